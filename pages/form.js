@@ -1,13 +1,5 @@
 /** What the pages with a form share: asking the pod, and saying what it found wrong beside the field it is about. */
-import { element } from "./dom.js"
-
 export const at = (id) => document.getElementById(id)
-
-/** Shows one section of the page and hides the others. */
-export const show = (state) => {
-  for (const section of document.querySelectorAll("main > section")) section.hidden = section.id !== state
-  at(state).focus()
-}
 
 /** Says what is wrong with a field; an empty text takes it back. */
 export const say = (id, text) => {
@@ -26,13 +18,6 @@ export const sayAtForm = (text, id = "problem") => {
 
 /** What a refusal says to people. */
 export const refusalText = ({ error, message }) => message ?? error?.message ?? error ?? "The pod refused this."
-
-export const passwordFault = (password) =>
-  password === ""
-    ? "Choose a password."
-    : password.length < 12 || password.length > 128
-      ? "Use 12 to 128 characters."
-      : ""
 
 /** Whether no field is wrong; otherwise the first one gets the focus. */
 export const isFaultless = () => {
@@ -72,45 +57,6 @@ export const ask = async (method, path, body, token) => {
 export const signIn = (email, password) => ask("POST", "auth/sign-in", { email: email.trim(), password })
 
 export const signOut = (token) => ask("POST", "auth/sign-out", {}, token)
-
-/** Puts a button beside a password that shows and hides it. */
-export const revealable = (input) => {
-  const button = element(
-    "button",
-    {
-      type: "button",
-      class: "quiet",
-      "aria-controls": input.id,
-      "aria-label": "Show the password",
-      onclick: () => {
-        const isShown = input.type === "text"
-        input.type = isShown ? "password" : "text"
-        button.textContent = isShown ? "Show" : "Hide"
-        button.setAttribute("aria-label", `${button.textContent} the password`)
-      }
-    },
-    "Show"
-  )
-  const around = element("div", { class: "with-button" })
-  input.replaceWith(around)
-  around.append(input, button)
-}
-
-/**
- * For the pages that a one-time link opens: `begin` is called with the token, empty without one. The token leaves the address
- * at once: not in the history, not in a screenshot, not in a shared link.
- */
-export const onToken = (begin) => {
-  const take = () => {
-    const token = location.hash.slice(1)
-    if (token !== "") history.replaceState(null, "", location.pathname)
-    begin(token)
-  }
-  addEventListener("hashchange", () => {
-    if (location.hash.length > 1) take()
-  })
-  take()
-}
 
 /** Runs the work of a form while its button waits. A pod that does not answer is said at the form. */
 export const submitting =

@@ -37,6 +37,11 @@ export class RequestTurns {
     else turn.waiting.push(() => this.#begin(socket, response, turn.waiting, begin))
   }
 
+  /** Whether a request of the connection is not answered yet. */
+  isBusy(socket: Socket): boolean {
+    return this.#turns.has(socket)
+  }
+
   /** Whether an answer is being sent on the connection; further bytes would be read as part of that answer. */
   isAnswering(socket: Socket): boolean {
     return this.#turns.get(socket)?.response.headersSent === true

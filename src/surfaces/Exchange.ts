@@ -1,6 +1,8 @@
 /** One request and its response, with the client's address, the path and the request id, as every surface gets them. */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { Either } from "effect"
 import type { Outcome } from "../doors/Call.ts"
+import type { Failure } from "../doors/Failure.ts"
 import type { PresentedCredential, Principal } from "../doors/Principal.ts"
 import { allowanceHeaders } from "../doors/RateLimit.ts"
 import type { RawText } from "../doors/RawText.ts"
@@ -28,6 +30,10 @@ export interface RequestNote {
   /** The path template of the operation, or the mount with the names of its operations. Never contains an id. */
   route: string
   credentialId: string | undefined
+  /** The key of the request, also if the pod refused it because it is revoked or has expired. */
+  keyId?: string
+  /** Why the pod refused or failed to do it. Of several calls in one request the first that failed. */
+  failure?: Failure
   /** For a stream: how many events were sent, and why it ended. */
   stream?: { readonly events: number; readonly ended: string }
 }
@@ -49,7 +55,16 @@ export const requestIdOf = (request: IncomingMessage): string => {
 
 const bearerForm = /^bearer +(.*)$/i
 
-/** The credential of a request. If both are sent, only the bearer counts. */
+/** The requests that came over the socket of the data directory. */
+const operatorRequests = new WeakSet<IncomingMessage>()
+
+/** Notes that a request came over the socket of the data directory. Only its listener calls this. */
+export const noteOperator = (request: IncomingMessage): void => void operatorRequests.add(request)
+
+/**
+ * The credential of a request. If both are sent, only the bearer counts. A request over the socket that has none is one of
+ * the local operator.
+ */
 export const presentedCredential = (request: IncomingMessage): PresentedCredential => {
   const { authorization } = request.headers
   if (authorization !== undefined) {
@@ -57,16 +72,26 @@ export const presentedCredential = (request: IncomingMessage): PresentedCredenti
     if (secret !== undefined) return { kind: "bearer", secret }
   }
   const token = request.headers["x-session-token"]
-  return typeof token === "string" && token.trim() !== "" ? { kind: "session", token: token.trim() } : { kind: "none" }
+  if (typeof token === "string" && token.trim() !== "") return { kind: "session", token: token.trim() }
+  // A request that tried to present a credential is judged by it.
+  const hasNone = authorization === undefined && token === undefined
+  return hasNone && operatorRequests.has(request) ? { kind: "operator" } : { kind: "none" }
 }
 
 /** Notes the caller for the access log, and adds headers if the key expires soon. */
 export const notePrincipal = ({ note, response }: Exchange, { credential, expiresAt }: Principal): void => {
   note.credentialId = credential.id
+  if (credential.kind === "key") note.keyId = credential.id
   const soon = nearExpiry(credential.kind === "key" ? expiresAt : null, Date.now())
   if (soon === undefined || response.headersSent) return
   response.setHeader("x-key-expires-soon", "true")
   response.setHeader("x-key-expires-at", soon.toISOString())
+}
+
+/** Notes why a call failed, for the use of its key. */
+export const noteFailure = ({ note }: Exchange, failure: Failure): void => {
+  note.failure ??= failure
+  if (failure._tag === "Unauthorized" && failure.keyId !== undefined) note.keyId ??= failure.keyId
 }
 
 /**
@@ -76,10 +101,11 @@ export const notePrincipal = ({ note, response }: Exchange, { credential, expire
  */
 export const noteOutcome = (
   exchange: Exchange,
-  { allowance, ignored, isReplay, nextCursor, principal }: Outcome
+  { allowance, ignored, isReplay, nextCursor, principal, result }: Outcome
 ): void => {
   const { response } = exchange
   if (principal !== undefined) notePrincipal(exchange, principal)
+  if (Either.isLeft(result)) noteFailure(exchange, result.left)
   if (response.headersSent) return
   if (nextCursor !== undefined) response.setHeader("x-svc-next-cursor", nextCursor)
   noteIgnored(response, ignored)

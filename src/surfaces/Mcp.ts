@@ -6,7 +6,7 @@ import { type Failure, wireAnswerOf } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { type Exchange, noteOutcome, notePrincipal, presentedCredential } from "./Exchange.ts"
+import { type Exchange, noteFailure, noteOutcome, notePrincipal, presentedCredential } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
 import type { McpResult, McpTool } from "./McpTool.ts"
@@ -133,7 +133,10 @@ export const serveTools = (
           known === undefined
             ? await runPromise(Effect.either(dispatch.identify("mcp", presented, exchange.requestId)))
             : Either.right(known)
-        if (Either.isLeft(identified)) return callerRefused(identified.left)
+        if (Either.isLeft(identified)) {
+          noteFailure(exchange, identified.left)
+          return callerRefused(identified.left)
+        }
         notePrincipal(exchange, identified.right)
         return { ok: true, caller: { principal: identified.right, exchange } }
       },

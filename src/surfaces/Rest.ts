@@ -14,7 +14,15 @@ import type { Streams } from "../doors/Streams.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { frameStream } from "./FrameStream.ts"
-import { type Exchange, noteOutcome, notePrincipal, presentedCredential, sendJson, sendText } from "./Exchange.ts"
+import {
+  type Exchange,
+  noteFailure,
+  noteOutcome,
+  notePrincipal,
+  presentedCredential,
+  sendJson,
+  sendText
+} from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
 import { isLenient } from "./Prefer.ts"
@@ -219,6 +227,7 @@ export const serveRest = (
         const identified = yield* Effect.either(asked)
         const principal = Either.isRight(identified) ? identified.right : undefined
         if (principal !== undefined) notePrincipal(exchange, principal)
+        noteFailure(exchange, Either.isLeft(identified) ? identified.left : failure)
         const spent = yield* Effect.either(dispatch.spend(principal, exchange.client))
         return Either.isLeft(spent) ? spent.left : Either.isLeft(identified) ? identified.left : failure
       })

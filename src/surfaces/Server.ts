@@ -6,8 +6,10 @@ import type { AddressInfo } from "node:net"
 import { wireAnswerOf } from "../doors/Failure.ts"
 import { logInternalError } from "../doors/Recovery.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
+import { addressHeader, listenOnSocket } from "./AdminSocket.ts"
 import { answerProtocolErrors, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
-import { type Exchange, requestIdOf, sendJson } from "./Exchange.ts"
+import { Farewell } from "./Farewell.ts"
+import { type Exchange, noteOperator, requestIdOf, sendJson } from "./Exchange.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
 /** Another process uses the port ("taken"), or the address does not belong to this machine ("refused"). */
@@ -26,7 +28,8 @@ export interface Mount {
 
 export interface ServerSettings extends OriginSettings {
   readonly host: string
-  readonly port: number
+  /** Null if nobody may connect over the network. */
+  readonly port: number | null
   readonly trustProxy: ReadonlyArray<string>
   /** The surfaces by path. If several match, the longest path is used. */
   readonly mounts: ReadonlyArray<Mount>
@@ -36,6 +39,18 @@ export interface ServerSettings extends OriginSettings {
   readonly absent: (exchange: Exchange) => void
   /** Counts the memory of the bodies that the surfaces read. */
   readonly memory: BodyMemory
+  /** The address of the pod for people and clients; it does not know its port before it listens. */
+  readonly addressOf: (port: number) => string
+  /**
+   * The path of the socket over which the operator of the data directory calls. Undefined if the pod has none. If `port` is
+   * null, the pod listens there alone.
+   */
+  readonly adminSocket: string | undefined
+  /**
+   * How long a stopping pod still accepts and answers requests. Clients that keep their connections learn in this time that
+   * they have to connect again, so no request is on the way when the connections close.
+   */
+  readonly stopGraceMs: number
   /** Called for every request when its answer is sent or its client has disconnected. */
   readonly finished: (exchange: Exchange, durationMs: number) => void
 }
@@ -48,12 +63,16 @@ const secured = (response: ServerResponse, requestId: string) => {
   response.setHeader("cache-control", "no-store")
 }
 
-const drainMs = 8_000 // of the 10 s that a supervisor allows for a stop; longer requests are cut off
-
-export class Server extends Context.Tag("pod/Server")<Server, { readonly port: number }>() {
+export class Server extends Context.Tag("pod/Server")<
+  Server,
+  {
+    /** 0 if nobody may connect over the network. */
+    readonly port: number
+  }
+>() {
   /**
-   * Starts to listen when everything that it serves is built. When its scope ends, it stops accepting, drains and
-   * closes.
+   * Starts to listen when everything that it serves is built. When its scope ends, it asks its clients to leave, stops
+   * accepting, drains and closes.
    */
   static readonly layer = (settings: ServerSettings) => Layer.scoped(this, listening(settings))
 }
@@ -74,7 +93,7 @@ const listening = (settings: ServerSettings) =>
     const answerPreflight = cors(settings)
     const addressOf = clientAddress(settings.trustProxy)
     const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
-    let isStopping = false
+    let isLeaving = false // the pod still answers everybody, and asks each client to connect elsewhere the next time
     const stopping = stoppingSignal()
 
     const serve = (exchange: Exchange, mount: Mount | undefined) => {
@@ -108,47 +127,61 @@ const listening = (settings: ServerSettings) =>
         stopping: stopping.signal
       }
       secured(response, exchange.requestId)
-      if (isStopping) response.setHeader("connection", "close")
+      if (isLeaving) response.setHeader("connection", "close")
       response.on("close", () => {
         settings.memory.release(request)
         settings.finished(exchange, performance.now() - startedMs)
-        // A client that got its answer before the stop keeps its connection open, and the stop would wait for that
-        // connection.
-        if (isStopping) setImmediate(() => server.closeIdleConnections())
       })
       if (!answerPreflight(request, response)) serve(exchange, mount)
     }
 
-    const server = yield* Effect.acquireRelease(
+    const farewells: Array<Farewell> = []
+    const serverOf = (begin: (request: IncomingMessage, response: ServerResponse) => void): NodeServer => {
+      const made = createServer(requestTimeoutsMs, (request, response) =>
+        turns.take(request.socket, response, () => farewell.begin(() => begin(request, response)))
+      )
+      const farewell = new Farewell(made, turns)
+      answerProtocolErrors(made, turns)
+      farewells.push(farewell)
+      return made
+    }
+
+    yield* Effect.addFinalizer(() =>
+      Effect.gen(function* () {
+        isLeaving = true
+        yield* Effect.sleep(settings.stopGraceMs)
+        stopping.abort()
+        yield* Effect.promise(() => Promise.all(farewells.map((farewell) => farewell.close())))
+      })
+    )
+
+    const overNetwork = (port: number) =>
       Effect.async<NodeServer, ListenRefused>((resume) => {
-        const made = createServer(requestTimeoutsMs, (request, response) =>
-          turns.take(request.socket, response, () => handle(request, response))
-        )
-        answerProtocolErrors(made, turns)
+        const made = serverOf(handle)
         made.once("error", (cause: NodeJS.ErrnoException) =>
           resume(
             Effect.fail(
               new ListenRefused({
                 host: settings.host,
-                port: settings.port,
+                port,
                 reason: cause.code === "EADDRINUSE" ? "taken" : "refused"
               })
             )
           )
         )
-        made.listen(settings.port, settings.host, () => resume(Effect.succeed(made)))
-      }),
-      (made) =>
-        Effect.async<void>((resume) => {
-          isStopping = true
-          stopping.abort()
-          const cut = setTimeout(() => made.closeAllConnections(), drainMs)
-          made.close(() => {
-            clearTimeout(cut)
-            resume(Effect.void)
-          })
-          made.closeIdleConnections()
-        })
-    )
-    return { port: (server.address() as AddressInfo).port }
+        made.listen(port, settings.host, () => resume(Effect.succeed(made)))
+      })
+
+    const network = settings.port === null ? undefined : yield* overNetwork(settings.port)
+    const port = network === undefined ? 0 : (network.address() as AddressInfo).port
+    if (settings.adminSocket !== undefined) {
+      const address = settings.addressOf(port)
+      const made = serverOf((request, response) => {
+        noteOperator(request)
+        response.setHeader(addressHeader, address)
+        handle(request, response)
+      })
+      yield* listenOnSocket(made, settings.adminSocket)
+    }
+    return { port }
   })

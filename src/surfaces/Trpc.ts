@@ -10,7 +10,7 @@ import { logInternalError } from "../doors/Recovery.ts"
 import type { Streams } from "../doors/Streams.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { sendStream, type StreamFormat, type StreamTimes } from "./EventStream.ts"
-import { type Exchange, noteOutcome, notePrincipal, presentedCredential } from "./Exchange.ts"
+import { type Exchange, noteFailure, noteOutcome, notePrincipal, presentedCredential } from "./Exchange.ts"
 import { isLenient } from "./Prefer.ts"
 import { refuseWith, serializeRefusal, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
 import {
@@ -166,7 +166,10 @@ export const serveProcedures = (
         if (hasSecretIn(exchange.search)) return refuseWith("BAD_REQUEST", secretInUrl)
         const asked = dispatch.identify(settings.surface, presentedCredential(exchange.request), exchange.requestId)
         const identified = await runPromise(Effect.either(asked))
-        if (Either.isLeft(identified)) return refusalOf(identified.left)
+        if (Either.isLeft(identified)) {
+          noteFailure(exchange, identified.left)
+          return refusalOf(identified.left)
+        }
         notePrincipal(exchange, identified.right)
         principals.set(exchange, identified.right)
         return undefined

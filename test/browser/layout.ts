@@ -1,4 +1,4 @@
-/** Every page in the states that people see, on a phone and on a screen: nothing leads sideways, and texts are readable. */
+/** The public API page in the states that people see, on a phone and on a screen: nothing leads sideways, and texts are readable. */
 import { assert } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { afterAll, beforeAll, it } from "vitest"
@@ -43,7 +43,7 @@ const leastContrast = `(() => {
 })()`
 
 export const isReadable = (looks: ReadonlyArray<Look>): void =>
-  describeBrowser("the layout of every page", () => {
+  describeBrowser("the layout of the API page", () => {
     let pod: TestPod
     let browser: Browser
     let key: Awaited<ReturnType<TestPod["aKey"]>>
@@ -60,17 +60,6 @@ export const isReadable = (looks: ReadonlyArray<Look>): void =>
     })
 
     const isShown = (id: string) => `document.getElementById(${JSON.stringify(id)}).checkVisibility()`
-
-    const section = (id: string) => async (tab: Tab) => {
-      await tab.read(
-        `document.querySelectorAll("main > section").forEach((each) => (each.hidden = each.id !== ${JSON.stringify(id)}))`
-      )
-    }
-
-    const faulty = async (tab: Tab) => {
-      await tab.click("#submit")
-      await tab.until(`document.querySelector(".problem:not([hidden])")`)
-    }
 
     /** Signs in with the form of a page. */
     const signIn = async (tab: Tab) => {
@@ -105,31 +94,6 @@ export const isReadable = (looks: ReadonlyArray<Look>): void =>
       readonly path: string
       readonly prepare?: (tab: Tab) => Promise<void>
     }> = [
-      { name: "home", path: "/" },
-      {
-        name: "home-owner",
-        path: "/",
-        prepare: async (tab) => {
-          await signIn(tab)
-          await tab.until(`document.querySelector("#people li")`)
-          await tab.click("#note")
-          await tab.type(endless.slice(0, 190))
-          await tab.press("Enter")
-          await tab.until(`document.querySelector("#link pre")`)
-        }
-      },
-      { name: "account", path: "/account" },
-      { name: "account-faults", path: "/account", prepare: faulty },
-      { name: "account-done", path: "/account", prepare: section("done") },
-      { name: "join-bare", path: "/join" },
-      { name: "join", path: "/join#token", prepare: faulty },
-      { name: "join-used", path: "/join", prepare: section("used") },
-      { name: "join-done", path: "/join", prepare: section("done") },
-      { name: "setup-bare", path: "/setup" },
-      { name: "setup", path: "/setup#token", prepare: faulty },
-      { name: "setup-used", path: "/setup", prepare: section("used") },
-      { name: "setup-owned", path: "/setup", prepare: section("owned") },
-      { name: "setup-done", path: "/setup", prepare: section("done") },
       { name: "docs", path: "/docs" },
       { name: "docs-rest", path: "/docs#entities.create", prepare: (tab) => tab.until(opened("entities.create")) },
       {
@@ -171,11 +135,7 @@ export const isReadable = (looks: ReadonlyArray<Look>): void =>
           const tab = await browser.tab()
           await tab.look(look)
           await tab.open(pod.baseUrl + path)
-          await tab.until(
-            path.startsWith("/docs")
-              ? `document.querySelector(".operation")`
-              : `document.querySelector("section:not([hidden])")`
-          )
+          await tab.until(`document.querySelector(".operation")`)
           await prepare?.(tab)
           if (pictures !== undefined) {
             mkdirSync(pictures, { recursive: true })

@@ -60,7 +60,30 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the pod serves the page at /setup and also the operation below /setup", async () => {
+  it("the paths of earlier pages lead to the screens of the console, by an address that works below any path of a proxy", async () => {
+    for (const [path, to] of [
+      ["/", "./admin/"],
+      ["/setup", "./admin/setup"],
+      ["/join", "./admin/join"],
+      ["/account", "./admin/settings?show=Account"]
+    ] as const) {
+      const response = await fetch(pod.baseUrl + path, { redirect: "manual" })
+      assert.deepStrictEqual([response.status, response.headers.get("location")], [308, to], path)
+    }
+  })
+
+  it("the paths of earlier pages follow the path of the console", async () => {
+    const other = await aPod({ kind: "memory" }, { adminPath: "/ops/pod" })
+    try {
+      const response = await fetch(`${other.baseUrl}/join`, { redirect: "manual" })
+      assert.strictEqual(response.headers.get("location"), "./ops/pod/join")
+      assert.match((await other.owner.send("POST", "/api/hub/invitations", {})).body.joinPath, /^\/ops\/pod\/join#/)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it("the pod leads from /setup to the console and serves the operation below /setup", async () => {
     assert.strictEqual((await pod.stranger.send("POST", "/setup/claim", {})).status, 400)
     assert.strictEqual((await get("/setup/claim")).status, 405)
     assert.strictEqual((await get("/setup/other")).status, 404)
@@ -68,7 +91,7 @@ describe("the web pages of the pod", () => {
 
   it("every web page and asset has the strict content security policy", async () => {
     const assets = readdirSync(pages).filter((name) => !name.endsWith(".html"))
-    for (const path of ["/", "/docs", "/setup", "/join", "/account", ...assets.map((name) => `/assets/${name}`)]) {
+    for (const path of ["/docs", ...assets.map((name) => `/assets/${name}`)]) {
       const { status, headers } = await get(path)
       assert.strictEqual(status, 200, path)
       assert.strictEqual(headers.get("content-security-policy"), policy, path)

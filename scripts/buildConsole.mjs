@@ -1,0 +1,27 @@
+/** Builds the console into dist/console, and compresses what browsers ask for. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname } from "node:path"
+import { brotliCompressSync, gzipSync } from "node:zlib"
+import { root, run } from "./install.mjs"
+
+const folder = `${root}dist/console`
+const isPacked = (name) => /\.(js|css|svg)$/.test(name)
+
+export const buildConsole = () => {
+  // The console has its own Vite: the tests run on an older one.
+  const vite = dirname(createRequire(`${root}src/console/package.json`).resolve("vite/package.json"))
+  run(
+    process.execPath,
+    [`${vite}/bin/vite.js`, "build", "--config", "src/console/vite.config.ts", "--logLevel", "warn"],
+    {
+      env: { ...process.env, NODE_ENV: "production" } // a test run sets another
+    }
+  )
+  for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!isPacked(name)) continue
+    const bytes = readFileSync(`${parentPath}/${name}`)
+    writeFileSync(`${parentPath}/${name}.br`, brotliCompressSync(bytes))
+    writeFileSync(`${parentPath}/${name}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}

@@ -1,0 +1,105 @@
+/** The REST routes of the pod, typed by its own declarations. */
+import { queryOptions } from "@tanstack/react-query"
+import type { HubRoutes } from "../../../types/hub-routes.d.ts"
+import { Refusal, refusalOf } from "./refusal.ts"
+import { podRoot } from "./root.ts"
+import { currentSession, endSession } from "./session.ts"
+
+export type Route = keyof HubRoutes
+export type AnswerOf<R extends Route> = HubRoutes[R]["answer"]
+
+/** The values of a query travel as texts; numbers and booleans are written as such. */
+type Sent<Q> = { readonly [K in keyof Q]: Q[K] | number | boolean }
+type Part<R extends Route, P extends string> = P extends keyof HubRoutes[R] ? HubRoutes[R][P] : never
+type Field<Name extends string, Value> = [Value] extends [never]
+  ? unknown
+  : Partial<Value> extends Value
+    ? { readonly [N in Name]?: Value }
+    : { readonly [N in Name]: Value }
+export type InputOf<R extends Route> = Field<"params", Part<R, "params">> &
+  Field<"query", Sent<Part<R, "query">>> &
+  Field<"body", Part<R, "body">>
+
+export interface RouteInput {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, QueryValue>>
+  readonly body?: unknown
+}
+
+/** A value of a query. What is undefined, null or empty is not sent. */
+type QueryValue = string | number | boolean | null | undefined
+
+/** A request of a route as `fetch`, curl and the preview of a view need it. */
+export const requestOf = (
+  route: Route,
+  input: RouteInput
+): { method: string; url: string; body: string | undefined } => {
+  const [method = "GET", template = "/"] = route.split(" ")
+  const path = template.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ""))
+  const url = new URL(path.slice(1), podRoot)
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, String(value))
+  }
+  return { method, url: url.href, body: input.body === undefined ? undefined : JSON.stringify(input.body) }
+}
+
+/** The header that says who asks; nothing before the sign-in. */
+export const sessionHeaders = (): Record<string, string> => {
+  const session = currentSession()
+  return session === undefined ? {} : { "x-session-token": session.token }
+}
+
+/** A session that the pod does not know any more leads back to the sign-in page. */
+const noticed = (refusal: Refusal): Refusal => {
+  if (refusal.status === 401 && currentSession() !== undefined) endSession()
+  return refusal
+}
+export { noticed as noticedRefusal }
+
+const answerIn = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  return response.headers.get("content-type")?.includes("json") === true ? JSON.parse(text) : text
+}
+
+export interface CallOptions {
+  /** The request outlives the page, for what must arrive although the person leaves. */
+  readonly isKeptAlive?: boolean
+}
+
+/** Calls one route. Throws a `Refusal`. */
+export const hub = async <R extends Route>(
+  route: R,
+  input: InputOf<R>,
+  options?: AbortSignal | CallOptions
+): Promise<AnswerOf<R>> => {
+  const signal = options instanceof AbortSignal ? options : undefined
+  const isKeptAlive = !(options instanceof AbortSignal) && options?.isKeptAlive === true
+  const { body, method, url } = requestOf(route, input as RouteInput)
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { ...sessionHeaders(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(isKeptAlive ? { keepalive: true } : {}),
+      credentials: "omit"
+    })
+    const answer = await answerIn(response)
+    if (response.ok) return answer as AnswerOf<R>
+    const refused = typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {}
+    throw noticed(new Refusal(response.status, refused, response.headers.get("x-request-id") ?? undefined))
+  } catch (failure) {
+    if (failure instanceof DOMException && failure.name === "AbortError") throw failure
+    throw refusalOf(failure)
+  }
+}
+
+/** The third part of a path, such as `entities`: writes to it make its reads stale. */
+export const groupOf = (route: Route): string => route.split("/")[3] ?? route
+
+/** A read of one route, for `useQuery`. Its key begins with the group, so a write can make the whole group stale. */
+export const hubQuery = <R extends Route & `GET ${string}`>(route: R, input: InputOf<R>) =>
+  queryOptions<AnswerOf<R>, Refusal>({
+    queryKey: [groupOf(route), route, input],
+    queryFn: ({ signal }) => hub(route, input, signal)
+  })

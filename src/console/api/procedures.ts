@@ -1,0 +1,51 @@
+/** The procedures of the pod, typed by its own declarations. */
+import { queryOptions } from "@tanstack/react-query"
+import { createTRPCUntypedClient, httpBatchLink } from "@trpc/client"
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"
+import type { AppRouter } from "../../../types/app-router.d.ts"
+import { noticedRefusal, sessionHeaders } from "./hub.ts"
+import { type Refusal, refusalOf } from "./refusal.ts"
+import { podRoot } from "./root.ts"
+
+type Inputs = inferRouterInputs<AppRouter>
+type Outputs = inferRouterOutputs<AppRouter>
+/** The name of a procedure, such as `apiKeys.list`. */
+export type ProcedureName = {
+  [G in keyof Inputs & string]: { [N in keyof Inputs[G] & string]: `${G}.${N}` }[keyof Inputs[G] & string]
+}[keyof Inputs & string]
+type At<Table, Name extends ProcedureName> = Name extends `${infer G}.${infer N}`
+  ? G extends keyof Table
+    ? N extends keyof Table[G]
+      ? Table[G][N]
+      : never
+    : never
+  : never
+export type ProcedureInput<N extends ProcedureName> = At<Inputs, N>
+export type ProcedureOutput<N extends ProcedureName> = At<Outputs, N>
+
+const client = createTRPCUntypedClient<AppRouter>({
+  links: [httpBatchLink({ url: `${podRoot}trpc`, headers: sessionHeaders, maxItems: 10 })]
+})
+
+const refused = (failure: unknown): never => {
+  throw noticedRefusal(refusalOf(failure))
+}
+
+/** Asks one procedure that reads. Throws a `Refusal`. */
+export const ask = <N extends ProcedureName>(
+  name: N,
+  input: ProcedureInput<N>,
+  signal?: AbortSignal
+): Promise<ProcedureOutput<N>> =>
+  client.query(name, input, signal === undefined ? {} : { signal }).catch(refused) as Promise<ProcedureOutput<N>>
+
+/** Calls one procedure that changes something. Throws a `Refusal`. */
+export const change = <N extends ProcedureName>(name: N, input: ProcedureInput<N>): Promise<ProcedureOutput<N>> =>
+  client.mutation(name, input).catch(refused) as Promise<ProcedureOutput<N>>
+
+/** A read of one procedure, for `useQuery`. Its key begins with the group of the procedure. */
+export const procedureQuery = <N extends ProcedureName>(name: N, input: ProcedureInput<N>) =>
+  queryOptions<ProcedureOutput<N>, Refusal>({
+    queryKey: [name.split(".")[0], name, input],
+    queryFn: ({ signal }) => ask(name, input, signal)
+  })

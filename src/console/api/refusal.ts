@@ -1,0 +1,61 @@
+/** What the pod answers instead of doing what was asked, in one shape for every surface. */
+import { TRPCClientError } from "@trpc/client"
+import type { AppRouter } from "../../../types/app-router.d.ts"
+
+/** One field of an input that the pod cannot take. */
+export interface Fault {
+  readonly path: string
+  readonly message: string
+}
+
+export class Refusal extends Error {
+  override readonly name = "Refusal"
+  /** HTTP status; 0 where the pod was not reached. */
+  readonly status: number
+  /** Code of the cause, for programs, such as `FORBIDDEN`; empty where the answer names none. */
+  readonly code: string
+  readonly requestId: string | undefined
+  readonly faults: ReadonlyArray<Fault>
+  /** The whole body of the answer. */
+  readonly body: Readonly<Record<string, unknown>>
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>, requestId?: string) {
+    super(sentenceOf(body, status))
+    this.status = status
+    this.body = body
+    this.code = textOf(body["code"]) ?? textOf(body["reason"]) ?? ""
+    this.requestId = textOf(body["requestId"]) ?? requestId
+    this.faults = faultsOf(body["details"])
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
+const sentenceOf = (body: Readonly<Record<string, unknown>>, status: number): string => {
+  const { error, message } = body
+  const within = isRecord(error) ? textOf(error["message"]) : undefined
+  return textOf(message) ?? within ?? textOf(error) ?? `The pod answered ${status} without a reason.`
+}
+
+const faultsOf = (details: unknown): ReadonlyArray<Fault> =>
+  Array.isArray(details)
+    ? details.flatMap((each: unknown) =>
+        isRecord(each) ? [{ path: textOf(each["path"]) ?? "", message: textOf(each["message"]) ?? "" }] : []
+      )
+    : []
+
+const unreachable = "The pod did not answer. Is it running, and is the network up?"
+
+/** Any failure of a call as a refusal. An aborted call stays what it is, because nobody waits for it. */
+export const refusalOf = (failure: unknown): Refusal => {
+  if (failure instanceof Refusal) return failure
+  if (failure instanceof TRPCClientError) {
+    const { data, message } = failure as TRPCClientError<AppRouter>
+    if (data !== undefined && data !== null) {
+      return new Refusal(data.httpStatus, { ...data, code: data.reason ?? data.code, error: message })
+    }
+  }
+  return new Refusal(0, { error: unreachable })
+}

@@ -1,0 +1,8 @@
+/** Where the pod is: the address that its surfaces are below, however deep the shown page is and behind whatever proxy. */
+const rootPath = document.querySelector<HTMLMetaElement>('meta[name="pod-root"]')?.content ?? "../"
+
+/** Absolute address of the pod, with a slash at its end. */
+export const podRoot = new URL(rootPath, document.baseURI).href
+
+/** Path of the console, without a slash at its end; the router needs it. */
+export const consolePath = new URL(".", document.baseURI).pathname.replace(/\/$/, "")

@@ -1,0 +1,140 @@
+/** The events of the pod as they happen, for screens that are looked at. */
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
+import { type AnswerOf, type InputOf, noticedRefusal, requestOf, sessionHeaders } from "./hub.ts"
+import { Refusal } from "./refusal.ts"
+import { followStream, type StreamState, type StreamTimes, type Verdict } from "./streamLoop.ts"
+
+export type PodEvent = AnswerOf<"GET /api/hub/events">[number]
+type EventFilter = NonNullable<InputOf<"GET /api/hub/events/stream">["query"]>
+
+export interface EventsFollowed {
+  /** Which events, and after which position; without `since` those from now on. */
+  readonly filter?: EventFilter
+  /** `position` is what `since` and Last-Event-ID take. */
+  readonly onEvent: (event: PodEvent, position: string | undefined) => void
+  readonly onState?: (state: StreamState) => void
+  readonly times?: StreamTimes
+}
+
+const verdictOf = async (response: Response): Promise<Verdict> => {
+  const body: unknown = await response.json().catch(() => ({}))
+  const error = noticedRefusal(
+    new Refusal(response.status, typeof body === "object" && body !== null ? { ...body } : {})
+  )
+  // A position that the log does not have, as after a restore of a backup, would be refused for ever.
+  const isPosition = response.status === 400 || response.status === 409 || response.status === 422
+  const isForNow = response.status >= 500 || response.status === 429
+  return { kind: isPosition ? "restart" : isForNow ? "again" : "end", error }
+}
+
+/**
+ * Follows the events until the returned function is called. A hidden tab holds no connection, because a browser allows
+ * six to one pod; shown again, it goes on after its last event. A broken stream is opened again, and where it was given
+ * up, once the network or the person comes back.
+ */
+export const followEvents = ({ filter = {}, onEvent, onState, times }: EventsFollowed): (() => void) => {
+  const { since, ...rest } = filter
+  const { url } = requestOf("GET /api/hub/events/stream", { query: rest })
+  let lastId = since === undefined ? undefined : String(since)
+  let running: AbortController | undefined
+
+  const start = () => {
+    if (running !== undefined || document.visibilityState === "hidden") return
+    const mine = new AbortController()
+    running = mine
+    const loop = followStream(
+      {
+        connect: (id, signal) =>
+          fetch(url, {
+            headers: {
+              ...sessionHeaders(),
+              accept: "text/event-stream",
+              ...(id === undefined ? {} : { "last-event-id": id })
+            },
+            credentials: "omit",
+            cache: "no-store",
+            signal
+          }),
+        refused: verdictOf,
+        onFrame: ({ data, event, id }) => {
+          lastId = id ?? lastId
+          if (event === "event") onEvent(JSON.parse(data) as PodEvent, id)
+        },
+        onState: (state) => onState?.(state),
+        since: lastId,
+        ...(times === undefined ? {} : { times })
+      },
+      mine.signal
+    )
+    void loop.finally(() => {
+      if (running === mine) running = undefined
+    })
+  }
+  const stop = () => {
+    running?.abort()
+    running = undefined
+  }
+  const seen = () => (document.visibilityState === "hidden" ? stop() : start())
+  document.addEventListener("visibilitychange", seen)
+  addEventListener("online", start)
+  start()
+  return () => {
+    document.removeEventListener("visibilitychange", seen)
+    removeEventListener("online", start)
+    stop()
+  }
+}
+
+/** Follows events while the component is shown. Answers how the stream goes. The newest `onEvent` is called. */
+export const useEvents = (onEvent: EventsFollowed["onEvent"], filter: EventFilter = {}): StreamState => {
+  const [state, setState] = useState<StreamState>({ name: "connecting" })
+  const latest = useRef(onEvent)
+  latest.current = onEvent
+  const key = JSON.stringify(filter)
+  useEffect(
+    () =>
+      followEvents({
+        filter: JSON.parse(key) as EventFilter,
+        onEvent: (event, position) => latest.current(event, position),
+        onState: setState
+      }),
+    [key]
+  )
+  return state
+}
+
+const gatherMs = 150 // one request writes several events; the reads that they make stale are asked once
+const pollMs = 10_000
+
+/**
+ * Makes reads stale when an event says so: for the first word of its type, such as `proposal`, the groups of reads, such
+ * as `["proposals"]`; `*` stands for every type. Answers how often to ask anyway: never while the stream is live.
+ */
+export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyArray<string>>>): number | false => {
+  const queries = useQueryClient()
+  const stale = useRef(new Set<string>())
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const refresh = () => {
+    timer.current = undefined
+    for (const group of stale.current) void queries.invalidateQueries({ queryKey: [group] })
+    stale.current.clear()
+  }
+  const makeStale = (groups: ReadonlyArray<string>) => {
+    for (const group of groups) stale.current.add(group)
+    if (stale.current.size > 0) timer.current ??= setTimeout(refresh, gatherMs)
+  }
+  const state = useEvents(({ type }) =>
+    makeStale([...(groupsBySubject["*"] ?? []), ...(groupsBySubject[type.split(".")[0] ?? type] ?? [])])
+  )
+  const isLive = state.name === "live"
+  // What happened before the stream began, or in a gap, was told by no event.
+  const isBeginning = isLive && (state.isGap || !state.isResumed)
+  const latest = useRef(() => {})
+  latest.current = () => makeStale(Object.values(groupsBySubject).flat())
+  useEffect(() => {
+    if (isBeginning) latest.current()
+  }, [isBeginning])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return isLive ? false : pollMs
+}

@@ -1,0 +1,36 @@
+/** The names of people, agents and workspaces, as far as the person may read them. */
+import { useQuery } from "@tanstack/react-query"
+import { hubQuery } from "./hub.ts"
+import { procedureQuery } from "./procedures.ts"
+import { useSession } from "./session.ts"
+
+/** A name for an id. */
+export type Names = (id: string | null | undefined) => string
+
+const namesStayMs = 60_000
+
+export const useNames = (): {
+  readonly name: Names
+  readonly workspace: Names
+  readonly isMine: (id: string | null) => boolean
+} => {
+  const session = useSession()
+  const agents = useQuery({ ...procedureQuery("agents.list", {}), staleTime: namesStayMs })
+  // Only an owner may list everybody; for others the names of other people stay unknown.
+  const people = useQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), staleTime: namesStayMs })
+  const workspaces = useQuery({ ...procedureQuery("workspaces.list", {}), staleTime: namesStayMs })
+  const own = session?.user
+  return {
+    name: (id) =>
+      id === own?.id
+        ? "you"
+        : (agents.data?.find((each) => each.id === id)?.name ??
+          people.data?.find((each) => each.id === id)?.name ??
+          "somebody else"),
+    workspace: (id) =>
+      id === null || id === undefined
+        ? "Personal space"
+        : (workspaces.data?.find((each) => each.id === id)?.name ?? "another workspace"),
+    isMine: (id) => id !== null && (id === own?.id || agents.data?.some((each) => each.id === id) === true)
+  }
+}

@@ -1,0 +1,49 @@
+/** A write of a screen: it makes the reads of its groups stale, and says what happened or that a person must approve it. */
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { tell } from "../ui/Toasts.tsx"
+
+interface WaitingWrite {
+  readonly proposalId: string
+  readonly message: string
+}
+
+/** The answer to a write that waits for a person's approval. */
+export const waitingIn = (answer: unknown): WaitingWrite | undefined => {
+  if (typeof answer !== "object" || answer === null) return undefined
+  const { message, proposalId, status } = answer as Partial<WaitingWrite> & { readonly status?: unknown }
+  return status === "proposed" && proposalId !== undefined ? { proposalId, message: message ?? "" } : undefined
+}
+
+interface Write<Input, Answer> {
+  readonly run: (input: Input) => Promise<Answer>
+  /** The groups of reads that are stale afterwards, such as `people`. */
+  readonly stale: ReadonlyArray<string>
+  /** What is said when it is done; nothing if absent. */
+  readonly said?: (answer: Answer, input: Input) => string
+  readonly onDone?: (answer: Answer, input: Input) => void
+}
+
+export function useWrite<Input = void, Answer = unknown>({ run, stale, said, onDone }: Write<Input, Answer>) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (answer, input) => {
+      for (const group of stale) void queries.invalidateQueries({ queryKey: [group] })
+      const waiting = waitingIn(answer)
+      if (waiting !== undefined) {
+        tell({
+          text: waiting.message,
+          action: {
+            name: "Open the proposal",
+            run: () => void navigate({ to: "/inbox/$id", params: { id: waiting.proposalId } })
+          }
+        })
+        return
+      }
+      if (said !== undefined) tell({ text: said(answer, input) })
+      onDone?.(answer, input)
+    }
+  })
+}

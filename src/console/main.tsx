@@ -1,0 +1,37 @@
+/** Starts the console. */
+// oxlint-disable-next-line import/no-unassigned-import -- Vite makes a style sheet of it
+import "./styles.css"
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { RouterProvider } from "@tanstack/react-router"
+import { CSPProvider } from "@base-ui/react/csp-provider"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { Refusal } from "./api/refusal.ts"
+import { makeRouter } from "./router.ts"
+import { applyTheme, storedTheme } from "./shell/theme.ts"
+import { Toasts } from "./ui/Toasts.tsx"
+
+applyTheme(storedTheme())
+
+/** A refusal says the same the second time; only what was not reached, or was busy, is asked again. */
+const isWorthARetry = (count: number, failure: unknown) =>
+  count < 2 && failure instanceof Refusal && (failure.status === 0 || failure.status === 503)
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: isWorthARetry, staleTime: 5_000, refetchOnWindowFocus: true } }
+})
+const router = makeRouter({ queries })
+
+const root = document.getElementById("root")
+if (root === null) throw new Error("index.html has no element #root.")
+createRoot(root).render(
+  <StrictMode>
+    {/* Base UI would otherwise write a style element, which the content security policy refuses. */}
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>
+)

@@ -1,0 +1,68 @@
+/** What an agent did: its proposals, and the events that it caused lately. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { hubQuery } from "../../api/hub.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+const pageSize = 100
+
+export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
+  const proposals = useQuery(
+    hubQuery("GET /api/hub/proposals", { query: { status: "all", view: "basic", limit: pageSize } })
+  )
+  const events = useQuery(hubQuery("GET /api/hub/events", { query: { limit: pageSize } }))
+  return (
+    <div className="grid gap-4">
+      <section className="grid gap-2">
+        <h3 className="font-semibold">Proposals</h3>
+        <Shown what="the proposals" query={proposals}>
+          {(page) => {
+            const mine = page.proposals.filter(({ agentUserId }) => agentUserId === agentId)
+            return mine.length === 0 ? (
+              <p className="text-muted">None among your last {pageSize} proposals.</p>
+            ) : (
+              <ul className="grid gap-1">
+                {mine.map(({ createdAt, id, status, summary }) => (
+                  <li key={id} className="flex flex-wrap gap-2">
+                    <Badge tone={status === "pending" ? "warn" : "plain"}>{status.replaceAll("_", " ")}</Badge>
+                    <Link to="/inbox/$id" params={{ id }}>
+                      {summary}
+                    </Link>
+                    <Time at={createdAt} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }}
+        </Shown>
+      </section>
+      <section className="grid gap-2">
+        <h3 className="font-semibold">Events of the last 7 days</h3>
+        <Shown what="the events" query={events}>
+          {(all) => {
+            const mine = all.filter(({ actorId }) => actorId === agentId)
+            return mine.length === 0 ? (
+              <p className="text-muted">None among your last {pageSize} events.</p>
+            ) : (
+              <ul className="grid gap-1">
+                {mine.map(({ decision, id, timestamp, type }) => (
+                  <li key={id} className="flex flex-wrap gap-2">
+                    <code>{type}</code>
+                    {decision !== undefined && (
+                      <span className="text-muted">
+                        {decision.verdict} by the rule {decision.rung}
+                      </span>
+                    )}
+                    <Time at={timestamp} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }}
+        </Shown>
+      </section>
+    </div>
+  )
+}

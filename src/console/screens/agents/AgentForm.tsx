@@ -1,0 +1,89 @@
+/** Name, capabilities and approval of an agent. No ticked box means that the agent only reads. */
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { change, type ProcedureOutput } from "../../api/procedures.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { CheckField, TextField } from "../../ui/Field.tsx"
+import { tell } from "../../ui/Toasts.tsx"
+import { useKinds } from "../keys/GrantEditor.tsx"
+import { GrantMatrix } from "../keys/GrantMatrix.tsx"
+import { everything } from "../keys/permissionMatrix.ts"
+
+export type Agent = ProcedureOutput<"agents.list">[number]
+
+interface AgentFormProps {
+  /** Absent: a new agent. */
+  readonly agent?: Agent | undefined
+  readonly onDone: (agent: Agent) => void
+}
+
+export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
+  const queries = useQueryClient()
+  const kinds = useKinds()
+  const [name, setName] = useState(agent?.name ?? "")
+  const [capabilities, setCapabilities] = useState<ReadonlyArray<string>>(agent?.capabilities ?? [])
+  const [isAsking, setAsking] = useState(agent?.writesRequireProposal ?? true)
+  const save = useMutation({
+    mutationFn: (): Promise<Agent> =>
+      agent === undefined
+        ? change("agents.create", { name: name.trim(), capabilities })
+        : change("agents.update", {
+            agentId: agent.id,
+            name: name.trim(),
+            capabilities,
+            writesRequireProposal: isAsking
+          }),
+    onSuccess: async (kept) => {
+      await Promise.all(["agents", "agentConfigs"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
+      tell({ text: `The agent ${kept.name} is stored.` })
+      onDone(kept)
+    }
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="grid min-w-0 gap-4" aria-label="Agent">
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <section className="grid min-w-0 gap-2">
+        <h3 className="font-semibold">Capabilities</h3>
+        <p role="status">
+          {capabilities.length === 0
+            ? "No box is ticked: the agent only reads."
+            : `The agent may write what is ticked${isAsking ? ", and you approve it first" : ""}.`}
+        </p>
+        <CheckField
+          label="Everything (*)"
+          checked={capabilities.includes(everything)}
+          onChange={({ target }) =>
+            setCapabilities(target.checked ? [everything] : capabilities.filter((each) => each !== everything))
+          }
+        />
+        <GrantMatrix isForWriting permissions={capabilities} kinds={kinds} onChange={setCapabilities} />
+      </section>
+      {agent !== undefined && (
+        <CheckField
+          label="I approve its writes first"
+          hint="Its writes become proposals in your inbox, unless a rule or a workspace says otherwise."
+          checked={isAsking}
+          onChange={({ target }) => setAsking(target.checked)}
+        />
+      )}
+      {save.error !== null && <ErrorBox error={save.error} />}
+      <div>
+        <Button type="submit" kind="primary" isBusy={save.isPending} disabled={name.trim() === ""}>
+          {agent === undefined ? "Create the agent" : "Store the agent"}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+/** The keys of an agent, and the way to a new one. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { procedureQuery } from "../../api/procedures.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { buttonClass } from "../../ui/Button.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+export const AgentKeys = ({ agentId }: { readonly agentId: string }) => {
+  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 500 }))
+  return (
+    <Shown what="the keys of the agent" query={keys}>
+      {(all) => {
+        const held = all.filter(({ holderId }) => holderId === agentId)
+        return (
+          <div className="grid justify-items-start gap-3">
+            {held.length === 0 && <p className="text-muted">The agent has no key, so it cannot call the pod.</p>}
+            <ul className="grid gap-2">
+              {held.map(({ id, isActive, keyName, lastFour, lastUsedAt, summary }) => (
+                <li key={id}>
+                  <Link to="/connections" search={{ key: id }}>
+                    {keyName} …{lastFour}
+                  </Link>{" "}
+                  <Badge tone={isActive ? "good" : "plain"}>{isActive ? "active" : "ended"}</Badge> {summary} Last use{" "}
+                  <Time at={lastUsedAt} />
+                </li>
+              ))}
+            </ul>
+            <Link to="/keys/new" search={{ agent: agentId, recipe: "agent" }} className={buttonClass("plain")}>
+              New key for this agent
+            </Link>
+          </div>
+        )
+      }}
+    </Shown>
+  )
+}

@@ -1,0 +1,146 @@
+/** Agents: what each may write, whether a person approves it first, its keys, its rules and what it did. */
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Empty, Page } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
+import { Tabs } from "../../ui/Tabs.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { AgentActivity } from "./AgentActivity.tsx"
+import { type Agent, AgentForm } from "./AgentForm.tsx"
+import { AgentKeys } from "./AgentKeys.tsx"
+import { AgentRules } from "./AgentRules.tsx"
+import { SuspendAgent } from "./SuspendAgent.tsx"
+
+const route = getRouteApi("/shell/agents")
+
+type Config = ProcedureOutput<"agentConfigs.list">[number]
+
+const columnsOver = (
+  configs: ReadonlyArray<Config>,
+  workspaces: ReadonlyMap<string, string>,
+  onOpen: (id: string) => void
+): ReadonlyArray<Column<Agent>> => {
+  const configOf = ({ id }: Agent) => configs.find(({ agentId }) => agentId === id)
+  return [
+    {
+      name: "Name",
+      cell: ({ id, name }) => (
+        <button
+          type="button"
+          className="text-accent min-h-6 text-left font-medium underline underline-offset-2"
+          onClick={() => onOpen(id)}
+        >
+          {name}
+        </button>
+      )
+    },
+    {
+      name: "May write",
+      cell: ({ capabilities }) =>
+        capabilities.length === 0 ? (
+          <Badge>reads only</Badge>
+        ) : (
+          <span className="block max-w-80">{capabilities.includes("*") ? "Everything" : capabilities.join(", ")}</span>
+        )
+    },
+    {
+      name: "Approval",
+      cell: ({ writesRequireProposal }) => (writesRequireProposal ? "you approve its writes" : "writes alone")
+    },
+    {
+      name: "Workspaces",
+      cell: (agent) =>
+        configOf(agent)
+          ?.roles.map(({ role, workspaceId }) => `${workspaces.get(workspaceId) ?? "a workspace"} (${role})`)
+          .join(", ") ?? ""
+    },
+    { name: "Keys", isNumber: true, cell: (agent) => configOf(agent)?.keyCount ?? "" },
+    {
+      name: "State",
+      cell: ({ isSuspended }) => (
+        <Badge tone={isSuspended ? "bad" : "good"}>{isSuspended ? "suspended" : "works"}</Badge>
+      )
+    },
+    { name: "Made", cell: ({ createdAt }) => <Time at={createdAt} /> }
+  ]
+}
+
+export const AgentsPage = () => {
+  const { agent: open } = route.useSearch()
+  const navigate = route.useNavigate()
+  const agents = useQuery(procedureQuery("agents.list", {}))
+  const configs = useQuery(procedureQuery("agentConfigs.list", {}))
+  const workspaces = useQuery(procedureQuery("workspaces.list", {}))
+  const show = (agent: string | undefined) =>
+    void navigate({ search: agent === undefined ? {} : { agent }, replace: true })
+  const chosen = agents.data?.find(({ id }) => id === open)
+  const names = new Map((workspaces.data ?? []).map(({ id, name }) => [id, name]))
+  return (
+    <Page
+      title="Agents"
+      about="Agents act for you with keys of their own. They read what you see, and write what you allow."
+      actions={
+        <Button kind="primary" onClick={() => show("new")}>
+          New agent
+        </Button>
+      }
+      calls={[
+        { procedure: "agents.list", kind: "query", input: {} },
+        { procedure: "agentConfigs.list", kind: "query", input: {} }
+      ]}
+    >
+      <Shown what="your agents" query={agents}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="You have no agent yet.">
+              <p>An agent reads what you see. Its writes wait for your approval until you say otherwise.</p>
+              <Button onClick={() => show("new")}>Make the first agent</Button>
+            </Empty>
+          ) : (
+            <Table
+              label="Agents"
+              columns={columnsOver(configs.data ?? [], names, show)}
+              rows={all}
+              keyOf={({ id }) => id}
+              isChosen={({ id }) => id === open}
+            />
+          )
+        }
+      </Shown>
+      <Dialog title="New agent" isOpen={open === "new"} onClose={() => show(undefined)} shape="drawer">
+        {open === "new" && <AgentForm onDone={({ id }) => show(id)} />}
+      </Dialog>
+      <Dialog
+        title={chosen?.name ?? "Agent"}
+        isOpen={chosen !== undefined}
+        onClose={() => show(undefined)}
+        shape="drawer"
+      >
+        {chosen !== undefined && (
+          <>
+            <div className="flex flex-wrap gap-2">
+              <SuspendAgent agent={chosen} />
+            </div>
+            <Tabs
+              label="Parts of the agent"
+              tabs={[
+                {
+                  name: "Capabilities",
+                  content: <AgentForm key={chosen.id} agent={chosen} onDone={() => undefined} />
+                },
+                { name: "Keys", content: <AgentKeys agentId={chosen.id} /> },
+                { name: "Rules", content: <AgentRules agentId={chosen.id} /> },
+                { name: "What it did", content: <AgentActivity agentId={chosen.id} /> }
+              ]}
+            />
+          </>
+        )}
+      </Dialog>
+    </Page>
+  )
+}

@@ -1,0 +1,57 @@
+/** The operations that fit the search, by group, each with a mark that says whether the chosen key may call it. */
+import { Link } from "@tanstack/react-router"
+import { Badge } from "../../ui/Badge.tsx"
+import type { ApiSearch } from "./apiRoutes.ts"
+import type { Entry } from "./reference.ts"
+import { type Door, doorName } from "./useKeyDoors.ts"
+
+interface OperationListProps {
+  readonly entries: ReadonlyArray<Entry>
+  readonly search: ApiSearch
+  readonly doors: ReadonlyMap<string, Door> | undefined
+}
+
+/** The groups in the order of their best entry. */
+const groupsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<readonly [string, ReadonlyArray<Entry>]> => {
+  const groups = new Map<string, Array<Entry>>()
+  for (const entry of entries) {
+    const known = groups.get(entry.group)
+    if (known === undefined) groups.set(entry.group, [entry])
+    else known.push(entry)
+  }
+  return [...groups]
+}
+
+export const OperationList = ({ entries, search, doors }: OperationListProps) => (
+  <nav
+    aria-label="Operations"
+    className="border-line bg-panel grid max-h-[70dvh] content-start gap-3 overflow-y-auto rounded-lg border p-3"
+  >
+    {groupsOf(entries).map(([group, own]) => (
+      <div key={group} className="grid gap-1">
+        <h2 className="text-sm">{group}</h2>
+        <ul className="grid gap-0.5">
+          {own.map((entry) => {
+            const door = doors?.get(doorName(entry.surface, entry.name))
+            return (
+              <li key={entry.id}>
+                <Link
+                  to="/api"
+                  search={{ ...search, op: entry.id }}
+                  aria-current={search.op === entry.id ? "true" : undefined}
+                  className="text-text hover:bg-accent-soft aria-[current=true]:bg-accent-soft flex flex-wrap items-center gap-2 rounded px-2 py-1 no-underline"
+                >
+                  <span className="text-muted w-16 shrink-0 font-mono text-xs">{entry.kind.toUpperCase()}</span>
+                  <span className="min-w-0 grow font-mono text-xs">{entry.title.replace(/^\/api\/hub(?=\/)/, "")}</span>
+                  {door !== undefined && (
+                    <Badge tone={door.isOpen ? "good" : "bad"}>{door.isOpen ? "may" : "may not"}</Badge>
+                  )}
+                </Link>
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    ))}
+  </nav>
+)

@@ -1,0 +1,88 @@
+/** The fields of an input: name, type, bounds and meaning, and the fields inside it. */
+import { Inline } from "../../ui/Inline.tsx"
+import { type Described, type JsonSchema, limitsOf, resolved, typeOf } from "./schemaWords.ts"
+
+interface SchemaFieldsProps {
+  readonly api: Described
+  readonly schema: JsonSchema
+  /** The schemas around this one: they are not shown inside themselves. */
+  readonly above?: ReadonlyArray<string>
+}
+
+const deepest = 6 // levels that are shown inside each other
+
+/** The one schema behind "this or null", or behind a list. */
+const innerOf = (api: Described, schema: JsonSchema): JsonSchema => {
+  const target = resolved(api, schema)
+  const others = (target.anyOf ?? []).filter(({ type }) => type !== "null")
+  if (others.length === 1 && others[0] !== undefined) return innerOf(api, others[0])
+  return target.type === "array" && target.items !== undefined ? resolved(api, target.items) : target
+}
+
+interface OneFieldProps {
+  readonly api: Described
+  readonly name: string
+  readonly schema: JsonSchema
+  readonly isRequired: boolean
+  readonly description?: string | undefined
+  readonly above?: ReadonlyArray<string>
+}
+
+export const OneField = ({ api, name, schema, isRequired, description, above = [] }: OneFieldProps) => {
+  const target = resolved(api, schema)
+  const inner = innerOf(api, schema)
+  const meaning = description ?? schema.description ?? target.description ?? inner.description
+  const isNested = inner.properties !== undefined && above.length < deepest
+  return (
+    <li className="grid gap-1">
+      <p>
+        <code className="font-semibold">{name}</code>{" "}
+        <span className="text-muted">{[typeOf(api, schema), ...limitsOf(target)].join(", ")}</span>{" "}
+        {isRequired && <strong>required</strong>}
+      </p>
+      {meaning !== undefined && (
+        <p>
+          <Inline text={meaning} />
+        </p>
+      )}
+      {isNested && (
+        <details>
+          <summary>Fields of {name}</summary>
+          <SchemaFields api={api} schema={inner} above={[...above, name]} />
+        </details>
+      )}
+    </li>
+  )
+}
+
+export const SchemaFields = ({ api, schema, above = [] }: SchemaFieldsProps) => {
+  const target = innerOf(api, schema)
+  const forms = (target.anyOf ?? []).map((part) => resolved(api, part))
+  if (forms.length > 1 && forms.every(({ properties }) => properties !== undefined)) {
+    return (
+      <div className="grid gap-2">
+        {forms.map((form, index) => (
+          <div key={JSON.stringify(form).slice(0, 200)}>
+            <p>{index === 0 ? "Either:" : "Or:"}</p>
+            <SchemaFields api={api} schema={form} above={above} />
+          </div>
+        ))}
+      </div>
+    )
+  }
+  if (target.properties === undefined) return <p>{typeOf(api, schema)}</p>
+  return (
+    <ul className="border-line grid gap-3 border-l pl-3">
+      {Object.entries(target.properties).map(([name, part]) => (
+        <OneField
+          key={name}
+          api={api}
+          name={name}
+          schema={part}
+          isRequired={target.required?.includes(name) === true}
+          above={above}
+        />
+      ))}
+    </ul>
+  )
+}

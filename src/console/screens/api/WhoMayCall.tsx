@@ -1,0 +1,55 @@
+/** Which of the person's keys may call an operation, and for the others why not; the pod judges each. */
+import { useQuery } from "@tanstack/react-query"
+import { Badge } from "../../ui/Badge.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import type { Entry } from "./reference.ts"
+import { doorName, type Key, previewOf } from "./useKeyDoors.ts"
+
+const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }) => {
+  const preview = useQuery(previewOf(keyed))
+  return (
+    <li className="grid gap-1">
+      <Shown what={keyed.keyName} query={preview}>
+        {({ doors }) => {
+          const door = doors.find(
+            ({ operation, surface }) => doorName(surface, operation) === doorName(entry.surface, entry.name)
+          )
+          return (
+            <p>
+              <Badge tone={door?.isOpen === true ? "good" : "bad"}>{door?.isOpen === true ? "may" : "may not"}</Badge>{" "}
+              {keyed.keyName} <span className="text-muted">…{keyed.lastFour}</span>
+              {door?.reason != null && <span className="text-muted"> — {door.reason}</span>}
+            </p>
+          )
+        }}
+      </Shown>
+    </li>
+  )
+}
+
+const shownMost = 10 // keys; each is a question to the pod
+
+export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly keys: ReadonlyArray<Key> }) => {
+  if (!entry.credentials.includes("bearer")) {
+    return (
+      <p className="text-muted">
+        {entry.credentials.length === 0
+          ? "Everybody may call it, without a key."
+          : "No key may call it: it takes a sign-in."}
+      </p>
+    )
+  }
+  if (keys.length === 0) return <p className="text-muted">You have no key that works.</p>
+  return (
+    <>
+      <ul className="grid gap-1">
+        {keys.slice(0, shownMost).map((key) => (
+          <OneKey key={key.id} entry={entry} keyed={key} />
+        ))}
+      </ul>
+      {keys.length > shownMost && (
+        <p className="text-muted">Your {shownMost} latest keys are shown. Choose another one above the list.</p>
+      )}
+    </>
+  )
+}

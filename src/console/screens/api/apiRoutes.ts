@@ -1,0 +1,35 @@
+/** The addresses of these screens, and what their search parameters may say. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { shellRoute } from "../../shell/routes.tsx"
+import { type Surface, surfaces } from "./reference.ts"
+
+export interface ApiSearch {
+  /** Words of the search. */
+  readonly q?: string
+  readonly surface?: Surface
+  /** Id of the operation that is shown. */
+  readonly op?: string
+  /** Id of the person's key whose doors are marked. */
+  readonly key?: string
+  /** Only what that key may call. */
+  readonly open?: true
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
+export const apiRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/api",
+  validateSearch: (raw: Record<string, unknown>): ApiSearch => {
+    const surface = surfaces.find((each) => each === raw["surface"])
+    const [q, op, key] = [textOf(raw["q"]), textOf(raw["op"]), textOf(raw["key"])]
+    return {
+      ...(q === undefined ? {} : { q }),
+      ...(surface === undefined ? {} : { surface }),
+      ...(op === undefined ? {} : { op }),
+      ...(key === undefined ? {} : { key }),
+      ...(raw["open"] === true ? { open: true as const } : {})
+    }
+  },
+  component: lazyRouteComponent(() => import("./ApiPage.tsx"), "ApiPage")
+})

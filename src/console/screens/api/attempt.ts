@@ -1,0 +1,156 @@
+/** The request that each kind of operation is called with, and what came back. */
+import { podRoot } from "../../api/root.ts"
+import type { Entry } from "./reference.ts"
+
+export interface Credential {
+  readonly kind: "bearer" | "session"
+  readonly secret: string
+}
+
+export interface Filled {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+export interface Call {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+const json = { "content-type": "application/json" }
+
+/** The same JSON without spaces; a text that is no JSON goes as it is, and the pod says what is wrong with it. */
+const compact = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+
+const restCall = ({ kind, parameters, title }: Entry, { body, parameters: given }: Filled): Call => {
+  const path = title.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    (given[name] ?? "") === "" ? whole : encodeURIComponent(given[name] ?? "")
+  )
+  const url = new URL(path.slice(1), podRoot)
+  const headers: Record<string, string> = body === undefined ? {} : { ...json }
+  for (const { in: place, name } of parameters) {
+    const value = given[name] ?? ""
+    if (value === "") continue
+    if (place === "query") url.searchParams.set(name, value)
+    if (place === "header") headers[name] = value
+  }
+  return { method: kind.toUpperCase(), url: url.href, headers, body }
+}
+
+/** Sign-ins call procedures at one address and keys at another. */
+const procedureCall = ({ kind, name }: Entry, { body }: Filled, credential: Credential): Call => {
+  const url = new URL(`${credential.kind === "session" ? "trpc" : "api/hub/trpc"}/${name}`, podRoot)
+  if (kind === "mutation") return { method: "POST", url: url.href, headers: json, body: body ?? "{}" }
+  const asked = body === undefined ? "{}" : compact(body)
+  if (asked !== "{}") url.searchParams.set("input", asked)
+  return { method: "GET", url: url.href, headers: {}, body: undefined }
+}
+
+const toolCall = ({ name }: Entry, { body }: Filled): Call => ({
+  method: "POST",
+  url: new URL("mcp", podRoot).href,
+  headers: { ...json, accept: "application/json, text/event-stream" },
+  body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${compact(body ?? "{}")}}}`
+})
+
+export const callOf = (entry: Entry, filled: Filled, credential: Credential): Call =>
+  entry.surface === "rest"
+    ? restCall(entry, filled)
+    : entry.surface === "tool"
+      ? toolCall(entry, filled)
+      : procedureCall(entry, filled, credential)
+
+const headerOf = ({ kind, secret }: Credential): Record<string, string> =>
+  secret === "" ? {} : kind === "bearer" ? { authorization: `Bearer ${secret}` } : { "x-session-token": secret }
+
+const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** The same call for a shell. The credential stands in a variable, so that no history keeps it. */
+export const curlOf = (call: Call, { kind }: Credential, takesCredential: boolean): string =>
+  [
+    `curl ${call.method === "GET" ? "" : `-X ${call.method} `}${quoted(call.url)}`,
+    ...(takesCredential
+      ? [`-H "${kind === "bearer" ? "Authorization: Bearer $POD_API_KEY" : "X-Session-Token: $POD_TOKEN"}"`]
+      : []),
+    ...Object.entries(call.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(call.body === undefined ? [] : [`-d ${quoted(call.body)}`])
+  ].join(" \\\n  ")
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const listenMs = 2_000 // a stream has no end: what comes in this time is shown
+
+/** The text of an answer. A stream is left after a while. */
+const textOf = async (response: Response, isStream: boolean): Promise<string> => {
+  if (!isStream || response.body === null) return response.text()
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  const leave = setTimeout(() => void reader.cancel(), listenMs)
+  let text = ""
+  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
+  clearTimeout(leave)
+  return text
+}
+
+const isRefusal = (answer: unknown): boolean => {
+  if (typeof answer !== "object" || answer === null) return false
+  const { error, jsonrpc, result } = answer as {
+    readonly error?: unknown
+    readonly jsonrpc?: unknown
+    readonly result?: { readonly isError?: boolean }
+  }
+  return result?.isError === true || (jsonrpc !== undefined && error !== undefined)
+}
+
+export interface Outcome {
+  readonly isGood: boolean
+  /** One line that says how it went. */
+  readonly verdict: string
+  readonly text: string
+}
+
+/** Sends a call with the credential. It never throws: what went wrong is the outcome. */
+export const perform = async (call: Call, credential: Credential, isStream: boolean): Promise<Outcome> => {
+  if (!/^[\x21-\x7e]*$/.test(credential.secret)) {
+    return { isGood: false, verdict: "The key holds characters that no key has.", text: "" }
+  }
+  const startedMs = performance.now()
+  try {
+    const response = await fetch(call.url, {
+      method: call.method,
+      headers: { ...call.headers, ...headerOf(credential) },
+      ...(call.body === undefined ? {} : { body: call.body }),
+      credentials: "omit",
+      cache: "no-store",
+      redirect: "error"
+    })
+    const text = await textOf(response, isStream)
+    // MCP wraps its answer as the data of an event.
+    const answer = isStream ? undefined : (parsed(text) ?? parsed(/^data: (.*)$/m.exec(text)?.[1] ?? ""))
+    const isRefused = isRefusal(answer)
+    const requestId = response.headers.get("x-request-id")
+    return {
+      isGood: response.ok && !isRefused,
+      verdict: [
+        `${response.status}${response.ok && isRefused ? ", refused" : ""} in ${Math.round(performance.now() - startedMs)} ms`,
+        ...(requestId === null ? [] : [`request ${requestId}`])
+      ].join(", "),
+      text: answer === undefined ? text : JSON.stringify(answer, undefined, 2)
+    }
+  } catch (cause) {
+    return { isGood: false, verdict: `Nothing came back: ${cause instanceof Error ? cause.message : ""}`, text: "" }
+  }
+}

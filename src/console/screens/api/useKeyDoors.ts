@@ -1,0 +1,36 @@
+/** Which operations a key of the person may call, as the pod itself judges it. */
+import { useQuery } from "@tanstack/react-query"
+import { type ProcedureInput, procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+
+export type Key = ProcedureOutput<"apiKeys.list">[number]
+export type Door = ProcedureOutput<"grants.preview">["doors"][number]
+type Scope = NonNullable<ProcedureInput<"grants.preview">["scope"]>[number]
+
+/** The question about a key: its scopes with its grant. A key without a grant has full access. */
+export const previewOf = ({ grant, heldByAgent, holderId, scope, toolProfile, workspaceId }: Key) =>
+  procedureQuery("grants.preview", {
+    scope: scope as ReadonlyArray<Scope>, // the pod lists the scopes of keys as texts
+    grant: {
+      permissions: grant?.permissions ?? ["*"],
+      workspaceIds: grant?.workspaceIds ?? undefined,
+      projectIds: grant?.projectIds ?? undefined,
+      entityIds: grant?.entityIds ?? undefined
+    },
+    agentId: heldByAgent ? holderId : undefined,
+    workspaceId: workspaceId ?? undefined,
+    toolProfile
+  })
+
+export const doorName = (surface: string, operation: string): string => `${surface} ${operation}`
+
+const noKey = { grant: null, heldByAgent: false, holderId: "", scope: [], toolProfile: null, workspaceId: null }
+
+/** The doors of a key by surface and name; undefined while none is chosen or they are being read. */
+export const useKeyDoors = (key: Key | undefined) => {
+  const preview = useQuery({ ...previewOf(key ?? (noKey as unknown as Key)), enabled: key !== undefined })
+  const doors =
+    key === undefined || preview.data === undefined
+      ? undefined
+      : new Map(preview.data.doors.map((door) => [doorName(door.surface, door.operation), door]))
+  return { doors, error: key === undefined ? null : preview.error }
+}

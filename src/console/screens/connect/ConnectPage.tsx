@@ -1,0 +1,70 @@
+/** Connect a client: its configuration with the name of the variable, and a light for the key that the client uses. */
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { procedureQuery } from "../../api/procedures.ts"
+import { buttonClass } from "../../ui/Button.tsx"
+import { SelectField } from "../../ui/Field.tsx"
+import { Empty, Page, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { ClientTabs } from "./ClientTabs.tsx"
+import { FirstCallLight } from "./FirstCallLight.tsx"
+
+const route = getRouteApi("/shell/connect")
+
+export const ConnectPage = () => {
+  const { client = "claude-code", key = "" } = route.useSearch()
+  const navigate = route.useNavigate()
+  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 200 }))
+  const set = (next: { readonly client?: string; readonly key?: string }) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  return (
+    <Page
+      title="Connect a client"
+      about="Give an agent, an editor or a workflow a key, and see its first call arrive."
+      actions={
+        <Link to="/keys/new" className={buttonClass("primary")}>
+          New key
+        </Link>
+      }
+      calls={key === "" ? [] : [{ procedure: "apiKeys.usage", kind: "query", input: { keyId: key } }]}
+    >
+      <Panel title="The client">
+        <p className="text-muted">
+          A key is shown once, when it is made, so these texts name the variable <code>POD_API_KEY</code> in its place.
+          The wizard shows them with the key filled in.
+        </p>
+        <ClientTabs secret={undefined} shown={client} onShow={(next) => set({ client: next })} />
+      </Panel>
+      <Panel title="The first call">
+        <Shown what="your keys" query={keys}>
+          {(all) => {
+            const active = all.filter(({ isActive }) => isActive)
+            return active.length === 0 ? (
+              <Empty title="You have no key yet.">
+                <Link to="/keys/new">Make the first key</Link>
+              </Empty>
+            ) : (
+              <div className="grid gap-3">
+                <SelectField
+                  label="Key of the client"
+                  value={key}
+                  onChange={({ target }) => set({ key: target.value })}
+                >
+                  <option value="">Choose a key</option>
+                  {all
+                    .filter(({ id, isActive }) => isActive || id === key)
+                    .map(({ id, keyName, lastFour }) => (
+                      <option key={id} value={id}>
+                        {keyName} …{lastFour}
+                      </option>
+                    ))}
+                </SelectField>
+                {key !== "" && <FirstCallLight key={key} keyId={key} />}
+              </div>
+            )
+          }}
+        </Shown>
+      </Panel>
+    </Page>
+  )
+}

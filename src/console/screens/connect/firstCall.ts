@@ -1,0 +1,74 @@
+/** What the last calls of a key say about its connection, in one sentence for the light. */
+import type { ProcedureOutput } from "../../api/procedures.ts"
+
+export type KeyCall = ProcedureOutput<"apiKeys.usage">["calls"][number]
+
+export interface Light {
+  readonly state: "waiting" | "connected" | "refused"
+  readonly sentence: string
+  /** What to do about it. */
+  readonly advice?: string
+  readonly call?: KeyCall
+}
+
+const known: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^claude-code\/([\d.]+)/i, "Claude Code"],
+  [/^claude-desktop\/([\d.]+)/i, "Claude Desktop"],
+  [/cursor\/([\d.]+)/i, "Cursor"],
+  [/(?:vscode|visual studio code)\/([\d.]+)/i, "VS Code"],
+  [/codex[\w-]*\/([\d.]+)/i, "Codex"],
+  [/n8n(?:\/([\d.]+))?/i, "n8n"],
+  [/^curl\/([\d.]+)/i, "curl"],
+  [/^python-requests\/([\d.]+)/i, "Python"]
+]
+
+/** A client as people call it; what the client says about itself where the pod does not know it. */
+export const clientName = (userAgent: string | null): string => {
+  if (userAgent === null || userAgent.trim() === "") return "A client"
+  for (const [form, name] of known) {
+    const version = form.exec(userAgent)
+    if (version !== null) return version[1] === undefined ? name : `${name} ${version[1]}`
+  }
+  return userAgent.slice(0, 60)
+}
+
+const surfaces = { rest: "REST", procedure: "procedures", mcp: "MCP" } as const
+
+export const surfaceName = (surface: KeyCall["surface"]): string => surfaces[surface]
+
+/** How a call ended, as the log of calls shows it. */
+export const outcomeOf = ({ code, status }: KeyCall): { readonly word: string; readonly isGood: boolean } =>
+  code === null && status < 400
+    ? { word: "answered", isGood: true }
+    : { word: code ?? `status ${status}`, isGood: false }
+
+const adviceFor = ({ code, status }: KeyCall): string => {
+  if (code === "expired") return "The key has ended. Rotate it, or make another key, and give the client the new one."
+  if (status === 401) return "The client uses a key that was revoked or replaced. Give it the current one."
+  if (status === 429) return "The client calls too often. It may try again after a pause."
+  if (code === "GRANT_DOOR_UNSUPPORTED")
+    return "This door reads more than the grant of the key allows. Widen the grant, or use another operation."
+  if (status === 403)
+    return "The key arrived, but this door is closed to it. Make a key with the permission or the scope that is missing."
+  if (status >= 500) return "The pod failed. Look at its Health page."
+  return "The key arrived, but the pod could not do what was asked. The client shows more."
+}
+
+/** The light from the calls, newest first, that came after the one with the id `known`; null: all of them. */
+export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null): Light => {
+  const at = calls.findIndex(({ id }) => id === known)
+  const fresh = at === -1 ? calls : calls.slice(0, at)
+  const [last] = fresh
+  if (last === undefined) return { state: "waiting", sentence: "Waiting for the first call with this key …" }
+  const name = clientName(last.userAgent)
+  const via = `via ${surfaceName(last.surface)}`
+  if (outcomeOf(last).isGood) return { state: "connected", sentence: `Connected: ${name} ${via}.`, call: last }
+  // A greeting that worked and a call that did not: the key is good, one call is not.
+  const isKnown = fresh.some((call) => outcomeOf(call).isGood)
+  return {
+    state: "refused",
+    sentence: `${isKnown ? "Connected, but the last call was refused" : "The first call was refused"}: ${name} ${via}, ${outcomeOf(last).word}.`,
+    advice: [last.reason, adviceFor(last)].filter(Boolean).join(" "),
+    call: last
+  }
+}

@@ -1,0 +1,46 @@
+/** The last calls of a key, newest first, with how each ended and why. */
+import { Badge } from "../../ui/Badge.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { clientName, type KeyCall, outcomeOf, surfaceName } from "../connect/firstCall.ts"
+
+const columns = [
+  { name: "When", cell: ({ at }: KeyCall) => <Time at={at} /> },
+  {
+    name: "Call",
+    cell: ({ operation, surface }: KeyCall) => (
+      <span className="block min-w-40">
+        <code>{operation ?? "greeting"}</code> <span className="text-muted">{surfaceName(surface)}</span>
+      </span>
+    )
+  },
+  {
+    name: "Decision",
+    cell: (call: KeyCall) => {
+      const { isGood, word } = outcomeOf(call)
+      return (
+        <div className="grid min-w-56 justify-items-start gap-1">
+          <Badge tone={isGood ? "good" : "bad"}>
+            {word} {call.status}
+          </Badge>
+          {call.reason !== null && <span>{call.reason}</span>}
+        </div>
+      )
+    }
+  },
+  {
+    name: "Client",
+    cell: ({ address, userAgent }: KeyCall) => (
+      <>
+        {clientName(userAgent)} <span className="text-muted">{address}</span>
+      </>
+    )
+  }
+]
+
+export const CallTable = ({ calls }: { readonly calls: ReadonlyArray<KeyCall> }) =>
+  calls.length === 0 ? (
+    <p className="text-muted">No call with this key yet.</p>
+  ) : (
+    <Table label="Last calls" columns={columns} rows={calls} keyOf={({ id }) => id} />
+  )

@@ -1,0 +1,54 @@
+/** The filters of the list of connections; the address has them. */
+import { inputClass, SelectField, TextField } from "../../ui/Field.tsx"
+import { type ConnectionsSearch, filters } from "./connectionRows.ts"
+
+interface ConnectionFiltersProps {
+  readonly search: ConnectionsSearch
+  readonly onChange: (next: Partial<Record<keyof ConnectionsSearch, string | undefined>>) => void
+}
+
+const orNone = (text: string) => (text === "" ? undefined : text)
+
+export const ConnectionFilters = ({ onChange, search }: ConnectionFiltersProps) => (
+  <search className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <TextField
+      label="Find"
+      type="search"
+      placeholder="Name, holder or last four"
+      className={inputClass}
+      value={search.q ?? ""}
+      onChange={({ target }) => onChange({ q: orNone(target.value) })}
+    />
+    <SelectField
+      label="Held by"
+      value={search.holder ?? ""}
+      onChange={({ target }) => onChange({ holder: orNone(target.value) })}
+    >
+      <option value="">anybody</option>
+      <option value="person">you</option>
+      <option value="agent">agents</option>
+      <option value="app">apps</option>
+    </SelectField>
+    <SelectField
+      label="State"
+      value={search.status ?? ""}
+      onChange={({ target }) => onChange({ status: orNone(target.value) })}
+    >
+      <option value="">any</option>
+      <option value="active">active</option>
+      <option value="ended">revoked or expired</option>
+    </SelectField>
+    <SelectField
+      label="Only"
+      value={search.only ?? ""}
+      onChange={({ target }) => onChange({ only: orNone(target.value) })}
+    >
+      <option value="">all</option>
+      {Object.entries(filters).map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  </search>
+)

@@ -1,0 +1,118 @@
+/** Connections: every key of the person and of the person's agents and apps, what it may touch, and how it is used. */
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { procedureQuery } from "../../api/procedures.ts"
+import { Button, buttonClass } from "../../ui/Button.tsx"
+import { Empty, Page } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import type { Key } from "../keys/keyDraft.ts"
+import { connectionColumns } from "./connectionColumns.tsx"
+import { ConnectionDrawer } from "./ConnectionDrawer.tsx"
+import { ConnectionFilters } from "./ConnectionFilters.tsx"
+import { connectionRows, filtered } from "./connectionRows.ts"
+import { RevokeDialog } from "./RevokeDialog.tsx"
+import { RotateDialog } from "./RotateDialog.tsx"
+
+const route = getRouteApi("/shell/connections")
+const most = 500 // keys; the pod gives no more at once
+
+export const ConnectionsPage = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const keys = useQuery(procedureQuery("apiKeys.list", { limit: most }))
+  const connections = useQuery(procedureQuery("connections.list", { limit: most }))
+  const days = useQuery(procedureQuery("apiKeys.usageByDay", { days: 7 }))
+  const [chosen, setChosen] = useState<ReadonlyArray<string>>([])
+  const [revoking, setRevoking] = useState<ReadonlyArray<Key>>([])
+  const [rotating, setRotating] = useState<Key>()
+  const set = (next: Partial<Record<keyof typeof search, string | undefined>>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace: true })
+  const clone = ({ id }: Key) => void navigate({ to: "/keys/new", search: { from: id } })
+  return (
+    <Page
+      title="Connections"
+      about="Every key to your pod: your own, and those of your agents and apps."
+      actions={
+        <Link to="/keys/new" className={buttonClass("primary")}>
+          New key
+        </Link>
+      }
+      calls={[
+        { procedure: "apiKeys.list", kind: "query", input: { limit: most } },
+        { procedure: "connections.list", kind: "query", input: { limit: most } },
+        { procedure: "apiKeys.usageByDay", kind: "query", input: { days: 7 } }
+      ]}
+    >
+      <Shown what="your connections" query={keys}>
+        {(all) => {
+          const rows = connectionRows(all, connections.data ?? [], days.data ?? [])
+          if (rows.length === 0) {
+            return (
+              <Empty title="No key opens your pod yet.">
+                <Link to="/keys/new">Make the first key</Link>
+              </Empty>
+            )
+          }
+          const shown = filtered(rows, search, Date.now())
+          const chosenKeys = all.filter(({ id, isActive }) => isActive && chosen.includes(id))
+          return (
+            <div className="grid min-w-0 gap-3">
+              <ConnectionFilters search={search} onChange={set} />
+              <div className="flex flex-wrap items-center gap-2">
+                <p role="status" className="text-muted">
+                  {shown.length} of {rows.length} keys
+                </p>
+                {chosenKeys.length > 0 && (
+                  <>
+                    <Button kind="danger" onClick={() => setRevoking(chosenKeys)}>
+                      Revoke {chosenKeys.length} chosen
+                    </Button>
+                    <Button onClick={() => setChosen([])}>Choose none</Button>
+                  </>
+                )}
+              </div>
+              {shown.length === 0 ? (
+                <Empty title="No key matches these filters.">
+                  <Button onClick={() => void navigate({ search: {}, replace: true })}>Show all keys</Button>
+                </Empty>
+              ) : (
+                <Table
+                  label="Connections"
+                  columns={connectionColumns({
+                    chosen,
+                    onChoose: (id, isOn) => setChosen(isOn ? [...chosen, id] : chosen.filter((each) => each !== id)),
+                    onOpen: (id) => set({ key: id }),
+                    onRevoke: (key) => setRevoking([key]),
+                    onRotate: setRotating,
+                    onClone: clone
+                  })}
+                  rows={shown}
+                  keyOf={({ key }) => key.id}
+                  isChosen={({ key }) => key.id === search.key}
+                />
+              )}
+              <ConnectionDrawer
+                row={rows.find(({ key }) => key.id === search.key)}
+                keys={all}
+                onClose={() => set({ key: undefined })}
+                onRevoke={(key) => setRevoking([key])}
+                onRotate={setRotating}
+                onClone={clone}
+              />
+            </div>
+          )
+        }}
+      </Shown>
+      <RevokeDialog
+        keys={revoking}
+        onClose={() => {
+          setRevoking([])
+          setChosen([])
+        }}
+      />
+      <RotateDialog of={rotating} onClose={() => setRotating(undefined)} />
+    </Page>
+  )
+}

@@ -1,0 +1,91 @@
+/** Asks once before keys are revoked, with their names and what still uses them; there is no undo. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { change, procedureQuery } from "../../api/procedures.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { tell } from "../../ui/Toasts.tsx"
+import type { Key } from "../keys/keyDraft.ts"
+
+interface RevokeDialogProps {
+  readonly keys: ReadonlyArray<Key>
+  readonly onClose: () => void
+}
+
+const hourMs = 3_600_000
+
+const LastHour = ({ keyId }: { readonly keyId: string }) => {
+  const { data } = useQuery(procedureQuery("apiKeys.usage", { keyId }))
+  if (data === undefined) return null
+  const recent = data.calls.filter(({ at }) => Date.now() - Date.parse(at) < hourMs)
+  const addresses = [...new Set(recent.flatMap(({ address }) => (address === null ? [] : [address])))]
+  const number = recent.length === data.calls.length && recent.length === 50 ? "At least 50" : String(recent.length)
+  return (
+    <p>
+      {recent.length === 0
+        ? "No calls in the last hour."
+        : `${number} calls in the last hour, from ${addresses.join(", ")}.`}
+    </p>
+  )
+}
+
+const RevokeForm = ({ keys, onClose }: RevokeDialogProps) => {
+  const queries = useQueryClient()
+  const [reason, setReason] = useState("")
+  const revoke = useMutation({
+    mutationFn: async () => {
+      // One after the other: each answers only when nothing can be written with its key any more.
+      for (const { id } of keys) {
+        await change("apiKeys.revoke", { keyId: id, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) })
+      }
+    },
+    onSuccess: () => {
+      tell({
+        text: keys.length === 1 ? `${keys[0]?.keyName ?? "The key"} is revoked.` : `${keys.length} keys are revoked.`
+      })
+      onClose()
+    },
+    onSettled: () =>
+      Promise.all(["apiKeys", "connections"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
+  })
+  const [only] = keys
+  return (
+    <div className="grid gap-3">
+      <ul className="list-disc pl-5">
+        {keys.map(({ id, keyName, lastFour }) => (
+          <li key={id}>
+            <strong>{keyName}</strong> …{lastFour}
+          </li>
+        ))}
+      </ul>
+      {keys.length === 1 && only !== undefined && <LastHour keyId={only.id} />}
+      <p>Calls that run now end with 401. There is no undo.</p>
+      <TextField
+        label="Reason"
+        hint="Optional. It stays with the key."
+        maxLength={500}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      {revoke.error !== null && <ErrorBox error={revoke.error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button kind="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+          {keys.length === 1 ? `Revoke ${only?.keyName ?? "the key"}` : `Revoke ${keys.length} keys`}
+        </Button>
+        <Button onClick={onClose}>Keep</Button>
+      </div>
+    </div>
+  )
+}
+
+export const RevokeDialog = ({ keys, onClose }: RevokeDialogProps) => (
+  <Dialog
+    title={keys.length === 1 ? "Revoke this key?" : "Revoke these keys?"}
+    isOpen={keys.length > 0}
+    onClose={onClose}
+  >
+    <RevokeForm keys={keys} onClose={onClose} />
+  </Dialog>
+)

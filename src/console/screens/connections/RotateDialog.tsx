@@ -1,0 +1,91 @@
+/** Replaces a key by a new one with the same rights and the same end; the old one stops now or later. Shows the new key once. */
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { change, type ProcedureOutput } from "../../api/procedures.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Copyable } from "../../ui/Copyable.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { relativeTime } from "../../ui/Time.tsx"
+import { FirstCallLight } from "../connect/FirstCallLight.tsx"
+import type { Key } from "../keys/keyDraft.ts"
+
+const overlaps = [
+  { seconds: 0, name: "now" },
+  { seconds: 3_600, name: "in 1 hour" },
+  { seconds: 86_400, name: "in 24 hours" },
+  { seconds: 604_800, name: "in 7 days" }
+] as const
+
+interface RotateFormProps {
+  readonly of: Key
+  readonly onClose: () => void
+}
+
+const RotateForm = ({ of, onClose }: RotateFormProps) => {
+  const queries = useQueryClient()
+  const [overlapSeconds, setOverlap] = useState<number>(86_400)
+  const [made, setMade] = useState<ProcedureOutput<"apiKeys.rotate">>()
+  const rotate = useMutation({
+    mutationFn: () => change("apiKeys.rotate", { keyId: of.id, overlapSeconds }),
+    onSuccess: async (minted) => {
+      setMade(minted)
+      await Promise.all(["apiKeys", "connections"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
+    }
+  })
+  if (made !== undefined) {
+    return (
+      <div className="grid gap-3">
+        <p>{made.message}</p>
+        <Copyable text={made.key} name="the new key" />
+        <FirstCallLight keyId={made.id} isNew />
+        <div className="flex flex-wrap gap-2">
+          <Button kind="primary" onClick={onClose}>
+            I stored it
+          </Button>
+          <Link to="/connect" search={{ key: made.id }}>
+            Configuration of clients
+          </Link>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-3">
+      <p>
+        A new key takes the place of <strong>{of.keyName}</strong> …{of.lastFour}, with the same rights.{" "}
+        {of.expiresAt === null
+          ? "It never ends, as the old one."
+          : `It keeps the end of the old one: ${relativeTime(of.expiresAt)}.`}
+      </p>
+      <fieldset className="grid gap-1">
+        <legend className="font-medium">The old key stops</legend>
+        {overlaps.map(({ name, seconds }) => (
+          <label key={seconds} className="flex items-center gap-2">
+            <input
+              type="radio"
+              name="overlap"
+              checked={overlapSeconds === seconds}
+              onChange={() => setOverlap(seconds)}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      {rotate.error !== null && <ErrorBox error={rotate.error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button kind="primary" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+          Rotate {of.keyName}
+        </Button>
+        <Button onClick={onClose}>Keep</Button>
+      </div>
+    </div>
+  )
+}
+
+export const RotateDialog = ({ of, onClose }: { readonly of: Key | undefined; readonly onClose: () => void }) => (
+  <Dialog title="Rotate this key" isOpen={of !== undefined} onClose={onClose}>
+    {of !== undefined && <RotateForm of={of} onClose={onClose} />}
+  </Dialog>
+)

@@ -1,0 +1,126 @@
+/** The columns of the list of connections. */
+import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
+import type { Column } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import type { Key } from "../keys/keyDraft.ts"
+import { isRetired, scopeName } from "../keys/scopeWords.ts"
+import { type ConnectionRow, endsSoon, statusOf } from "./connectionRows.ts"
+import { Sparkline } from "./Sparkline.tsx"
+
+interface ConnectionActions {
+  readonly chosen: ReadonlyArray<string>
+  readonly onChoose: (keyId: string, isOn: boolean) => void
+  readonly onOpen: (keyId: string) => void
+  readonly onRevoke: (key: Key) => void
+  readonly onRotate: (key: Key) => void
+  readonly onClone: (key: Key) => void
+}
+
+const kinds: Readonly<Record<Key["keyType"], string>> = {
+  user_pat: "personal key",
+  hub_inbound: "agent key",
+  service: "service key",
+  system: "system key"
+}
+
+export const connectionColumns = ({
+  chosen,
+  onChoose,
+  onClone,
+  onOpen,
+  onRevoke,
+  onRotate
+}: ConnectionActions): ReadonlyArray<Column<ConnectionRow>> => [
+  {
+    name: "Chosen",
+    cell: ({ key }) => (
+      <input
+        type="checkbox"
+        className="size-5 accent-[var(--accent)]"
+        aria-label={`Choose ${key.keyName} …${key.lastFour}`}
+        disabled={!key.isActive}
+        checked={chosen.includes(key.id)}
+        onChange={({ target }) => onChoose(key.id, target.checked)}
+      />
+    )
+  },
+  {
+    name: "Name",
+    cell: ({ key }) => (
+      <div className="grid min-w-40 gap-0.5">
+        <button
+          type="button"
+          className="text-accent min-h-6 text-left font-medium underline underline-offset-2"
+          onClick={() => onOpen(key.id)}
+        >
+          {key.keyName}
+        </button>
+        <span className="text-muted">
+          {kinds[key.keyType]} …{key.lastFour}
+        </span>
+      </div>
+    )
+  },
+  { name: "Held by", cell: ({ holder }) => holder },
+  {
+    name: "What it may touch",
+    cell: ({ key }) => (
+      <div className="grid max-w-80 min-w-48 gap-1">
+        <span>{key.summary}</span>
+        <span className="flex flex-wrap gap-1">
+          {key.scope.map((scope) => (
+            <Badge key={scope} tone={isRetired(scope) ? "warn" : "plain"}>
+              {scopeName(scope)}
+            </Badge>
+          ))}
+          {key.role !== null && (key.role.isDrifted || key.role.isDeleted) && (
+            <Badge tone="warn">{key.role.isDeleted ? "role deleted" : "role has changed"}</Badge>
+          )}
+        </span>
+      </div>
+    )
+  },
+  { name: "Last use", cell: ({ key }) => <Time at={key.lastUsedAt} /> },
+  { name: "7 days", cell: ({ days }) => <Sparkline days={days} count={7} /> },
+  {
+    name: "State and end",
+    cell: ({ key }) => {
+      const { tone, word } = statusOf(key, Date.now())
+      return (
+        <div className="grid justify-items-start gap-1">
+          <Badge tone={tone}>{word}</Badge>
+          {endsSoon(key, Date.now()) ? (
+            <Badge tone="warn">
+              ends soon: <Time at={key.expiresAt} />
+            </Badge>
+          ) : (
+            <span>
+              ends <Time at={key.expiresAt} />
+            </span>
+          )}
+        </div>
+      )
+    }
+  },
+  {
+    name: "Actions",
+    cell: ({ key }) => (
+      <div className="grid justify-items-start">
+        <Button kind="quiet" aria-label={`Clone ${key.keyName}`} onClick={() => onClone(key)}>
+          Clone
+        </Button>
+        {key.isActive && (
+          <>
+            <Button kind="quiet" aria-label={`Rotate ${key.keyName}`} onClick={() => onRotate(key)}>
+              Rotate
+            </Button>
+            <Button kind="quiet" aria-label={`Revoke ${key.keyName}`} onClick={() => onRevoke(key)}>
+              Revoke
+            </Button>
+          </>
+        )}
+      </div>
+    )
+  }
+]

@@ -1,0 +1,101 @@
+/** The rows of the list of connections: keys with their holders and their days, and the filters of the address. */
+import type { ProcedureOutput } from "../../api/procedures.ts"
+import type { Key } from "../keys/keyDraft.ts"
+import { isRetired } from "../keys/scopeWords.ts"
+
+type Connection = ProcedureOutput<"connections.list">[number]
+type Day = ProcedureOutput<"apiKeys.usageByDay">[number]
+
+export interface ConnectionRow {
+  readonly key: Key
+  readonly heldBy: Connection["heldBy"]
+  readonly holder: string
+  readonly days: ReadonlyArray<Day>
+}
+
+const holders: Readonly<Record<Connection["heldBy"], string>> = { person: "you", agent: "an agent", app: "an app" }
+
+export const connectionRows = (
+  keys: ReadonlyArray<Key>,
+  connections: ReadonlyArray<Connection>,
+  days: ReadonlyArray<Day>
+): ReadonlyArray<ConnectionRow> => {
+  const known = new Map(connections.map((connection) => [connection.keyId, connection]))
+  return keys.map((key) => {
+    const heldBy = known.get(key.id)?.heldBy ?? (key.heldByAgent ? "agent" : key.hubId === null ? "person" : "app")
+    return {
+      key,
+      heldBy,
+      holder: known.get(key.id)?.holderName ?? holders[heldBy],
+      days: days.filter(({ keyId }) => keyId === key.id)
+    }
+  })
+}
+
+export const filters = {
+  unused: "Unused for 30 days",
+  forever: "Never ends",
+  full: "Full access (*)",
+  legacy: "Older than grants",
+  retired: "Has retired scopes",
+  refused: "Refused lately"
+} as const
+export type Filter = keyof typeof filters
+
+export interface ConnectionsSearch {
+  readonly holder?: ConnectionRow["heldBy"]
+  readonly status?: "active" | "ended"
+  readonly only?: Filter
+  readonly q?: string
+  /** Id of the key whose details are open. */
+  readonly key?: string
+}
+
+const dayMs = 86_400_000
+export const soonDays = 14
+
+/** Whether the key ends within two weeks. */
+export const endsSoon = ({ expiresAt, isActive }: Key, nowMs: number): boolean =>
+  isActive && expiresAt !== null && Date.parse(expiresAt) - nowMs < soonDays * dayMs
+
+export const hasFullAccess = ({ grant }: Key): boolean =>
+  grant === null || grant.permissions.some((permission) => permission.trim() === "*")
+
+const tests: Readonly<Record<Filter, (row: ConnectionRow, nowMs: number) => boolean>> = {
+  unused: ({ key }, nowMs) => nowMs - Date.parse(key.lastUsedAt ?? key.createdAt) > 30 * dayMs,
+  forever: ({ key }) => key.expiresAt === null,
+  full: ({ key }) => hasFullAccess(key),
+  legacy: ({ key }) => key.grant === null,
+  retired: ({ key }) => key.scope.some(isRetired),
+  refused: ({ days }) => days.some(({ refusals }) => refusals > 0)
+}
+
+export const filtered = (
+  rows: ReadonlyArray<ConnectionRow>,
+  { holder, only, q = "", status }: ConnectionsSearch,
+  nowMs: number
+): ReadonlyArray<ConnectionRow> => {
+  const wanted = q.trim().toLowerCase()
+  return rows.filter(
+    (row) =>
+      (holder === undefined || row.heldBy === holder) &&
+      (status === undefined || row.key.isActive === (status === "active")) &&
+      (only === undefined || tests[only](row, nowMs)) &&
+      (wanted === "" || `${row.key.keyName} ${row.holder} ${row.key.lastFour}`.toLowerCase().includes(wanted))
+  )
+}
+
+/** The word for the state of a key. */
+export const statusOf = (
+  { expiresAt, isActive, revokedAt }: Key,
+  nowMs: number
+): { readonly word: string; readonly tone: "good" | "plain" | "bad" } =>
+  revokedAt !== null
+    ? { word: "revoked", tone: "bad" }
+    : !isActive || (expiresAt !== null && Date.parse(expiresAt) <= nowMs)
+      ? { word: "expired", tone: "plain" }
+      : { word: "active", tone: "good" }
+
+/** The last days in UTC with today, oldest first, as the pod counts them. */
+export const lastDays = (count: number, nowMs: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, at) => new Date(nowMs - (count - 1 - at) * dayMs).toISOString().slice(0, 10))

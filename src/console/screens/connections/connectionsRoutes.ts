@@ -1,0 +1,28 @@
+/** The addresses of these screens, and what their search parameters may say. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { shellRoute } from "../../shell/routes.tsx"
+import { type ConnectionsSearch, type Filter, filters } from "./connectionRows.ts"
+
+const oneOf = <Value extends string>(value: unknown, values: ReadonlyArray<Value>): Value | undefined =>
+  values.find((each) => each === value)
+
+const textIn = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
+export const connectionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/connections",
+  validateSearch: (raw: Record<string, unknown>): ConnectionsSearch => {
+    const holder = oneOf(raw["holder"], ["person", "agent", "app"] as const)
+    const status = oneOf(raw["status"], ["active", "ended"] as const)
+    const only = oneOf(raw["only"], Object.keys(filters) as ReadonlyArray<Filter>)
+    const [q, key] = [textIn(raw["q"]), textIn(raw["key"])]
+    return {
+      ...(holder === undefined ? {} : { holder }),
+      ...(status === undefined ? {} : { status }),
+      ...(only === undefined ? {} : { only }),
+      ...(q === undefined ? {} : { q }),
+      ...(key === undefined ? {} : { key })
+    }
+  },
+  component: lazyRouteComponent(() => import("./ConnectionsPage.tsx"), "ConnectionsPage")
+})

@@ -1,0 +1,128 @@
+/** One event: what it carries, who decided about it, what belongs to its request, and what caused what. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { curlOf } from "../../ui/ApiPreview.tsx"
+import { Badge } from "../../ui/Badge.tsx"
+import { Copyable } from "../../ui/Copyable.tsx"
+import { Facts } from "../../ui/Facts.tsx"
+import { Json } from "../../ui/Json.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Tabs } from "../../ui/Tabs.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { CauseTree } from "./CauseTree.tsx"
+import { EventThread } from "./EventThread.tsx"
+
+type Event = ProcedureOutput<"events.get">
+
+const openable = new Set(["entity", "document", "project", "track", "view"])
+
+const Subject = ({ subjectId, subjectType }: Event) =>
+  subjectId === undefined || subjectType === undefined ? (
+    "none"
+  ) : openable.has(subjectType) ? (
+    <Link to="/explore/$type/$id" params={{ type: subjectType, id: subjectId }}>
+      {subjectType} {subjectId}
+    </Link>
+  ) : subjectType === "proposal" ? (
+    <Link to="/inbox/$id" params={{ id: subjectId }}>
+      proposal {subjectId}
+    </Link>
+  ) : (
+    `${subjectType} ${subjectId}`
+  )
+
+type Smallest = AnswerOf<"GET /api/hub/auth/decisions/:id">["smallestGrant"]
+
+const smallest = (grant: Smallest) =>
+  grant === null ? "none: the person lacks the right" : grant.permissions.join(", ")
+
+const DecisionOf = ({ event }: { readonly event: Event }) => {
+  const decision = useQuery({
+    ...hubQuery("GET /api/hub/auth/decisions/:id", { params: { id: event.id } }),
+    enabled: event.decision !== undefined
+  })
+  if (event.decision === undefined) return <p>The pod wrote this event by itself; nobody had to decide about it.</p>
+  return (
+    <Shown what="the decision" query={decision}>
+      {({ axis, operation, permission, proposalId, rung, smallestGrant, verdict, why }) => (
+        <Facts
+          facts={[
+            [
+              "Verdict",
+              <Badge tone={verdict === "allow" ? "good" : verdict === "deny" ? "bad" : "warn"}>{verdict}</Badge>
+            ],
+            ["Why", why],
+            ["Rule", axis === "none" ? rung : `${rung} (${axis})`],
+            ["Operation", operation ?? "none"],
+            ["Permission", <code>{permission}</code>],
+            ...(verdict === "deny" ? [["Smallest grant that passes", smallest(smallestGrant)] as const] : []),
+            [
+              "Proposal",
+              proposalId === null ? (
+                "none"
+              ) : (
+                <Link to="/inbox/$id" params={{ id: proposalId }}>
+                  {proposalId}
+                </Link>
+              )
+            ]
+          ]}
+        />
+      )}
+    </Shown>
+  )
+}
+
+export const EventDetail = ({ id }: { readonly id: string }) => {
+  const read = useQuery(procedureQuery("events.get", { eventId: id }))
+  return (
+    <Shown what="the event" query={read}>
+      {(event) => (
+        <div className="grid min-w-0 gap-4">
+          <h2>{event.type}</h2>
+          <Facts
+            facts={[
+              ["When", <Time at={event.timestamp} />],
+              ["By", event.actorId === event.userId ? "you" : `agent or service ${event.actorId}`],
+              ["Subject", <Subject {...event} />],
+              ["Source", event.source],
+              ["Number in its log", event.seq]
+            ]}
+          />
+          <Tabs
+            label="Parts of the event"
+            tabs={[
+              { name: "Payload", content: <Json value={event.data} name="the payload" /> },
+              {
+                name: "Metadata",
+                content:
+                  event.metadata === undefined ? (
+                    <p>The event has no metadata.</p>
+                  ) : (
+                    <Json value={event.metadata} name="the metadata" />
+                  )
+              },
+              { name: "Decision", content: <DecisionOf event={event} /> },
+              { name: "Thread", content: <EventThread event={event} /> },
+              { name: "Tree", content: <CauseTree event={event} /> },
+              {
+                name: "Raw",
+                content: (
+                  <div className="grid gap-3">
+                    <Json value={event} name="the event" />
+                    <Copyable
+                      name="as curl"
+                      text={curlOf({ procedure: "events.get", kind: "query", input: { eventId: event.id } })}
+                    />
+                  </div>
+                )
+              }
+            ]}
+          />
+        </div>
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,88 @@
+/** The filters of the events; the address of the page keeps them. */
+import type { FormEvent } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
+import { oneOf } from "../../ui/searchValues.ts"
+import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
+import { eventSources, type EventsSearch, metadataKinds } from "./eventsRoutes.ts"
+
+interface EventFiltersProps {
+  readonly search: EventsSearch
+  readonly onChange: (part: Partial<EventsSearch>) => void
+}
+
+const idForm = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+
+export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
+  const { metadataKind, since, source, subjectId, type, workspaceId } = search
+  const isFiltered = [metadataKind, since, source, subjectId, type, workspaceId].some((value) => value !== undefined)
+  return (
+    <form
+      role="search"
+      aria-label="Filter of events"
+      className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        const texts = textsOf(event.currentTarget)
+        onChange({ type: texts["type"]?.trim() || undefined, subjectId: texts["subjectId"]?.trim() || undefined })
+      }}
+    >
+      <TextField key={`type ${type}`} label="Type" name="type" placeholder="entity.task.create" defaultValue={type} />
+      <TextField
+        key={`subject ${subjectId}`}
+        label="Subject (id)"
+        name="subjectId"
+        pattern={idForm}
+        title="The id of a record"
+        defaultValue={subjectId}
+      />
+      <SelectField
+        label="Source"
+        value={source ?? ""}
+        onChange={({ target }) => onChange({ source: oneOf(target.value, eventSources) })}
+      >
+        <option value="">Every source</option>
+        {eventSources.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Metadata"
+        value={metadataKind ?? ""}
+        onChange={({ target }) => onChange({ metadataKind: oneOf(target.value, metadataKinds) })}
+      >
+        <option value="">With and without</option>
+        {metadataKinds.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+      <WorkspaceSelect none="Everywhere" value={workspaceId} onChoose={(chosen) => onChange({ workspaceId: chosen })} />
+      <TextField
+        label="Since"
+        type="date"
+        value={since ?? ""}
+        onChange={({ target }) => onChange({ since: target.value || undefined })}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit">Filter</Button>
+        {isFiltered && (
+          <Button
+            kind="quiet"
+            onClick={() =>
+              onChange({
+                type: undefined,
+                source: undefined,
+                workspaceId: undefined,
+                subjectId: undefined,
+                metadataKind: undefined,
+                since: undefined
+              })
+            }
+          >
+            Clear all
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+/** One event in a thread or a tree: its type, which opens it, and when it happened. */
+import { Link } from "@tanstack/react-router"
+import type { PodEvent } from "../../api/stream.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+export const EventLine = ({ event, isShown }: { readonly event: PodEvent; readonly isShown: boolean }) => (
+  <span className="flex flex-wrap items-center gap-2">
+    {isShown ? (
+      <strong>{event.type}</strong>
+    ) : (
+      <Link to="/events" search={(now) => ({ ...now, event: event.id })} preload={false}>
+        {event.type}
+      </Link>
+    )}
+    {isShown && <Badge tone="accent">this event</Badge>}
+    {event.decision?.verdict === "deny" && <Badge tone="bad">deny</Badge>}
+    <span className="text-muted">
+      <Time at={event.timestamp} />
+    </span>
+  </span>
+)

@@ -1,0 +1,130 @@
+/** Events: what happens in the pod, live, with the thread, the causes and the decision of each. */
+import { useRef, useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { Empty, Page } from "../../ui/Page.tsx"
+import { useShortcuts } from "../../shell/shortcuts.ts"
+import { EventDetail } from "./EventDetail.tsx"
+import { EventFilters } from "./EventFilters.tsx"
+import { eventsRoute, type EventsSearch } from "./eventsRoutes.ts"
+import { StreamNote } from "./StreamNote.tsx"
+import { TailRows } from "./TailRows.tsx"
+import { listingOf, useTail } from "./useTail.ts"
+
+const topPx = 4 // a list that is scrolled further is being read
+
+export const EventsPage = () => {
+  const search = eventsRoute.useSearch()
+  const navigate = eventsRoute.useNavigate()
+  const scroller = useRef<HTMLDivElement>(null)
+  const isHovered = useRef(false)
+  const [isPaused, setPaused] = useState(false)
+  const isRead = () => {
+    const list = scroller.current
+    const focused = document.activeElement
+    return list !== null && (list.scrollTop > topPx || (focused !== list && list.contains(focused)))
+  }
+  const live = useTail(search, () => isPaused || isHovered.current || isRead())
+  const { error, hasOlder, isReading, readOlder, release, retry, state, tail } = live
+  const change = (part: Partial<EventsSearch>) => void navigate({ search: (now) => ({ ...now, ...part }) })
+  const events = tail.rows.flatMap((row) => (row.kind === "event" ? [row.event] : []))
+  const at = events.findIndex(({ id }) => id === search.event)
+  const go = (step: number) => {
+    const next = events[at === -1 ? 0 : at + step]
+    if (next !== undefined) change({ event: next.id })
+  }
+  useShortcuts([
+    { keys: "j", does: "Open the next event", run: () => go(1) },
+    { keys: "k", does: "Open the event before", run: () => go(-1) },
+    { keys: "p", does: "Hold or go on with the tail", run: () => setPaused(!isPaused) }
+  ])
+  const showNew = () => {
+    setPaused(false)
+    scroller.current?.scrollTo({ top: 0 })
+    scroller.current?.focus()
+    release()
+  }
+  return (
+    <Page
+      title="Events"
+      about="Everything that happens to your records, by you and your agents, as it happens."
+      calls={[
+        { route: "GET /api/hub/events", input: listingOf(search) },
+        {
+          route: "GET /api/hub/events/stream",
+          input: { query: { type: search.type, workspaceId: search.workspaceId, metadataKind: search.metadataKind } }
+        }
+      ]}
+      actions={
+        <Button aria-pressed={isPaused} onClick={() => (isPaused ? showNew() : setPaused(true))}>
+          {isPaused ? "Go on" : "Hold"}
+        </Button>
+      }
+    >
+      <EventFilters search={search} onChange={change} />
+      {error !== undefined && <ErrorBox error={error} onRetry={retry} />}
+      <div className="flex min-h-9 flex-wrap items-center gap-3">
+        <StreamNote state={state} />
+        <span className="text-muted">
+          {tail.rows.length} {tail.rows.length === 1 ? "event" : "events"} shown
+        </span>
+        {tail.held.length > 0 && (
+          <Button kind="primary" onClick={showNew}>
+            {tail.held.length} new
+          </Button>
+        )}
+      </div>
+      <div
+        ref={scroller}
+        tabIndex={0}
+        role="region"
+        aria-label="Events"
+        className="border-line bg-panel h-[65dvh] min-h-72 overflow-y-auto rounded-lg border"
+        onPointerEnter={() => {
+          isHovered.current = true
+        }}
+        onPointerLeave={() => {
+          isHovered.current = false
+          if (!isPaused && !isRead()) release()
+        }}
+        onScroll={() => {
+          if (!isPaused && !isHovered.current && !isRead()) release()
+        }}
+      >
+        {tail.rows.length === 0 ? (
+          <div className="p-3">
+            {isReading ? (
+              <p role="status" className="text-muted">
+                Reading your log …
+              </p>
+            ) : (
+              <Empty title="No event fits.">
+                <p>
+                  The list begins 7 days ago unless you say since when. What happens from now on appears here by itself.
+                </p>
+              </Empty>
+            )}
+          </div>
+        ) : (
+          <TailRows rows={tail.rows} chosen={search.event} scroller={scroller} />
+        )}
+      </div>
+      {hasOlder && (
+        <div>
+          <Button isBusy={isReading} onClick={readOlder}>
+            Show older events
+          </Button>
+        </div>
+      )}
+      <Dialog
+        title="Event"
+        shape="drawer"
+        isOpen={search.event !== undefined}
+        onClose={() => change({ event: undefined })}
+      >
+        {search.event !== undefined && <EventDetail key={search.event} id={search.event} />}
+      </Dialog>
+    </Page>
+  )
+}

@@ -1,0 +1,85 @@
+/** The rows of the tail. Only those in view are in the page, so thousands of events cost no more than twenty. */
+import { useVirtualizer } from "@tanstack/react-virtual"
+import { Link } from "@tanstack/react-router"
+import type { RefObject } from "react"
+import { Badge } from "../../ui/Badge.tsx"
+import type { PodEvent } from "../../api/stream.ts"
+import type { TailRow } from "./tail.ts"
+
+const rowHeight = 56 // pixels; every row has two lines
+
+const verdictTones = { allow: "good", propose: "warn", deny: "bad" } as const
+
+/** The time of day, and the day where it is not today. */
+const clock = (at: string): string => {
+  const date = new Date(at)
+  const isToday = date.toDateString() === new Date().toDateString()
+  return isToday ? date.toLocaleTimeString() : date.toLocaleString()
+}
+
+const EventRow = ({ event, isChosen }: { readonly event: PodEvent; readonly isChosen: boolean }) => (
+  <Link
+    to="/events"
+    search={(now) => ({ ...now, event: event.id })}
+    preload={false}
+    className={`text-text hover:bg-accent-soft grid h-full content-center px-3 no-underline ${isChosen ? "bg-accent-soft" : ""}`}
+    {...(isChosen ? { "aria-current": "true" } : {})}
+  >
+    <span className="flex items-center gap-2 overflow-hidden whitespace-nowrap">
+      <span className="truncate font-medium">{event.type}</span>
+      {event.decision !== undefined && (
+        <Badge tone={verdictTones[event.decision.verdict]}>{event.decision.verdict}</Badge>
+      )}
+    </span>
+    <span className="text-muted truncate">
+      <time dateTime={event.timestamp}>{clock(event.timestamp)}</time> · {event.source} ·{" "}
+      {event.actorId === event.userId ? "you" : "agent"}
+      {event.subjectId !== undefined && ` · ${event.subjectType} ${event.subjectId.slice(-8)}`}
+      {event.metadata !== undefined && " · has metadata"}
+    </span>
+  </Link>
+)
+
+const GapRow = ({ at, isMissing }: { readonly at: string; readonly isMissing: boolean }) => (
+  <p className="bg-warn-soft text-warn grid h-full content-center px-3">
+    <span className="font-medium">The stream broke, and was opened again at {clock(at)}.</span>
+    <span className="truncate">
+      {isMissing ? "Events in between may be missing here; the log has them." : "It went on after its last event."}
+    </span>
+  </p>
+)
+
+interface TailRowsProps {
+  readonly rows: ReadonlyArray<TailRow>
+  readonly chosen: string | undefined
+  readonly scroller: RefObject<HTMLDivElement | null>
+}
+
+export const TailRows = ({ chosen, rows, scroller }: TailRowsProps) => {
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 8,
+    useFlushSync: false
+  })
+  return (
+    <ul className="relative" style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ index, key, start }) => {
+        const row = rows[index]
+        return row === undefined ? null : (
+          <li
+            key={key}
+            aria-setsize={rows.length}
+            aria-posinset={index + 1}
+            className="border-line absolute top-0 right-0 left-0 border-b"
+            style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+          >
+            {row.kind === "event" ? <EventRow event={row.event} isChosen={row.id === chosen} /> : <GapRow {...row} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,34 @@
+/** The addresses of these screens, and what their search parameters may say. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { shellRoute } from "../../shell/routes.tsx"
+import { oneOf, textIn } from "../../ui/searchValues.ts"
+
+export const eventSources = ["api", "automation", "sync", "migration", "system", "intelligence"] as const
+export const metadataKinds = ["ai", "import", "sync", "automation", "custom"] as const
+
+export interface EventsSearch {
+  readonly type?: string | undefined
+  readonly source?: (typeof eventSources)[number] | undefined
+  readonly workspaceId?: string | undefined
+  readonly subjectId?: string | undefined
+  readonly metadataKind?: (typeof metadataKinds)[number] | undefined
+  /** The earliest time, as a day such as `2027-02-28`. */
+  readonly since?: string | undefined
+  /** The event whose details are open. */
+  readonly event?: string | undefined
+}
+
+export const eventsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/events",
+  validateSearch: (raw: Record<string, unknown>): EventsSearch => ({
+    type: textIn(raw["type"]),
+    source: oneOf(raw["source"], eventSources),
+    workspaceId: textIn(raw["workspaceId"]),
+    subjectId: textIn(raw["subjectId"]),
+    metadataKind: oneOf(raw["metadataKind"], metadataKinds),
+    since: textIn(raw["since"]),
+    event: textIn(raw["event"])
+  }),
+  component: lazyRouteComponent(() => import("./EventsPage.tsx"), "EventsPage")
+})

@@ -1,0 +1,51 @@
+/** How the full ranking differs from the ranking by words alone. */
+import type { AnswerOf } from "../../api/hub.ts"
+import { Panel } from "../../ui/Page.tsx"
+import { Table } from "../../ui/Table.tsx"
+
+type Compared = NonNullable<AnswerOf<"POST /api/hub/knowledge/search">["comparison"]>
+type Ranked = Compared["baseline"][number]
+type Moved = Compared["diff"]["moved"][number]
+
+const rankColumns = [
+  { name: "Rank", isNumber: true, cell: ({ rank }: Ranked) => rank },
+  { name: "Title", cell: ({ title }: Ranked) => title },
+  { name: "Score", isNumber: true, cell: ({ score }: Ranked) => score.toFixed(3) }
+]
+
+const movement = ({ baselineRank, horizonRank }: Moved): string => {
+  if (baselineRank === null) return "new"
+  if (horizonRank === null) return "gone"
+  const places = baselineRank - horizonRank
+  return places === 0 ? "same place" : `${Math.abs(places)} ${places > 0 ? "up" : "down"}`
+}
+
+const movedColumns = [
+  { name: "Title", cell: ({ title }: Moved) => title },
+  { name: "By words alone", isNumber: true, cell: ({ baselineRank }: Moved) => baselineRank ?? "–" },
+  { name: "Full ranking", isNumber: true, cell: ({ horizonRank }: Moved) => horizonRank ?? "–" },
+  { name: "Moved", cell: movement }
+]
+
+const keyOf = ({ id }: { readonly id: string }) => id
+
+export const Comparison = ({ baseline, diff, horizon }: Compared) => (
+  <Panel title="Comparison">
+    <p className="text-muted">{Math.round(diff.overlapAtN * 100)} % of the items are in both rankings.</p>
+    {diff.moved.length === 0 ? (
+      <p>No item moved.</p>
+    ) : (
+      <Table label="Moved items" columns={movedColumns} rows={diff.moved} keyOf={keyOf} />
+    )}
+    <div className="grid min-w-0 gap-3 lg:grid-cols-2">
+      <div className="grid min-w-0 content-start gap-2">
+        <h3 className="font-semibold">Baseline: by words alone</h3>
+        <Table label="Baseline" columns={rankColumns} rows={baseline} keyOf={keyOf} />
+      </div>
+      <div className="grid min-w-0 content-start gap-2">
+        <h3 className="font-semibold">Horizon: full ranking</h3>
+        <Table label="Horizon" columns={rankColumns} rows={horizon} keyOf={keyOf} />
+      </div>
+    </div>
+  </Panel>
+)

@@ -1,0 +1,59 @@
+/** The nearest connections of a record as a drawing. The list beside it says the same in words. */
+import type { AnswerOf } from "../../api/hub.ts"
+import { centrePlace, drawing, placesAround } from "./graphLayout.ts"
+
+type Envelope = AnswerOf<"GET /api/hub/graph/:type/:id">
+
+const drawnMost = 24
+const nameLength = 18
+
+const short = (name: string | null) => {
+  const text = name ?? "without a name"
+  return text.length > nameLength ? `${text.slice(0, nameLength - 1)}…` : text
+}
+
+export const ConnectionGraph = ({ neighbors, object }: Pick<Envelope, "neighbors" | "object">) => {
+  const drawn = neighbors.slice(0, drawnMost)
+  const places = placesAround(drawn.length)
+  const all = drawn.flatMap((neighbor, index) => {
+    const place = places[index]
+    return place === undefined ? [] : [{ neighbor, place, key: `${neighbor.id} ${neighbor.edgeType} ${index}` }]
+  })
+  return (
+    <svg
+      viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+      role="img"
+      aria-label={`Drawing of ${drawn.length} of ${neighbors.length} connections; the list has all of them`}
+      className="border-line bg-panel w-full max-w-3xl rounded-lg border"
+    >
+      {all.map(({ key, place }) => (
+        <line
+          key={key}
+          x1={centrePlace.x}
+          y1={centrePlace.y}
+          x2={place.x}
+          y2={place.y}
+          className="stroke-[var(--line)]"
+          strokeWidth={1.5}
+        />
+      ))}
+      {all.map(({ key, neighbor, place }) => (
+        <g key={key}>
+          <circle cx={place.x} cy={place.y} r={7} className="fill-[var(--accent)]" />
+          <text x={place.x} y={place.y + 20} textAnchor="middle" className="fill-[var(--text)] text-xs">
+            {short(neighbor.name)}
+          </text>
+        </g>
+      ))}
+      <circle cx={centrePlace.x} cy={centrePlace.y} r={11} className="fill-[var(--text)]" />
+      <text
+        x={centrePlace.x}
+        y={centrePlace.y + 27}
+        textAnchor="middle"
+        className="fill-[var(--text)] text-xs font-semibold"
+      >
+        {short(object.name)}
+      </text>
+    </svg>
+  )
+}

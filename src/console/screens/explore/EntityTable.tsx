@@ -1,0 +1,74 @@
+/** The entities of one kind, with the properties of its profile as columns. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Empty } from "../../ui/Page.tsx"
+import { Pager } from "../../ui/Pager.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import type { FormShape } from "./formShapes.ts"
+import { Value } from "./valueText.tsx"
+
+type Entity = AnswerOf<"GET /api/hub/entities">[number]
+
+export const pageRows = 50
+const columnsMost = 6 // more do not fit beside each other; the record has all of them
+
+interface EntityTableProps {
+  readonly kindName: string
+  readonly query: {
+    readonly profileSlug: string
+    readonly workspaceId?: string | undefined
+    readonly q?: string | undefined
+    readonly limit: number
+    readonly offset: number
+  }
+  readonly shapes: ReadonlyArray<FormShape>
+  readonly onPage: (offset: number) => void
+  readonly onNew: () => void
+}
+
+const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entity>> => [
+  {
+    name: "Title",
+    cell: ({ id, title }) => (
+      <Link to="/explore/$type/$id" params={{ type: "entity", id }}>
+        {title}
+      </Link>
+    )
+  },
+  ...shapes.slice(0, columnsMost).map(({ label, name, type }) => ({
+    name: label,
+    isNumber: type === "number",
+    cell: ({ properties }: Entity) => <Value of={properties[name]} />
+  })),
+  { name: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} /> }
+]
+
+export const EntityTable = ({ kindName, onNew, onPage, query, shapes }: EntityTableProps) => {
+  const entities = useQuery(hubQuery("GET /api/hub/entities", { query }))
+  return (
+    <Shown what={`the records of the kind ${kindName}`} query={entities}>
+      {(rows) => (
+        <div className="grid min-w-0 gap-3">
+          {rows.length === 0 && query.offset === 0 ? (
+            <Empty title={query.q === undefined ? `No ${kindName} yet.` : `No ${kindName} has these words.`}>
+              <Button onClick={onNew}>New {kindName}</Button>
+            </Empty>
+          ) : (
+            <Table label={kindName} columns={columnsOf(shapes)} rows={rows} keyOf={({ id }) => id} />
+          )}
+          <Pager
+            label={`Pages of ${kindName}`}
+            offset={query.offset}
+            limit={query.limit}
+            count={rows.length}
+            onGo={onPage}
+          />
+        </div>
+      )}
+    </Shown>
+  )
+}

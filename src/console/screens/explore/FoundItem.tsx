@@ -1,0 +1,52 @@
+/** One item that a search found: its title, the passage with the marked words, and why it was found. */
+import { Link } from "@tanstack/react-router"
+import type { AnswerOf } from "../../api/hub.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { markedPieces } from "./markedPieces.ts"
+import { isOpenable } from "./recordKinds.ts"
+
+type Item = AnswerOf<"POST /api/hub/knowledge/search">["answers"][number]["items"][number]
+
+const Title = ({ id, key, title, type }: Item) =>
+  isOpenable(type) ? (
+    <Link to="/explore/$type/$id" params={{ type, id }}>
+      {title}
+    </Link>
+  ) : type === "memory" ? (
+    <Link to="/memory">{title}</Link>
+  ) : (
+    <span className="font-medium">
+      {title} {key !== undefined && <code>{key}</code>}
+    </span>
+  )
+
+export const FoundItem = ({ item }: { readonly item: Item }) => {
+  const { marks, profileSlug, score, snippet, type, updatedAt, why } = item
+  return (
+    <li className="border-line grid gap-1 border-b py-2 last:border-b-0">
+      <p className="flex flex-wrap items-center gap-2">
+        <Title {...item} />
+        <Badge>{profileSlug ?? type}</Badge>
+        <span className="text-muted tabular-nums">score {score.toFixed(3)}</span>
+        {updatedAt !== undefined && (
+          <span className="text-muted">
+            changed <Time at={updatedAt} />
+          </span>
+        )}
+      </p>
+      <p>
+        {markedPieces(snippet, marks).map(({ at, isMarked, text }) =>
+          isMarked ? (
+            <mark key={at} className="bg-warn-soft text-text rounded-sm font-semibold underline">
+              {text}
+            </mark>
+          ) : (
+            <span key={at}>{text}</span>
+          )
+        )}
+      </p>
+      <p className="text-muted">{why}</p>
+    </li>
+  )
+}

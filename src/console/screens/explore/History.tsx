@@ -1,0 +1,62 @@
+/** What happened to one record: its events, latest first. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Empty } from "../../ui/Page.tsx"
+import { Pager } from "../../ui/Pager.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+type Event = AnswerOf<"GET /api/hub/events">[number]
+
+const pageRows = 25
+
+/** The events of a record, from the beginning of the log. */
+export const historyQuery = (subjectId: string, offset = 0) => ({
+  query: { subjectId, fromDate: "1970-01-01T00:00:00Z", limit: pageRows, offset }
+})
+
+export const verdictTones = { allow: "good", propose: "warn", deny: "bad" } as const
+
+const columns = [
+  { name: "When", cell: ({ timestamp }: Event) => <Time at={timestamp} /> },
+  {
+    name: "What",
+    cell: ({ id, type }: Event) => (
+      <Link to="/events" search={{ event: id }}>
+        {type}
+      </Link>
+    )
+  },
+  { name: "By", cell: ({ actorId, userId }: Event) => (actorId === userId ? "you" : `agent ${actorId.slice(-8)}`) },
+  {
+    name: "Decision",
+    cell: ({ decision }: Event) =>
+      decision === undefined ? "–" : <Badge tone={verdictTones[decision.verdict]}>{decision.verdict}</Badge>
+  },
+  { name: "Rule", cell: ({ decision }: Event) => decision?.rung ?? "–" }
+]
+
+export const History = ({ id }: { readonly id: string }) => {
+  const [offset, setOffset] = useState(0)
+  const events = useQuery(hubQuery("GET /api/hub/events", historyQuery(id, offset)))
+  return (
+    <Shown what="the history" query={events}>
+      {(rows) => (
+        <div className="grid gap-3">
+          {rows.length === 0 && offset === 0 ? (
+            <Empty title="Your log has no event of this record.">
+              <p>The log of each person has what the person and the person's agents did.</p>
+            </Empty>
+          ) : (
+            <Table label="History" columns={columns} rows={rows} keyOf={(event) => event.id} />
+          )}
+          <Pager label="Pages of the history" offset={offset} limit={pageRows} count={rows.length} onGo={setOffset} />
+        </div>
+      )}
+    </Shown>
+  )
+}

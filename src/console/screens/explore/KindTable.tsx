@@ -1,0 +1,63 @@
+/** The documents, projects, tracks or views that the person sees. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { Button } from "../../ui/Button.tsx"
+import { Empty } from "../../ui/Page.tsx"
+import { Pager } from "../../ui/Pager.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import type { ListChoice, OtherRecord, RecordKind } from "./recordKinds.ts"
+import { Value, valueText } from "./valueText.tsx"
+
+interface KindTableProps {
+  readonly kind: RecordKind
+  readonly choice: ListChoice
+  readonly onPage: (offset: number) => void
+  readonly onNew: () => void
+}
+
+const columnsOf = ({ columns, fields, nameField, type }: RecordKind): ReadonlyArray<Column<OtherRecord>> => [
+  {
+    name: "Name",
+    cell: (row) => (
+      <Link to="/explore/$type/$id" params={{ type, id: row.id }}>
+        {valueText(row[nameField])}
+      </Link>
+    )
+  },
+  ...columns.map((name) => ({
+    name: fields.find((field) => field.name === name)?.label ?? "Revision",
+    cell: (row: OtherRecord) => <Value of={row[name]} />
+  })),
+  { name: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} /> }
+]
+
+export const KindTable = ({ choice, kind, onNew, onPage }: KindTableProps) => {
+  const rows = useQuery({
+    queryKey: [kind.group, "list", choice],
+    queryFn: ({ signal }) => kind.list(choice, signal)
+  })
+  return (
+    <Shown what={kind.many.toLowerCase()} query={rows}>
+      {(listed) => (
+        <div className="grid min-w-0 gap-3">
+          {listed.length === 0 && choice.offset === 0 ? (
+            <Empty title={`No ${kind.one} yet.`}>
+              <Button onClick={onNew}>New {kind.one}</Button>
+            </Empty>
+          ) : (
+            <Table label={kind.many} columns={columnsOf(kind)} rows={listed} keyOf={({ id }) => id} />
+          )}
+          <Pager
+            label={`Pages of ${kind.many}`}
+            offset={choice.offset}
+            limit={choice.limit}
+            count={listed.length}
+            onGo={onPage}
+          />
+        </div>
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,80 @@
+/** One document, project, track or view, with its form and the actions on it. */
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
+import { Page } from "../../ui/Page.tsx"
+import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
+import { tell } from "../../ui/Toasts.tsx"
+import type { FormChange } from "./formShapes.ts"
+import { historyQuery } from "./History.tsx"
+import type { OtherRecord, RecordKind } from "./recordKinds.ts"
+import { RecordForm } from "./RecordForm.tsx"
+import { RecordHead } from "./RecordHead.tsx"
+import { RecordTabs } from "./RecordTabs.tsx"
+import { valueText } from "./valueText.tsx"
+
+interface OtherRecordViewProps {
+  readonly kind: RecordKind
+  readonly record: OtherRecord
+}
+
+export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [proposalId, setProposal] = useState<string>()
+  const { id, version } = record
+  const title = valueText(record[kind.nameField])
+  const refresh = () =>
+    Promise.all([kind.group, "events"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
+  const change = async ({ emptied, values }: FormChange, from: number) => {
+    const cleared = Object.fromEntries(emptied.map((name) => [name, null]))
+    const proposed = proposalOf(await kind.change(id, from, { ...values, ...cleared }))
+    setProposal(proposed)
+    await refresh()
+    if (proposed === undefined) tell({ text: "Saved." })
+  }
+  const archive = async () => {
+    const proposed = proposalOf(await kind.archive(id))
+    setProposal(proposed)
+    if (proposed !== undefined) return
+    tell({ text: `Archived ${title}.` })
+    await navigate({ to: "/explore", search: { kind: `:${kind.type}` } })
+    void refresh()
+  }
+  return (
+    <Page
+      title={title}
+      calls={[
+        { route: kind.readRoute, input: { params: { id } } },
+        { route: "GET /api/hub/events", input: historyQuery(id) }
+      ]}
+      actions={
+        <ConfirmButton name="Archive" question={`Archive ${title}?`} onConfirm={archive}>
+          <p>Nobody can read it any more. The pod keeps its history.</p>
+        </ConfirmButton>
+      }
+    >
+      <RecordHead {...record} kindName={kind.one} />
+      {proposalId !== undefined && <ProposedNote proposalId={proposalId} />}
+      <RecordTabs
+        type={kind.type}
+        record={record}
+        form={
+          <RecordForm
+            label={`Edit ${title}`}
+            shapes={kind.fields}
+            before={record}
+            version={version}
+            submitName="Save"
+            onSubmit={change}
+            readAgain={async () => {
+              const now = await kind.read(id, new AbortController().signal)
+              return { version: now.version, fields: now }
+            }}
+          />
+        }
+      />
+    </Page>
+  )
+}

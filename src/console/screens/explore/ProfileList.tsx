@@ -1,0 +1,53 @@
+/** What the pod keeps: the entity kinds with how many records of each the person sees, and the other types. */
+import { Link } from "@tanstack/react-router"
+import type { AnswerOf } from "../../api/hub.ts"
+import { recordKinds } from "./recordKinds.ts"
+
+type Profile = AnswerOf<"GET /api/hub/discover">["profiles"][number]
+
+interface ProfileListProps {
+  readonly profiles: ReadonlyArray<Profile>
+  readonly workspaceId: string | undefined
+  readonly shown: string
+}
+
+const linkClass =
+  "text-text hover:bg-accent-soft flex justify-between gap-2 rounded-md px-2 py-1 no-underline aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold"
+
+export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) => {
+  // Two spaces may have a profile of the same name; their records are listed together.
+  const bySlug = [...new Map(profiles.map((profile) => [profile.slug, profile])).values()]
+  return (
+    <nav aria-label="Kinds of records" className="grid max-h-44 content-start gap-3 overflow-y-auto md:max-h-none">
+      <ul className="grid gap-0.5">
+        {bySlug.map(({ displayName, entityCount, slug }) => (
+          <li key={slug}>
+            <Link
+              to="/explore"
+              search={{ kind: slug, workspaceId }}
+              className={linkClass}
+              {...(shown === slug ? { "aria-current": "true" } : {})}
+            >
+              <span>{displayName}</span>
+              <span className="text-muted tabular-nums">{entityCount}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <ul className="border-line grid gap-0.5 border-t pt-3">
+        {recordKinds.map(({ many, type }) => (
+          <li key={type}>
+            <Link
+              to="/explore"
+              search={{ kind: `:${type}`, workspaceId }}
+              className={linkClass}
+              {...(shown === `:${type}` ? { "aria-current": "true" } : {})}
+            >
+              {many}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,31 @@
+/** What stands under the title of a record: its kind, its version, where it lives and when it changed. */
+import { useQuery } from "@tanstack/react-query"
+import { hubQuery } from "../../api/hub.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+interface RecordHeadProps {
+  readonly kindName: string
+  readonly version: number
+  readonly workspaceId: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export const RecordHead = ({ createdAt, kindName, updatedAt, version, workspaceId }: RecordHeadProps) => {
+  const { data } = useQuery({ ...hubQuery("GET /api/hub/workspaces", {}), enabled: workspaceId !== null })
+  const workspace = data?.workspaces.find(({ id }) => id === workspaceId)?.name ?? "a workspace"
+  return (
+    <p className="text-muted flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Badge tone="accent">{kindName}</Badge>
+      <span>version {version}</span>
+      <span>{workspaceId === null ? "in your personal space" : `in ${workspace}`}</span>
+      <span>
+        changed <Time at={updatedAt} />
+      </span>
+      <span>
+        made <Time at={createdAt} />
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,53 @@
+/** The page of one record of any type that Explore opens. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { hubQuery } from "../../api/hub.ts"
+import { Empty, Page } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { EntityRecord } from "./EntityRecord.tsx"
+import { recordRoute } from "./exploreRoutes.ts"
+import { OtherRecordView } from "./OtherRecordView.tsx"
+import { type RecordKind, recordKindOf } from "./recordKinds.ts"
+
+const EntityById = ({ id }: { readonly id: string }) => {
+  const entity = useQuery(hubQuery("GET /api/hub/entities/:id", { params: { id } }))
+  return entity.data === undefined ? (
+    <Page title="Record">
+      <Shown what="the record" query={entity}>
+        {() => null}
+      </Shown>
+    </Page>
+  ) : (
+    <EntityRecord entity={entity.data} />
+  )
+}
+
+const OtherById = ({ id, kind }: { readonly id: string; readonly kind: RecordKind }) => {
+  const record = useQuery({
+    queryKey: [kind.group, "read", id],
+    queryFn: ({ signal }) => kind.read(id, signal)
+  })
+  return record.data === undefined ? (
+    <Page title="Record">
+      <Shown what={`the ${kind.one}`} query={record}>
+        {() => null}
+      </Shown>
+    </Page>
+  ) : (
+    <OtherRecordView kind={kind} record={record.data} />
+  )
+}
+
+export const RecordPage = () => {
+  const { id, type } = recordRoute.useParams()
+  const kind = recordKindOf(type)
+  if (type === "entity") return <EntityById key={id} id={id} />
+  if (kind !== undefined) return <OtherById key={id} id={id} kind={kind} />
+  return (
+    <Page title="Record">
+      <Empty title={`Explore does not open records of the type ${type}.`}>
+        <Link to="/explore">Go to Explore</Link>
+      </Empty>
+    </Page>
+  )
+}

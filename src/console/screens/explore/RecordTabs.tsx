@@ -1,0 +1,38 @@
+/** The parts that a record of any type has: its form, its JSON, its history and its connections. */
+import type { ReactNode } from "react"
+import type { InputOf } from "../../api/hub.ts"
+import { Json } from "../../ui/Json.tsx"
+import { Tabs } from "../../ui/Tabs.tsx"
+import { recordRoute } from "./exploreRoutes.ts"
+import { History } from "./History.tsx"
+import { RecordConnections } from "./RecordConnections.tsx"
+import { RecordReaders } from "./RecordReaders.tsx"
+
+interface RecordTabsProps {
+  readonly type: InputOf<"GET /api/hub/graph/:type/:id">["params"]["type"]
+  readonly record: { readonly id: string; readonly workspaceId: string | null }
+  /** The form, with what stands around it. */
+  readonly form: ReactNode
+}
+
+const names = ["Record", "JSON", "History", "Connections", "Who can see it"]
+
+export const RecordTabs = ({ form, record, type }: RecordTabsProps) => {
+  const { tab } = recordRoute.useSearch()
+  const navigate = recordRoute.useNavigate()
+  const { id, workspaceId } = record
+  return (
+    <Tabs
+      label="Parts of the record"
+      shown={names.find((name) => name === tab) ?? "Record"}
+      onShow={(name) => void navigate({ search: (now) => ({ ...now, tab: name === "Record" ? undefined : name }) })}
+      tabs={[
+        { name: "Record", content: form },
+        { name: "JSON", content: <Json value={record} name="the JSON" /> },
+        { name: "History", content: <History id={id} /> },
+        { name: "Connections", content: <RecordConnections type={type} id={id} /> },
+        { name: "Who can see it", content: <RecordReaders workspaceId={workspaceId} /> }
+      ]}
+    />
+  )
+}

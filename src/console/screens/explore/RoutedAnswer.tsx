@@ -1,0 +1,108 @@
+/** What the pod answered to a question: where it looked, how sure it is, what is missing, and the items of each place. */
+import { Link } from "@tanstack/react-router"
+import type { AnswerOf } from "../../api/hub.ts"
+import { Badge, type Tone } from "../../ui/Badge.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Comparison } from "./Comparison.tsx"
+import { FoundItem } from "./FoundItem.tsx"
+
+type Answer = AnswerOf<"POST /api/hub/knowledge/search">
+
+const substrates: Readonly<Record<Answer["primary"], string>> = {
+  semantic: "Entities and documents",
+  structured: "Listings",
+  procedural: "Knowledge entries",
+  episodic: "Memory"
+}
+
+const verdicts: Readonly<Record<Answer["verdict"], { readonly tone: Tone; readonly says: string }>> = {
+  confident: { tone: "good", says: "The best items have the words of the question." },
+  ambiguous: { tone: "warn", says: "The best items have only some words of the question." },
+  empty: { tone: "plain", says: "Nothing that you may see fits." }
+}
+
+const Understood = ({ understanding }: Pick<Answer, "understanding">) => {
+  const { corrected, excluded, filters, phrases, profileTypes, text } = understanding
+  const parts = [
+    `words: ${text || "none"}`,
+    ...(phrases.length > 0 ? [`phrases: ${phrases.join(", ")}`] : []),
+    ...(excluded.length > 0 ? [`without: ${excluded.join(", ")}`] : []),
+    ...(profileTypes.length > 0 ? [`kinds: ${profileTypes.join(", ")}`] : []),
+    ...(Object.keys(filters).length > 0 ? [`filters: ${JSON.stringify(filters)}`] : []),
+    ...corrected.map(({ from, to }) => `${from} was read as ${to}`)
+  ]
+  return <p className="text-muted">Understood as {parts.join(" · ")}.</p>
+}
+
+export const RoutedAnswer = ({ answer }: { readonly answer: Answer }) => {
+  const { answers, comparison, degraded, intent, pending, primary, routedTo, spaces, understanding, verdict } = answer
+  const { says, tone } = verdicts[verdict]
+  return (
+    <div className="grid min-w-0 gap-4">
+      <Panel title="How the question was answered">
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone={tone}>{verdict}</Badge> {says}
+        </p>
+        <p>
+          Looked in{" "}
+          {routedTo.map((each, index) => (
+            <span key={each}>
+              {index > 0 && ", "}
+              {substrates[each]}
+              {each === primary && " (best)"}
+            </span>
+          ))}
+          . The words point to {substrates[intent].toLowerCase()}.
+        </p>
+        {degraded.length > 0 && (
+          <p role="status" className="flex flex-wrap gap-2">
+            <Badge tone="warn">degraded</Badge> Not complete: {degraded.join(", ")}
+          </p>
+        )}
+        <Understood understanding={understanding} />
+      </Panel>
+      {pending !== undefined && (
+        <Panel title="Waiting for a decision">
+          <p>{pending.notice}</p>
+          <ul className="list-disc pl-5">
+            {pending.matches.map(({ proposalId, summary }) => (
+              <li key={proposalId}>
+                <Link to="/inbox/$id" params={{ id: proposalId }}>
+                  {summary}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {verdict === "empty" && <Empty title="Nothing fits.">Ask with other words, or in another workspace.</Empty>}
+      {answers
+        .filter(({ items, status }) => items.length > 0 || status === "error")
+        .map(({ items, status, substrate }) => (
+          <Panel key={substrate} title={substrates[substrate]}>
+            {status === "error" && <p className="text-bad">This part could not be searched.</p>}
+            <ul className="grid">
+              {items.map((item) => (
+                <FoundItem key={item.id} item={item} />
+              ))}
+            </ul>
+          </Panel>
+        ))}
+      {spaces !== undefined && spaces !== null && spaces.matches.length > 0 && (
+        <Panel title="Other workspaces with matches">
+          <ul className="list-disc pl-5">
+            {spaces.matches.map(({ kinds, name, workspaceId }) => (
+              <li key={workspaceId}>
+                <Link to="/explore" search={{ tab: "search", question: answer.query, workspaceId }}>
+                  {name}
+                </Link>{" "}
+                {kinds.map(({ count, slug }) => `${count} ${slug}`).join(", ")}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {comparison !== undefined && <Comparison {...comparison} />}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+/** The search: a question, and the answer that the pod routed to where it belongs. */
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import type { FormEvent } from "react"
+import { type AnswerOf, hub } from "../../api/hub.ts"
+import type { Refusal } from "../../api/refusal.ts"
+import { Button } from "../../ui/Button.tsx"
+import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
+import { Empty } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
+import { exploreRoute, type ExploreSearch } from "./exploreRoutes.ts"
+import { RoutedAnswer } from "./RoutedAnswer.tsx"
+
+export const requestOfSearch = ({ compare, question = "", workspaceId }: ExploreSearch) => ({
+  query: question,
+  ...(workspaceId === undefined ? {} : { workspaceId }),
+  ...(compare === true ? { compare: true } : {})
+})
+
+const answerQuery = (search: ExploreSearch) =>
+  queryOptions<AnswerOf<"POST /api/hub/knowledge/search">, Refusal>({
+    queryKey: ["knowledge", "search", requestOfSearch(search)],
+    queryFn: ({ signal }) => hub("POST /api/hub/knowledge/search", { body: requestOfSearch(search) }, signal),
+    enabled: search.question !== undefined
+  })
+
+export const SearchTab = ({ search }: { readonly search: ExploreSearch }) => {
+  const navigate = exploreRoute.useNavigate()
+  const answer = useQuery(answerQuery(search))
+  const { compare, question, workspaceId } = search
+  const change = (part: Partial<ExploreSearch>) => void navigate({ search: (now) => ({ ...now, ...part }) })
+  return (
+    <div className="grid min-w-0 gap-4">
+      <form
+        role="search"
+        aria-label="Question to the pod"
+        className="grid items-end gap-3 md:grid-cols-[minmax(0,1fr)_12rem_auto]"
+        onSubmit={(event: FormEvent<HTMLFormElement>) => {
+          event.preventDefault()
+          change({ question: textsOf(event.currentTarget)["question"]?.trim() || undefined })
+        }}
+      >
+        <TextField key={question} label="Question" name="question" type="search" defaultValue={question ?? ""} />
+        <WorkspaceSelect none="Everywhere" value={workspaceId} onChoose={(chosen) => change({ workspaceId: chosen })} />
+        <Button type="submit" kind="primary">
+          Search
+        </Button>
+        <CheckField
+          label="Compare with the ranking by words alone"
+          checked={compare === true}
+          onChange={({ target }) => change({ compare: target.checked ? true : undefined })}
+        />
+      </form>
+      {question === undefined ? (
+        <Empty title="Ask the pod a question.">
+          <p>
+            Quotes mark a phrase, a minus leaves a word out. Filters: <code>type:</code> <code>project:</code>{" "}
+            <code>in:</code> <code>by:</code> <code>before:</code> <code>after:</code>
+          </p>
+        </Empty>
+      ) : (
+        <Shown what="the answer" query={answer}>
+          {(found) => <RoutedAnswer answer={found} />}
+        </Shown>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+/** Somebody else changed the record while the person edited it: what it says now beside what the person typed, and the choice. */
+import { useQuery } from "@tanstack/react-query"
+import { Button } from "../../ui/Button.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { type FormShape, formText } from "./formShapes.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface VersionConflictProps {
+  readonly shapes: ReadonlyArray<FormShape>
+  readonly texts: Readonly<Record<string, string>>
+  readonly before: Fields
+  readonly readAgain: () => Promise<{ readonly version: number; readonly fields: Fields }>
+  /** Writes what the person typed over the version that was shown here. */
+  readonly onKeepMine: (version: number) => void
+  readonly onTakeTheirs: (fields: Fields, version: number) => void
+}
+
+const columns = [
+  { name: "Field", cell: ({ label }: Difference) => label },
+  { name: "When you began", cell: ({ before }: Difference) => before || "–" },
+  { name: "Now", cell: ({ now }: Difference) => now || "–" },
+  { name: "Yours", cell: ({ mine }: Difference) => mine || "–" }
+]
+
+interface Difference {
+  readonly label: string
+  readonly before: string
+  readonly now: string
+  readonly mine: string
+}
+
+export const VersionConflict = ({
+  before,
+  onKeepMine,
+  onTakeTheirs,
+  readAgain,
+  shapes,
+  texts
+}: VersionConflictProps) => {
+  const current = useQuery({ queryKey: ["versionConflict"], queryFn: readAgain, gcTime: 0, staleTime: 0 })
+  return (
+    <section role="alert" className="border-warn bg-warn-soft grid min-w-0 gap-3 rounded-md border p-3">
+      <p className="font-medium">Somebody changed this record while you edited it. Nothing of yours was written.</p>
+      <Shown what="the record as it is now" query={current}>
+        {({ fields, version }) => {
+          const rows = shapes
+            .map((shape) => ({
+              label: shape.label,
+              before: formText(shape, before[shape.name]),
+              now: formText(shape, fields[shape.name]),
+              mine: texts[shape.name] ?? ""
+            }))
+            .filter((row) => row.before !== row.now || row.now !== row.mine)
+          return (
+            <>
+              <Table label="What differs" columns={columns} rows={rows} keyOf={({ label }) => label} />
+              <div className="flex flex-wrap gap-2">
+                <Button onClick={() => onKeepMine(version)}>Write my values over version {version}</Button>
+                <Button onClick={() => onTakeTheirs(fields, version)}>Drop mine and take what it says now</Button>
+              </div>
+            </>
+          )
+        }}
+      </Shown>
+    </section>
+  )
+}

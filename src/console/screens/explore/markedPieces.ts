@@ -1,0 +1,26 @@
+/** Cuts a snippet into pieces that are marked and pieces that are not, so that nothing of it is ever read as HTML. */
+export interface Mark {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Piece {
+  readonly text: string
+  readonly isMarked: boolean
+  /** Where the piece begins. */
+  readonly at: number
+}
+
+/** Marks that overlap, stand in no order or reach beyond the text are taken as far as they fit. */
+export const markedPieces = (text: string, marks: ReadonlyArray<Mark>): ReadonlyArray<Piece> => {
+  const pieces: Array<Piece> = []
+  let at = 0
+  for (const { from, to } of marks.toSorted((one, other) => one.from - other.from)) {
+    const [start, end] = [Math.max(at, Math.min(from, text.length)), Math.min(to, text.length)]
+    if (end <= start) continue
+    if (start > at) pieces.push({ text: text.slice(at, start), isMarked: false, at })
+    pieces.push({ text: text.slice(start, end), isMarked: true, at: start })
+    at = end
+  }
+  return at < text.length ? [...pieces, { text: text.slice(at), isMarked: false, at }] : pieces
+}

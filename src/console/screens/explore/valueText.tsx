@@ -1,0 +1,18 @@
+/** A value of a record in one cell of a table or one line of a list. */
+import type { ReactNode } from "react"
+
+const longest = 120
+
+const short = (text: string) => (text.length > longest ? `${text.slice(0, longest)} …` : text)
+
+/** Out: a short text; the whole value stands on the page of the record. */
+export const valueText = (value: unknown): string => {
+  if (value === undefined || value === null || value === "") return "–"
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (typeof value === "string") return short(value)
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return short(value.join(", "))
+  return short(JSON.stringify(value))
+}
+
+export const Value = ({ of }: { readonly of: unknown }): ReactNode =>
+  of === undefined || of === null || of === "" ? <span className="text-muted">–</span> : valueText(of)

@@ -1,0 +1,35 @@
+/** The migrations that the database has. */
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { ProcedureOutput } from "../../api/procedures.ts"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+type Migrations = ProcedureOutput<"health.migrations">
+
+export const DatabasePanel = ({ migrations }: { readonly migrations: UseQueryResult<Migrations> }) => (
+  <Panel title="Database">
+    <Shown what="the migrations" query={migrations}>
+      {({ migrations: all, note, total }) => (
+        <>
+          <p>
+            {total} migrations applied. {note}
+          </p>
+          <details>
+            <summary>Show them, the latest first</summary>
+            <ol className="grid gap-1 pt-2">
+              {all.toReversed().map(({ appliedAt, description, version }) => (
+                <li key={version} className="flex flex-wrap justify-between gap-2">
+                  <span>
+                    <code>{version}</code> {description}
+                  </span>
+                  <Time at={appliedAt} />
+                </li>
+              ))}
+            </ol>
+          </details>
+        </>
+      )}
+    </Shown>
+  </Panel>
+)

@@ -1,0 +1,80 @@
+/** Health: whether the pod can serve, what it depends on, what waits in its queues, and which version it is. */
+import { useQuery } from "@tanstack/react-query"
+import { hubQuery } from "../../api/hub.ts"
+import { procedureQuery } from "../../api/procedures.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Copyable } from "../../ui/Copyable.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { useState } from "react"
+import { ConfigPanel } from "./ConfigPanel.tsx"
+import { DatabasePanel } from "./DatabasePanel.tsx"
+import { DependenciesPanel } from "./DependenciesPanel.tsx"
+import { diagnosticsOf } from "./diagnostics.ts"
+import { QueuesPanel } from "./QueuesPanel.tsx"
+import { ReadyPanel } from "./ReadyPanel.tsx"
+import { SettingsPanel } from "./SettingsPanel.tsx"
+import { StatsPanel } from "./StatsPanel.tsx"
+
+const againEveryMs = 15_000
+
+export const HealthPage = () => {
+  const refetchInterval = againEveryMs
+  const ready = useQuery({ ...hubQuery("GET /readyz", {}), refetchInterval })
+  const health = useQuery(hubQuery("GET /api/hub/health", {}))
+  const dependencies = useQuery({ ...hubQuery("GET /api/hub/health/dependencies", {}), refetchInterval })
+  const config = useQuery(hubQuery("GET /api/hub/pod/config", {}))
+  const queues = useQuery({ ...procedureQuery("health.metrics", {}), refetchInterval })
+  const migrations = useQuery(procedureQuery("health.migrations", {}))
+  const [isOpen, setOpen] = useState(false)
+  const diagnostics = () =>
+    diagnosticsOf({
+      madeAt: new Date().toISOString(),
+      ready: ready.data ?? ready.error?.message ?? "not read",
+      health: health.data ?? health.error?.message ?? "not read",
+      dependencies: dependencies.data?.dependencies ?? dependencies.error?.message ?? "not read",
+      queues: queues.data?.jobs ?? queues.error?.message ?? "not read",
+      migrations:
+        migrations.data === undefined
+          ? (migrations.error?.message ?? "not read")
+          : { total: migrations.data.total, last: migrations.data.migrations.at(-1) },
+      config:
+        config.data === undefined
+          ? (config.error?.message ?? "not read")
+          : { version: config.data.version, limits: config.data.limits, options: config.data.options },
+      browser: navigator.userAgent
+    })
+  return (
+    <Page
+      title="Health"
+      about="Whether this pod can serve, what it depends on, and how it is set up."
+      actions={<Button onClick={() => setOpen(true)}>Copy diagnostics</Button>}
+      calls={[
+        { route: "GET /readyz", input: {} },
+        { route: "GET /api/hub/health", input: {} },
+        { route: "GET /api/hub/health/dependencies", input: {} },
+        { route: "GET /api/hub/pod/config", input: {} },
+        { procedure: "health.metrics", kind: "query", input: {} },
+        { procedure: "health.migrations", kind: "query", input: {} },
+        { procedure: "system.getSettings", kind: "query", input: {} },
+        { procedure: "system.getDataPodStats", kind: "query", input: {} }
+      ]}
+    >
+      <ReadyPanel ready={ready} health={health} />
+      <DependenciesPanel report={dependencies} />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <QueuesPanel metrics={queues} />
+        <DatabasePanel migrations={migrations} />
+      </div>
+      <ConfigPanel config={config} />
+      <SettingsPanel />
+      <StatsPanel />
+      <Dialog title="Diagnostics" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <p className="text-muted">
+          For a report. Addresses, e-mail addresses, ids and secrets are taken out; read it before you send it.
+        </p>
+        {isOpen && <Copyable text={diagnostics()} name="the diagnostics" />}
+      </Dialog>
+    </Page>
+  )
+}

@@ -1,0 +1,42 @@
+/** How many jobs wait, run and failed, for the owner of the pod. */
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { ProcedureOutput } from "../../api/procedures.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+
+type Metrics = ProcedureOutput<"health.metrics">
+type Queue = Metrics["jobs"][number]
+
+const columns = [
+  { name: "Queue", cell: ({ queue }: Queue) => <code>{queue}</code> },
+  { name: "Waiting", isNumber: true, cell: ({ waiting }: Queue) => waiting },
+  { name: "Running", isNumber: true, cell: ({ running }: Queue) => running },
+  {
+    name: "Failed",
+    isNumber: true,
+    cell: ({ failed }: Queue) => (failed === 0 ? 0 : <Badge tone="bad">{failed} failed</Badge>)
+  },
+  {
+    name: "Oldest waits",
+    isNumber: true,
+    cell: ({ oldestSeconds }: Queue) => (oldestSeconds === null ? "–" : `${Math.round(oldestSeconds)} s`)
+  }
+]
+
+export const QueuesPanel = ({ metrics }: { readonly metrics: UseQueryResult<Metrics> }) => (
+  <Panel title="Queues">
+    <Shown what="the queues" query={metrics}>
+      {({ jobs }) =>
+        jobs.length === 0 ? (
+          <Empty title="No jobs to see.">
+            <p>None waits, or you do not own this pod.</p>
+          </Empty>
+        ) : (
+          <Table label="Queues" columns={columns} rows={jobs} keyOf={({ queue }) => queue} />
+        )
+      }
+    </Shown>
+  </Panel>
+)

@@ -1,0 +1,40 @@
+/** Whether the pod can serve right now, and which schema of its API it has. */
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { AnswerOf } from "../../api/hub.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+
+interface ReadyPanelProps {
+  readonly ready: UseQueryResult<AnswerOf<"GET /readyz">>
+  readonly health: UseQueryResult<AnswerOf<"GET /api/hub/health">>
+}
+
+export const ReadyPanel = ({ ready, health }: ReadyPanelProps) => (
+  <Panel title="Right now">
+    {ready.error !== null ? (
+      <>
+        <p>
+          <Badge tone="bad">not ready</Badge> The pod does not serve everything.
+        </p>
+        <ErrorBox error={ready.error} onRetry={() => void ready.refetch()} />
+      </>
+    ) : (
+      <Shown what="whether the pod is ready" query={ready}>
+        {({ checks }) => (
+          <p role="status">
+            <Badge tone="good">ready</Badge> The database is {checks.database}, and the pod takes calls.
+          </p>
+        )}
+      </Shown>
+    )}
+    <Shown what="the schema" query={health}>
+      {({ schemaHash, service }) => (
+        <p className="text-muted">
+          {service}, schema <code>{schemaHash}</code>
+        </p>
+      )}
+    </Shown>
+  </Panel>
+)

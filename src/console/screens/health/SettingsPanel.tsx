@@ -1,0 +1,56 @@
+/** The settings with which the pod was started, each with the source of its value; secrets are only said to be set. */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { Refusal } from "../../api/refusal.ts"
+import { CheckField } from "../../ui/Field.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+
+type Setting = ProcedureOutput<"system.getSettings">[number]
+
+const columns = [
+  {
+    name: "Setting",
+    cell: ({ doc, name }: Setting) => (
+      <>
+        <code>{name}</code>
+        <div className="text-muted">{doc}</div>
+      </>
+    )
+  },
+  { name: "Value", cell: ({ value }: Setting) => value ?? <span className="text-muted">none</span> },
+  { name: "From", cell: ({ source }: Setting) => source }
+]
+
+export const SettingsPanel = () => {
+  const settings = useQuery(procedureQuery("system.getSettings", {}))
+  const [isChangedOnly, setChangedOnly] = useState(true)
+  if (settings.error instanceof Refusal && settings.error.status === 403) {
+    return (
+      <Panel title="Settings of the pod">
+        <Empty title="Only the owner of the pod sees its settings." />
+      </Panel>
+    )
+  }
+  return (
+    <Panel title="Settings of the pod">
+      <CheckField
+        label="Only those that differ from the default"
+        checked={isChangedOnly}
+        onChange={({ target }) => setChangedOnly(target.checked)}
+      />
+      <Shown what="the settings" query={settings}>
+        {(all) => {
+          const rows = isChangedOnly ? all.filter(({ source }) => source !== "default") : all
+          return rows.length === 0 ? (
+            <Empty title="Every setting has its default." />
+          ) : (
+            <Table label="Settings of the pod" columns={columns} rows={rows} keyOf={({ name }) => name} />
+          )
+        }}
+      </Shown>
+    </Panel>
+  )
+}

@@ -1,0 +1,30 @@
+/** A description of the pod's state for a report, without anything that names people, places or secrets. */
+const replacements: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\bsvc_[a-z_]*[A-Za-z0-9_-]{8,}/g, "(key)"],
+  [/\bwhsec_[A-Za-z0-9+/=_-]+/g, "(secret)"],
+  [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]+/gi, "$1 (secret)"],
+  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, "(address)"],
+  [/[^\s"'<>@]+@[^\s"'<>@]+\.[a-z]{2,}/gi, "(e-mail)"],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "(id)"],
+  [/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, "(address)"],
+  [/\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|local|internal|lan|example)(:\d+)?\b/gi, "(host)"]
+]
+
+const secretNames = /secret|token|password|key|pepper|credential/i
+
+const inText = (text: string): string =>
+  replacements.reduce((left, [form, instead]) => left.replaceAll(form, instead), text)
+
+/** The value without secrets, addresses, e-mail addresses and ids, at every depth. A secret that is set is said to be set. */
+export const redacted = (value: unknown, name = ""): unknown => {
+  if (typeof value === "string") return secretNames.test(name) && value !== "" ? "(set)" : inText(value)
+  if (Array.isArray(value)) return value.map((each) => redacted(each, name))
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([each, inner]) => [inText(each), redacted(inner, each)]))
+  }
+  return value
+}
+
+/** The parts that were read, as the text that a person pastes into a report. */
+export const diagnosticsOf = (parts: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(redacted(parts), undefined, 2)

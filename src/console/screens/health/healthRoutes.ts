@@ -1,0 +1,9 @@
+/** The addresses of these screens, and what their search parameters may say. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { shellRoute } from "../../shell/routes.tsx"
+
+export const healthRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/health",
+  component: lazyRouteComponent(() => import("./HealthPage.tsx"), "HealthPage")
+})

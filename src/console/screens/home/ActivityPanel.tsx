@@ -1,0 +1,38 @@
+/** What happened last, and by whom. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { hubQuery } from "../../api/hub.ts"
+import { useNames } from "../../api/useNames.ts"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+export const activityInput = { query: { limit: 12 } } as const
+
+export const ActivityPanel = () => {
+  const events = useQuery(hubQuery("GET /api/hub/events", activityInput))
+  const { name, workspace } = useNames()
+  return (
+    <Panel title="Activity" actions={<Link to="/events">All events</Link>}>
+      <Shown what="the latest events" query={events}>
+        {(found) =>
+          found.length === 0 ? (
+            <p className="text-muted">Nothing happened in the last 7 days.</p>
+          ) : (
+            <ol className="grid gap-1">
+              {found.map(({ actorId, id, timestamp, type, workspaceId }) => (
+                <li key={id} className="flex flex-wrap gap-x-2">
+                  <code>{type}</code>
+                  <span className="text-muted">
+                    by {name(actorId)} in {workspace(workspaceId)}
+                  </span>
+                  <Time at={timestamp} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}

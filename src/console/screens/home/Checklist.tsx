@@ -1,0 +1,68 @@
+/** The steps of the first week. It is gone when all are done. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { hubQuery } from "../../api/hub.ts"
+import { ask, change, procedureQuery } from "../../api/procedures.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { type Step, stepsOf } from "./homeFacts.ts"
+
+const field = "hasBackup"
+
+const OneStep = ({ step, onTick }: { readonly step: Step; readonly onTick: () => void }) => {
+  const { about, isDone, name, to } = step
+  return (
+    <li className="flex gap-2">
+      <span aria-hidden className={isDone ? "text-good" : "text-muted"}>
+        {isDone ? "✓" : "○"}
+      </span>
+      <div className="grid justify-items-start gap-1">
+        <p className={isDone ? "text-muted" : "font-medium"}>
+          <span className="sr-only">{isDone ? "Done: " : "To do: "}</span>
+          {isDone || to === undefined ? name : <Link to={to}>{name}</Link>}
+        </p>
+        {!isDone && <p className="text-muted">{about}</p>}
+        {!isDone && to === undefined && <Button onClick={onTick}>I have a backup</Button>}
+      </div>
+    </li>
+  )
+}
+
+export const Checklist = () => {
+  const queries = useQueryClient()
+  const [error, setError] = useState<unknown>(undefined)
+  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 100 }))
+  const proposals = useQuery(hubQuery("GET /api/hub/proposals", { query: { status: "all", view: "basic", limit: 1 } }))
+  const preferences = useQuery(procedureQuery("preferences.get", {}))
+  // Nothing is claimed to be missing before it is known.
+  if (keys.data === undefined || proposals.data === undefined || preferences.data === undefined) return null
+  const steps = stepsOf({
+    keys: keys.data,
+    proposals: proposals.data.total,
+    hasBackup: preferences.data.uiPreferences[field] === true
+  })
+  const done = steps.filter(({ isDone }) => isDone).length
+  if (done === steps.length) return null
+  const tick = async () => {
+    try {
+      // Other settings are in the same field, so it is read immediately before it is written.
+      const { uiPreferences } = await ask("preferences.get", {})
+      await change("preferences.set", { uiPreferences: { ...uiPreferences, [field]: true } })
+      await queries.invalidateQueries({ queryKey: ["preferences"] })
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+  return (
+    <Panel title="Your first week" actions={<span className="text-muted">{`${done} of ${steps.length} done`}</span>}>
+      <ol className="grid gap-2">
+        {steps.map((step) => (
+          <OneStep key={step.name} step={step} onTick={() => void tick()} />
+        ))}
+      </ol>
+      {error !== undefined && <ErrorBox error={error} />}
+    </Panel>
+  )
+}

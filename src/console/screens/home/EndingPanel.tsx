@@ -1,0 +1,35 @@
+/** The keys that end within two weeks. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { procedureQuery } from "../../api/procedures.ts"
+import { useNames } from "../../api/useNames.ts"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { endsSoonDays, keysThatEnd } from "./homeFacts.ts"
+
+export const EndingPanel = () => {
+  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 100 }))
+  const { name } = useNames()
+  return (
+    <Panel title="What ends soon" actions={<Link to="/connections">Open the connections</Link>}>
+      <Shown what="your keys" query={keys}>
+        {(found) => {
+          const ending = keysThatEnd(found, Date.now())
+          return ending.length === 0 ? (
+            <p className="text-muted">No key ends within {endsSoonDays} days.</p>
+          ) : (
+            <ul className="grid gap-1">
+              {ending.map(({ expiresAt, holderId, id, keyName, lastFour }) => (
+                <li key={id}>
+                  {keyName} <code>…{lastFour}</code> <span className="text-muted">of {name(holderId)} ends</span>{" "}
+                  <Time at={expiresAt} />
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </Shown>
+    </Panel>
+  )
+}

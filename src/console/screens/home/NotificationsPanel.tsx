@@ -1,0 +1,63 @@
+/** The notifications that the person has not read. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { hub, hubQuery } from "../../api/hub.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+export const notificationsInput = { query: { unread: "true", limit: 10 } } as const
+
+export const NotificationsPanel = () => {
+  const queries = useQueryClient()
+  const [error, setError] = useState<unknown>(undefined)
+  const unread = useQuery(hubQuery("GET /api/hub/notifications", notificationsInput))
+  const read = async (id: string | undefined) => {
+    try {
+      await (id === undefined
+        ? hub("POST /api/hub/notifications/read-all", {})
+        : hub("POST /api/hub/notifications/:id/read", { params: { id } }))
+      setError(undefined)
+      await queries.invalidateQueries({ queryKey: ["notifications"] })
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+  return (
+    <Panel
+      title="Notifications"
+      actions={
+        unread.data !== undefined &&
+        unread.data.length > 1 && <Button onClick={() => void read(undefined)}>All are read</Button>
+      }
+    >
+      {error !== undefined && <ErrorBox error={error} />}
+      <Shown what="your notifications" query={unread}>
+        {(found) =>
+          found.length === 0 ? (
+            <p className="text-muted">You have read everything.</p>
+          ) : (
+            <ul className="grid gap-2">
+              {found.map(({ count, id, text, title, updatedAt }) => (
+                <li key={id} className="flex items-start justify-between gap-2">
+                  <div className="min-w-0">
+                    <p>
+                      {title}
+                      {count > 1 && ` (${count})`} <Time at={updatedAt} />
+                    </p>
+                    {text !== null && <p className="text-muted whitespace-pre-wrap">{text}</p>}
+                  </div>
+                  <Button kind="quiet" aria-label={`Mark as read: ${title}`} onClick={() => void read(id)}>
+                    Read
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}

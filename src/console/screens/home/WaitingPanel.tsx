@@ -1,0 +1,40 @@
+/** The proposals that wait, the latest first. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { hubQuery } from "../../api/hub.ts"
+import { useNames } from "../../api/useNames.ts"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+export const waitingInput = { query: { status: "pending", view: "basic", limit: 5 } } as const
+
+export const WaitingPanel = ({ refetchInterval }: { readonly refetchInterval: number | false }) => {
+  const waiting = useQuery({ ...hubQuery("GET /api/hub/proposals", waitingInput), refetchInterval })
+  const { name } = useNames()
+  return (
+    <Panel title="Waiting for your decision" actions={<Link to="/inbox">Open the inbox</Link>}>
+      <Shown what="your proposals" query={waiting}>
+        {({ proposals, total }) =>
+          proposals.length === 0 ? (
+            <p className="text-muted">Nothing waits. What your agents propose arrives here.</p>
+          ) : (
+            <ul className="grid gap-2">
+              {proposals.map(({ agentUserId, createdAt, id, summary }) => (
+                <li key={id}>
+                  <Link to="/inbox" search={{ id }}>
+                    {summary}
+                  </Link>{" "}
+                  <span className="text-muted">
+                    {agentUserId === null ? "by a person" : `by ${name(agentUserId)}`} <Time at={createdAt} />
+                  </span>
+                </li>
+              ))}
+              {total > proposals.length && <li className="text-muted">and {total - proposals.length} more</li>}
+            </ul>
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}

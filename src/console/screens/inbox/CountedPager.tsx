@@ -1,0 +1,25 @@
+/** Which rows of a long list are shown, and the way to the others. Nothing where all fit. */
+import { Button } from "../../ui/Button.tsx"
+
+interface PagerProps {
+  readonly page: number
+  readonly size: number
+  readonly total: number
+  readonly hasMore: boolean
+  readonly onPage: (page: number) => void
+}
+
+export const CountedPager = ({ page, size, total, hasMore, onPage }: PagerProps) =>
+  page === 1 && !hasMore ? null : (
+    <nav aria-label="Pages of the list" className="flex flex-wrap items-center gap-2">
+      <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <span className="text-muted">
+        {(page - 1) * size + 1}–{Math.min(page * size, total)} of {total}
+      </span>
+      <Button disabled={!hasMore} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </nav>
+  )

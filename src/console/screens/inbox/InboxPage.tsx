@@ -1,0 +1,180 @@
+/** The inbox: proposals that wait, those that were decided, and the one that is open. */
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { useEffect, useRef, useState } from "react"
+import { useShortcuts } from "../../shell/shortcuts.ts"
+import { Empty, Page } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { BatchBar } from "./BatchBar.tsx"
+import { useDecisions } from "./decisions.ts"
+import type { Decided } from "./DecisionQueue.ts"
+import { InboxBar } from "./InboxBar.tsx"
+import { rowsOnPage, type InboxSearch } from "./inboxSearch.ts"
+import { groupsOf, idsBetween, neighbour } from "./inboxText.ts"
+import { OpenProposal } from "./OpenProposal.tsx"
+import { OutcomeList } from "./OutcomeList.tsx"
+import { CountedPager } from "./CountedPager.tsx"
+import { ProposalList } from "./ProposalList.tsx"
+import { useInbox } from "./useInbox.ts"
+import { useNames } from "../../api/useNames.ts"
+import { useOpenProposal } from "./useOpenProposal.ts"
+import { useProposalActions } from "./useProposalActions.tsx"
+
+const route = getRouteApi("/shell/inbox")
+
+const emptyTexts = {
+  waiting: ["Nothing waits for you.", "What your agents propose arrives here, at once."],
+  mine: ["None of your agents waits for a decision.", "Proposals of your own agents are listed here, whoever decides."],
+  snoozed: ["Nothing is asleep.", "Press s on a proposal to see it again later."],
+  decided: ["Nothing was decided this way.", "Choose another outcome above."],
+  failed: ["Nothing failed to apply.", "An approval that could not be applied is listed here."]
+} as const
+
+export const InboxPage = () => {
+  const search = route.useSearch()
+  const go = route.useNavigate()
+  const names = useNames()
+  const { outcomes } = useDecisions()
+  const { input, isLive, query, rows } = useInbox(search, names)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const anchor = useRef<string>(undefined)
+  const { group = "none", id, look = "unified", tab = "waiting" } = search
+  const groups = groupsOf(rows, group, names.name)
+  const ordered = groups.flatMap((each) => each.rows)
+  const ids = ordered.map((row) => row.id)
+  const open = useOpenProposal(id)
+  const isSelectable = tab !== "decided" && tab !== "failed"
+  const chosen = ordered.filter((row) => selected.has(row.id))
+
+  const turn = (change: Partial<InboxSearch>) =>
+    void go({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+  const show = (next: string | undefined) => {
+    if (next === undefined) return
+    turn({ id: next })
+    document.getElementById(`row-${next}`)?.scrollIntoView({ block: "nearest" })
+  }
+  const select = (changed: ReadonlyArray<string>, isSelected: boolean) => {
+    const others = [...selected].filter((each) => !changed.includes(each))
+    setSelected(new Set(isSelected ? [...others, ...changed] : others))
+  }
+  const extend = (step: 1 | -1) => {
+    const next = neighbour(ids, id, step)
+    if (next === undefined) return
+    anchor.current ??= id ?? next
+    setSelected(new Set(idsBetween(ids, anchor.current, next)))
+    show(next)
+  }
+  /** Moves on to the row after the ones that leave the list. */
+  const onDecided = () => {
+    const leaving = new Set(chosen.length > 0 ? chosen.map((row) => row.id) : [id])
+    const at = ids.findIndex((each) => leaving.has(each))
+    const next = ids.slice(at + 1).find((each) => !leaving.has(each)) ?? ids.findLast((each) => !leaving.has(each))
+    setSelected(new Set())
+    anchor.current = undefined
+    void go({
+      search: ({ id: _left, ...before }) => (next === undefined ? before : { ...before, id: next }),
+      replace: true,
+      resetScroll: false
+    })
+  }
+  const whole = open.query.data
+  const openOne: ReadonlyArray<Decided> =
+    whole !== undefined && whole.status === "pending" && !open.isDecided ? [whole] : []
+  const actions = useProposalActions({ proposals: chosen.length > 0 ? chosen : openOne, whole, names, onDecided })
+
+  const move = (step: 1 | -1) => () => {
+    anchor.current = undefined
+    show(neighbour(ids, id, step))
+  }
+  useShortcuts([
+    { keys: "j", does: "Next proposal", run: move(1) },
+    { keys: "k", does: "Previous proposal", run: move(-1) },
+    {
+      keys: "x",
+      does: "Select or leave out the open proposal",
+      run: () => {
+        if (id === undefined || !isSelectable) return
+        anchor.current = id
+        select([id], !selected.has(id))
+      }
+    },
+    { keys: "J", does: "Select also the next one", run: () => isSelectable && extend(1) },
+    { keys: "K", does: "Select also the previous one", run: () => isSelectable && extend(-1) },
+    {
+      keys: "d",
+      does: "Split or unified differences",
+      run: () => turn({ look: look === "split" ? "unified" : "split" })
+    },
+    ...actions.shortcuts
+  ])
+  // A selection is about what the person sees.
+  useEffect(() => setSelected(new Set()), [tab, group, search.page, search.status])
+
+  const at = id === undefined ? -1 : ids.indexOf(id)
+  const { id: _open, ...listSearch } = search
+  return (
+    <Page
+      title="Inbox"
+      about="Changes that agents want to make, and that a person decides."
+      calls={[{ route: "GET /api/hub/proposals", input }]}
+    >
+      <InboxBar search={search} onSearch={turn} isLive={isLive} />
+      {chosen.length > 0 && <BatchBar count={chosen.length} actions={actions} onClear={() => setSelected(new Set())} />}
+      <p className="sr-only" role="status">
+        {at === -1 ? "" : `${at + 1} of ${ids.length}: ${ordered[at]?.summary ?? ""}`}
+      </p>
+      <div className="grid min-w-0 gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
+        <div className={`min-w-0 content-start gap-3 ${id === undefined ? "grid" : "hidden lg:grid"}`}>
+          <Shown what="the proposals" query={query}>
+            {({ hasMore, total }) => (
+              <>
+                {rows.length === 0 ? (
+                  <Empty title={emptyTexts[tab][0]}>
+                    <p>{emptyTexts[tab][1]}</p>
+                    {tab === "waiting" && <Link to="/connect">Connect an agent</Link>}
+                  </Empty>
+                ) : (
+                  <ProposalList
+                    groups={groups}
+                    chosen={id}
+                    selected={selected}
+                    onSelect={select}
+                    names={names}
+                    search={search}
+                    isSelectable={isSelectable}
+                  />
+                )}
+                <CountedPager
+                  page={search.page ?? 1}
+                  size={rowsOnPage}
+                  total={total}
+                  hasMore={hasMore}
+                  onPage={(page) => turn({ page })}
+                />
+              </>
+            )}
+          </Shown>
+        </div>
+        <div className="min-w-0">
+          {id === undefined ? (
+            rows.length > 0 && <p className="text-muted hidden p-3 lg:block">Choose a proposal, or press j.</p>
+          ) : (
+            <OpenProposal
+              open={open}
+              names={names}
+              actions={actions}
+              look={look}
+              onLook={(next) => turn({ look: next })}
+              back={
+                <Link to="/inbox" search={listSearch} className="lg:hidden">
+                  Back to the list
+                </Link>
+              }
+            />
+          )}
+        </div>
+      </div>
+      {actions.dialogs}
+      <OutcomeList lines={outcomes} />
+    </Page>
+  )
+}

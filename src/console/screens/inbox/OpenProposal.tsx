@@ -1,0 +1,31 @@
+/** The open proposal beside the list: its title, and everything about it. */
+import type { ReactNode } from "react"
+import { Shown } from "../../ui/Shown.tsx"
+import type { Look } from "./inboxSearch.ts"
+import { ProposalView } from "./ProposalView.tsx"
+import type { useNames } from "../../api/useNames.ts"
+import type { useOpenProposal } from "./useOpenProposal.ts"
+import type { ProposalActions } from "./useProposalActions.tsx"
+
+interface OpenProps {
+  readonly open: ReturnType<typeof useOpenProposal>
+  readonly names: ReturnType<typeof useNames>
+  readonly actions: ProposalActions
+  readonly look: Look
+  readonly onLook: (look: Look) => void
+  readonly back: ReactNode
+}
+
+export const OpenProposal = ({ open, back, ...view }: OpenProps) => (
+  <section aria-label="Open proposal" className="grid min-w-0 gap-3">
+    {back}
+    <Shown what="the proposal" query={open.query}>
+      {(proposal) => (
+        <>
+          <h2 className="text-lg">{proposal.summary}</h2>
+          <ProposalView key={proposal.id} proposal={proposal} isDecided={open.isDecided} {...view} />
+        </>
+      )}
+    </Shown>
+  </section>
+)

@@ -1,0 +1,106 @@
+/** What surrounds a proposal: why it waits for a person, what was decided about similar ones, and what happened to it. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { hubQuery } from "../../api/hub.ts"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Time } from "../../ui/Time.tsx"
+import type { Names } from "../../api/useNames.ts"
+import { type ProposalWhole, statusNames } from "./inboxText.ts"
+
+const eventsMost = 50
+const similarAmong = 100 // the latest proposals that are searched for similar ones
+const similarMost = 5
+const clockMs = 60_000 // the event of a proposal may be a moment older than its row
+
+const Policy = ({ decisionId }: { readonly decisionId: string }) => {
+  const decision = useQuery(hubQuery("GET /api/hub/auth/decisions/:id", { params: { id: decisionId } }))
+  return (
+    <Shown what="the decision" query={decision}>
+      {({ permission, rung, why }) => (
+        <div className="grid gap-1">
+          <p>{why}</p>
+          <p className="text-muted">
+            Rule of the gate: <code>{rung}</code>. Permission: <code>{permission}</code>.
+          </p>
+        </div>
+      )}
+    </Shown>
+  )
+}
+
+const Similar = ({ proposal, name }: { readonly proposal: ProposalWhole; readonly name: Names }) => {
+  const query = { status: "all", view: "basic", limit: similarAmong } as const
+  const found = useQuery(hubQuery("GET /api/hub/proposals", { query }))
+  return (
+    <Shown what="past decisions" query={found}>
+      {({ proposals }) => {
+        const alike = proposals.filter(
+          ({ agentUserId, id, proposalType, status }) =>
+            id !== proposal.id &&
+            status !== "pending" &&
+            proposalType === proposal.proposalType &&
+            agentUserId === proposal.agentUserId
+        )
+        return alike.length === 0 ? (
+          <p className="text-muted">
+            None of the latest {similarAmong} proposals is a decided {proposal.proposalType} of{" "}
+            {name(proposal.agentUserId)}.
+          </p>
+        ) : (
+          <ul className="grid gap-1">
+            {alike.slice(0, similarMost).map(({ createdAt, id, status, summary }) => (
+              <li key={id}>
+                <Link to="/inbox/$id" params={{ id }}>
+                  {summary}
+                </Link>{" "}
+                <span className="text-muted">
+                  {statusNames[status]}, proposed <Time at={createdAt} />
+                </span>
+              </li>
+            ))}
+            {alike.length > similarMost && <li className="text-muted">and {alike.length - similarMost} more</li>}
+          </ul>
+        )
+      }}
+    </Shown>
+  )
+}
+
+export const ProposalContext = ({ proposal, name }: { readonly proposal: ProposalWhole; readonly name: Names }) => {
+  const fromDate = new Date(Date.parse(proposal.createdAt) - clockMs).toISOString()
+  const query = { subjectId: proposal.id, fromDate, limit: eventsMost }
+  const events = useQuery(hubQuery("GET /api/hub/events", { query }))
+  const filed = events.data?.find(({ type }) => type === "proposal.create")
+  return (
+    <div className="grid min-w-0 content-start gap-3">
+      <Panel title="Why it waits">
+        <Shown what="the decision" query={events}>
+          {() =>
+            filed === undefined ? (
+              <p className="text-muted">The event that filed this proposal is not among those that you may read.</p>
+            ) : (
+              <Policy decisionId={filed.id} />
+            )
+          }
+        </Shown>
+      </Panel>
+      <Panel title="Similar decisions">
+        <Similar proposal={proposal} name={name} />
+      </Panel>
+      <Panel title="History">
+        <Shown what="its events" query={events}>
+          {(found) => (
+            <ol className="grid gap-1">
+              {found.map(({ actorId, id, timestamp, type }) => (
+                <li key={id}>
+                  <code>{type}</code> <span className="text-muted">by {name(actorId)}</span> <Time at={timestamp} />
+                </li>
+              ))}
+            </ol>
+          )}
+        </Shown>
+      </Panel>
+    </div>
+  )
+}

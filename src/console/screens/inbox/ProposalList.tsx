@@ -1,0 +1,118 @@
+/** The rows of the inbox, by group, with the boxes that select several. */
+import { Link } from "@tanstack/react-router"
+import { Badge } from "../../ui/Badge.tsx"
+import { Time } from "../../ui/Time.tsx"
+import type { InboxSearch } from "./inboxSearch.ts"
+import { type ProposalRow, riskOf, type RowGroup, statusNames } from "./inboxText.ts"
+import { seenIds } from "./seen.ts"
+import type { useNames } from "../../api/useNames.ts"
+
+interface ListProps {
+  readonly groups: ReadonlyArray<RowGroup>
+  readonly chosen: string | undefined
+  readonly selected: ReadonlySet<string>
+  readonly onSelect: (ids: ReadonlyArray<string>, isSelected: boolean) => void
+  readonly names: ReturnType<typeof useNames>
+  readonly search: InboxSearch
+  /** Decided proposals cannot be decided again, so they have no boxes. */
+  readonly isSelectable: boolean
+}
+
+const Row = ({
+  row,
+  isUnread,
+  ...props
+}: Omit<ListProps, "groups"> & { readonly row: ProposalRow; readonly isUnread: boolean }) => {
+  const { chosen, isSelectable, names, onSelect, search, selected } = props
+  const { agentUserId, createdAt, id, status, summary, workspaceId } = row
+  const risk = riskOf(row)
+  const isChosen = id === chosen
+  return (
+    <li
+      id={`row-${id}`}
+      className={`border-line flex gap-2 border-b px-2 py-2 last:border-b-0 ${isChosen ? "bg-accent-soft" : ""}`}
+    >
+      {isSelectable && (
+        <input
+          type="checkbox"
+          aria-label={`Select ${summary}`}
+          className="mt-1 size-4 shrink-0 accent-[var(--accent)]"
+          checked={selected.has(id)}
+          onChange={({ target }) => onSelect([id], target.checked)}
+        />
+      )}
+      <Link
+        to="/inbox"
+        search={{ ...search, id }}
+        resetScroll={false}
+        preload={false}
+        aria-current={isChosen ? "true" : undefined}
+        className="text-text grid min-w-0 grow gap-0.5 no-underline"
+      >
+        <span className={isUnread ? "font-semibold" : ""}>
+          {isUnread && (
+            <>
+              <span aria-hidden className="bg-accent mr-1.5 inline-block size-2 rounded-full" />
+              <span className="sr-only">Not read yet: </span>
+            </>
+          )}
+          {summary}
+        </span>
+        <span className="text-muted flex flex-wrap items-center gap-x-2 text-xs">
+          <span>{agentUserId === null ? "A person" : names.name(agentUserId)}</span>
+          <span>{names.workspace(workspaceId)}</span>
+          <Time at={createdAt} />
+          {risk !== undefined && <Badge tone={risk.tone}>{risk.text}</Badge>}
+          {status !== "pending" && <Badge>{statusNames[status]}</Badge>}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+const GroupHead = ({
+  group,
+  selected,
+  onSelect,
+  isSelectable
+}: Omit<ListProps, "groups"> & { readonly group: RowGroup }) => {
+  const ids = group.rows.map(({ id }) => id)
+  const isAll = ids.every((id) => selected.has(id))
+  return (
+    <h2 className="bg-page border-line flex items-center gap-2 border-b px-2 py-1.5 text-sm">
+      {isSelectable && (
+        <input
+          type="checkbox"
+          aria-label={`Select all of ${group.name ?? "the list"}`}
+          className="size-4 accent-[var(--accent)]"
+          checked={isAll}
+          onChange={() => onSelect(ids, !isAll)}
+        />
+      )}
+      {group.name} <span className="text-muted font-normal">{ids.length}</span>
+    </h2>
+  )
+}
+
+export const ProposalList = ({ groups, ...props }: ListProps) => {
+  const seen = seenIds()
+  return (
+    <div className="border-line bg-panel min-w-0 rounded-lg border">
+      {groups.map((group) => (
+        <section key={group.key} aria-label={group.name ?? "Proposals"}>
+          {group.name !== undefined && <GroupHead group={group} {...props} />}
+          <ul>
+            {group.rows.map((row) => (
+              <Row
+                key={row.id}
+                row={row}
+                isUnread={row.status === "pending" && row.id !== props.chosen && !seen.has(row.id)}
+                {...props}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+/** The record that a proposal creates or changes, and the other records that its content names. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { hubQuery } from "../../api/hub.ts"
+import { contentOf } from "./editing.ts"
+import { actionOf, idsIn, type ProposalWhole } from "./inboxText.ts"
+
+const namedMost = 12
+
+const Named = ({ id }: { readonly id: string }) => {
+  const { data } = useQuery({ ...hubQuery("GET /api/hub/resolve/:id", { params: { id } }), retry: false })
+  if (data === undefined || data.type === "unknown") {
+    return (
+      <span>
+        <code>{id}</code> <span className="text-muted">not a record that you may read</span>
+      </span>
+    )
+  }
+  return (
+    <span>
+      <Link to="/explore/$type/$id" params={{ type: data.type, id: data.id }}>
+        {data.displayName ?? data.id}
+      </Link>{" "}
+      <span className="text-muted">{data.profileSlug ?? data.type}</span>
+    </span>
+  )
+}
+
+export const ProposalObjects = ({ proposal }: { readonly proposal: ProposalWhole }) => {
+  const { materializedIds = [], status, targetId, targetType } = proposal
+  const action = actionOf(proposal)
+  const isCreated = action === "create" && status === "approved"
+  const named = idsIn(contentOf(proposal), targetId)
+  return (
+    <ul className="grid gap-1">
+      {action === "create" && !isCreated ? (
+        <li>
+          Creates a new {targetType} <code>{targetId.slice(0, 8)}</code>
+        </li>
+      ) : (
+        (isCreated && materializedIds.length > 0 ? materializedIds : [targetId]).map((id) => (
+          <li key={id}>
+            {isCreated ? "Created " : action === "delete" ? "Deletes " : "Changes "}
+            <Named id={id} />
+          </li>
+        ))
+      )}
+      {named.slice(0, namedMost).map((id) => (
+        <li key={id}>
+          Linked: <Named id={id} />
+        </li>
+      ))}
+      {named.length > namedMost && <li className="text-muted">and {named.length - namedMost} more</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,144 @@
+/** One proposal as a person reads it before deciding: who asks and why, what would change, and what surrounds it. */
+import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { Conflicts } from "./Conflicts.tsx"
+import { settledSentence, type ProposalWhole, riskOf, statusNames } from "./inboxText.ts"
+import { FieldDiff } from "./FieldDiff.tsx"
+import { type Look, looks } from "./inboxSearch.ts"
+import { ProposalChecks } from "./ProposalChecks.tsx"
+import { ProposalContext } from "./ProposalContext.tsx"
+import { ProposalObjects } from "./ProposalObjects.tsx"
+import { RevertButton } from "./RevertButton.tsx"
+import type { ProposalActions } from "./useProposalActions.tsx"
+import type { useNames } from "../../api/useNames.ts"
+
+interface ViewProps {
+  readonly proposal: ProposalWhole
+  readonly names: ReturnType<typeof useNames>
+  readonly actions: ProposalActions
+  readonly look: Look
+  readonly onLook: (look: Look) => void
+  /** The decision about it waits for its 5 seconds. */
+  readonly isDecided: boolean
+}
+
+const lookNames = { unified: "Unified", split: "Split", words: "Words" } as const
+
+const Looks = ({ look, onLook }: Pick<ViewProps, "look" | "onLook">) => (
+  <div role="group" aria-label="Look of the differences" className="flex gap-1">
+    {looks.map((each) => (
+      <Button
+        key={each}
+        kind={each === look ? "plain" : "quiet"}
+        aria-pressed={each === look}
+        onClick={() => onLook(each)}
+      >
+        {lookNames[each]}
+      </Button>
+    ))}
+  </div>
+)
+
+const Who = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => {
+  const { agentUserId, createdAt, createdBy, reasoning, sessionId, workspaceId } = proposal
+  const risk = riskOf(proposal)
+  return (
+    <div className="grid gap-2">
+      <p className="text-muted flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span>
+          {agentUserId === null ? "" : "Agent "}
+          <strong className="text-text">{names.name(agentUserId ?? createdBy)}</strong>
+        </span>
+        <span>in {names.workspace(workspaceId)}</span>
+        <Time at={createdAt} />
+        <code>{proposal.proposalType}</code>
+        {sessionId !== null && (
+          <span>
+            session <code>{sessionId.slice(0, 8)}</code>
+          </span>
+        )}
+        {risk !== undefined && <Badge tone={risk.tone}>{risk.text}</Badge>}
+      </p>
+      <blockquote className="border-accent border-l-4 pl-3 whitespace-pre-wrap">
+        {reasoning ?? <span className="text-muted">No reason was given.</span>}
+      </blockquote>
+    </div>
+  )
+}
+
+const Buttons = ({ actions, proposal }: Pick<ViewProps, "actions" | "proposal">) => (
+  <div className="flex flex-wrap gap-2">
+    <Button kind="primary" aria-keyshortcuts="a" disabled={proposal.conflicts.length > 0} onClick={actions.approve}>
+      Approve
+    </Button>
+    <Button aria-keyshortcuts="e" onClick={actions.edit}>
+      Edit
+    </Button>
+    <Button aria-keyshortcuts="r" onClick={actions.reject}>
+      Reject
+    </Button>
+    <Button aria-keyshortcuts="s" onClick={actions.snooze}>
+      Snooze
+    </Button>
+    {proposal.agentUserId !== null && proposal.proposalType !== "join" && (
+      <Button kind="quiet" onClick={actions.rule}>
+        Always allow this?
+      </Button>
+    )}
+  </div>
+)
+
+const Settled = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => (
+  <div className="grid justify-items-start gap-2">
+    <p role="status">{settledSentence(proposal, names.name, Date.now())}</p>
+    {proposal.statusReason !== null && <p className="whitespace-pre-wrap">Reason: {proposal.statusReason}</p>}
+    {proposal.status === "approved" && <RevertButton proposal={proposal} />}
+  </div>
+)
+
+export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided }: ViewProps) => (
+  <div className="grid min-w-0 content-start gap-4 2xl:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid min-w-0 content-start gap-4">
+      <Panel>
+        <Who proposal={proposal} names={names} />
+        {proposal.status !== "pending" ? (
+          <Settled proposal={proposal} names={names} />
+        ) : isDecided ? (
+          <p role="status" className="flex items-center gap-3">
+            Decided; not sent yet. <Button onClick={actions.undo}>Undo</Button>
+          </p>
+        ) : (
+          <Buttons actions={actions} proposal={proposal} />
+        )}
+      </Panel>
+      {proposal.status === "pending" && proposal.conflicts.length > 0 && (
+        <Conflicts key={`${proposal.id}-${proposal.revision}`} proposal={proposal} />
+      )}
+      <Panel title="What changes" actions={<Looks look={look} onLook={onLook} />}>
+        {proposal.differences.length === 0 ? (
+          <p className="text-muted">No field differs from the record as it is now.</p>
+        ) : (
+          <ul className="grid gap-4">
+            {proposal.differences.map((difference) => (
+              <FieldDiff key={difference.path.join("\0")} difference={difference} look={look} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <Panel title="Records">
+        <ProposalObjects proposal={proposal} />
+      </Panel>
+      {proposal.status === "pending" && (
+        <Panel title="Checks">
+          <ProposalChecks proposal={proposal} />
+        </Panel>
+      )}
+      <p className="text-muted text-xs">
+        Proposal <code>{proposal.id}</code>, revision {proposal.revision}, {statusNames[proposal.status]}
+      </p>
+    </div>
+    <ProposalContext proposal={proposal} name={names.name} />
+  </div>
+)

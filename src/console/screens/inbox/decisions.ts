@@ -1,0 +1,117 @@
+/** The decisions of this tab, the only queue of them, and what is told about their outcomes. */
+import { type QueryClient, useQueryClient } from "@tanstack/react-query"
+import { useSyncExternalStore } from "react"
+import { hub, hubQuery } from "../../api/hub.ts"
+import { beforeLeaving } from "../../api/leaving.ts"
+import { Refusal } from "../../api/refusal.ts"
+import { tell } from "../../ui/Toasts.tsx"
+import { type Decision, DecisionQueue, type Outcome } from "./DecisionQueue.ts"
+import { settledSentence } from "./inboxText.ts"
+
+export const undoMs = 5_000
+
+let queries: QueryClient | undefined
+
+/** Names of people, as far as the caller may read them. */
+const nameOf = async () => {
+  const people = await queries
+    ?.fetchQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), retry: false })
+    .catch(() => [])
+  return (id: string | null | undefined) => people?.find((each) => each.id === id)?.name ?? "another person"
+}
+
+/** Why a decision had no effect, as a sentence. Where somebody was first, who and when. */
+const sentenceOf = async ({ failure, proposal: { id } }: Outcome): Promise<string> => {
+  if (failure instanceof Refusal && failure.code === "PROPOSAL_SETTLED") {
+    const found = await hub("GET /api/hub/proposals/:id", { params: { id } }).catch(() => undefined)
+    if (found !== undefined) return settledSentence(found, await nameOf(), Date.now())
+  }
+  return failure instanceof Error ? failure.message : String(failure)
+}
+
+/** One line of the list that a batch ends with. */
+export interface OutcomeLine {
+  readonly id: string
+  readonly summary: string
+  /** What happened, such as `Approved.` */
+  readonly text: string
+  readonly isDone: boolean
+}
+
+const past = { approve: "Approved", reject: "Rejected" } as const
+
+let batch: ReadonlyArray<OutcomeLine> | undefined
+const batchListeners = new Set<() => void>()
+export const showBatch = (lines: ReadonlyArray<OutcomeLine> | undefined): void => {
+  batch = lines
+  for (const listener of batchListeners) listener()
+}
+
+const report = async (outcomes: ReadonlyArray<Outcome>) => {
+  const lines = await Promise.all(
+    outcomes.map(async (outcome): Promise<OutcomeLine> => {
+      const { id, summary } = outcome.proposal
+      return outcome.failure === undefined
+        ? { id, summary, text: `${past[outcome.verb]}.`, isDone: true }
+        : { id, summary, text: await sentenceOf(outcome), isDone: false }
+    })
+  )
+  await queries?.invalidateQueries({ queryKey: ["proposals"] })
+  decisions.forget(lines.map(({ id }) => id))
+  const failed = lines.find(({ isDone }) => !isDone)
+  if (lines.length > 1) showBatch(lines)
+  else if (failed !== undefined) tell({ text: `${failed.summary}: ${failed.text}`, stayMs: 20_000 })
+}
+
+export const decisions = new DecisionQueue({
+  waitMs: undoMs,
+  send: (verb, { contentHash, id, revision }, { reason, reasonCode }: Decision) =>
+    verb === "approve"
+      ? hub(
+          "POST /api/hub/proposals/:id/approve",
+          { params: { id }, body: { expectedRevision: revision, contentHash } },
+          { isKeptAlive: true }
+        )
+      : hub(
+          "POST /api/hub/proposals/:id/reject",
+          {
+            params: { id },
+            body: {
+              ...(reason === undefined ? {} : { reason }),
+              ...(reasonCode === undefined ? {} : { reasonCode: reasonCode as ReasonCode })
+            }
+          },
+          { isKeptAlive: true }
+        ),
+  onOutcomes: (outcomes) => void report(outcomes)
+})
+
+type ReasonCode = "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other"
+
+beforeLeaving(decisions.flush)
+
+/** The ids that are decided here, and the last outcomes of a batch. */
+export const useDecisions = () => {
+  queries = useQueryClient()
+  const decided = useSyncExternalStore(decisions.subscribe, decisions.ids)
+  const outcomes = useSyncExternalStore(
+    (listener) => {
+      batchListeners.add(listener)
+      return () => batchListeners.delete(listener)
+    },
+    () => batch
+  )
+  return { decided, outcomes }
+}
+
+/** Decides, and says so with a way back. */
+export const decide = (decision: Decision): void => {
+  const undo = decisions.decide(decision)
+  const [first] = decision.proposals
+  const what = decision.proposals.length === 1 ? `“${first?.summary ?? ""}”` : `${decision.proposals.length} proposals`
+  tell({
+    text: `${past[decision.verb]} ${what}. This takes effect in ${undoMs / 1000} seconds, or when you leave.`,
+    action: { name: "Undo", run: () => void undo() },
+    stayMs: undoMs
+  })
+}

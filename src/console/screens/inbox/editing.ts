@@ -1,0 +1,81 @@
+/** The content of a proposal as fields of a form, and back. */
+import { withValueAt } from "./jsonDiff.ts"
+
+type Content = Readonly<Record<string, unknown>>
+
+export interface EditedField {
+  readonly name: string
+  /** A text is edited as it is; everything else as JSON. */
+  readonly kind: "text" | "json"
+  readonly text: string
+}
+
+export const contentOf = (proposal: { readonly data: Readonly<Record<string, unknown>> }): Content => {
+  const { data } = proposal.data
+  return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as Content) : {}
+}
+
+export const fieldsOf = (content: Content): ReadonlyArray<EditedField> =>
+  Object.entries(content).map(([name, value]) =>
+    typeof value === "string"
+      ? { name, kind: "text" as const, text: value }
+      : { name, kind: "json" as const, text: JSON.stringify(value, undefined, 2) }
+  )
+
+export type Edited =
+  | { readonly content: Content; readonly faults?: undefined }
+  /** What is wrong, by the name of the field. */
+  | { readonly content?: undefined; readonly faults: Readonly<Record<string, string>> }
+
+/** The content that the form says. Fields that nobody touched keep their value exactly. */
+export const editedContent = (content: Content, texts: Readonly<Record<string, string>>): Edited => {
+  const faults: Record<string, string> = {}
+  const entries = fieldsOf(content).map(({ kind, name, text: before }): readonly [string, unknown] => {
+    const text = texts[name] ?? before
+    if (text === before) return [name, content[name]]
+    if (kind === "text") return [name, text]
+    try {
+      return [name, JSON.parse(text)]
+    } catch (failure) {
+      faults[name] = `This is not JSON: ${failure instanceof Error ? failure.message : String(failure)}`
+      return [name, undefined]
+    }
+  })
+  return Object.keys(faults).length > 0 ? { faults } : { content: Object.fromEntries(entries) }
+}
+
+/** What a person takes for one field that two have changed. */
+export type Resolution =
+  | { readonly take: "current" }
+  | { readonly take: "proposed" }
+  | { readonly take: "own"; readonly text: string }
+
+export interface FieldConflict {
+  readonly path: ReadonlyArray<string>
+  readonly base?: unknown
+  readonly current?: unknown
+  readonly proposed?: unknown
+}
+
+export const conflictKey = ({ path }: Pick<FieldConflict, "path">): string => JSON.stringify(path)
+
+/** An own value: JSON where one of the known values is no text, and otherwise the text itself. */
+export const ownValue = ({ current, proposed }: FieldConflict, text: string): unknown => {
+  const isText = [current, proposed].every((value) => value === undefined || typeof value === "string")
+  return isText ? text : JSON.parse(text)
+}
+
+/** The content in which every conflict is resolved. Throws a SyntaxError where an own value is not JSON. */
+export const resolvedContent = (
+  content: Content,
+  conflicts: ReadonlyArray<FieldConflict>,
+  resolutions: Readonly<Record<string, Resolution>>
+): Content =>
+  conflicts.reduce<Content>((made, conflict) => {
+    const resolution = resolutions[conflictKey(conflict)]
+    if (resolution === undefined || resolution.take === "proposed") {
+      return withValueAt(made, conflict.path, conflict.proposed)
+    }
+    const value = resolution.take === "current" ? conflict.current : ownValue(conflict, resolution.text)
+    return withValueAt(made, conflict.path, value)
+  }, content)

@@ -1,0 +1,17 @@
+/** The addresses of these screens, and what their search parameters may say. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { shellRoute } from "../../shell/routes.tsx"
+import { inboxSearchOf } from "./inboxSearch.ts"
+
+export const inboxRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/inbox",
+  validateSearch: inboxSearchOf,
+  component: lazyRouteComponent(() => import("./InboxPage.tsx"), "InboxPage")
+})
+
+export const proposalRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/inbox/$id",
+  component: lazyRouteComponent(() => import("./ProposalPage.tsx"), "ProposalPage")
+})

@@ -1,0 +1,55 @@
+/** What the address of the inbox says: the tab, the grouping, the open proposal and how differences look. */
+export const tabs = ["waiting", "mine", "snoozed", "decided", "failed"] as const
+export type InboxTab = (typeof tabs)[number]
+
+export const tabNames: Readonly<Record<InboxTab, string>> = {
+  waiting: "Waiting",
+  mine: "Mine to watch",
+  snoozed: "Snoozed",
+  decided: "Decided",
+  failed: "Failed to apply"
+}
+
+export const decidedStatuses = ["approved", "rejected", "reverted", "withdrawn", "expired", "auto_approved"] as const
+export type DecidedStatus = (typeof decidedStatuses)[number]
+
+export const groupings = ["none", "agent", "session"] as const
+export type Grouping = (typeof groupings)[number]
+
+export const looks = ["unified", "split", "words"] as const
+export type Look = (typeof looks)[number]
+
+export interface InboxSearch {
+  readonly tab?: InboxTab
+  readonly status?: DecidedStatus
+  readonly group?: Grouping
+  readonly id?: string
+  readonly look?: Look
+  readonly page?: number
+}
+
+const oneOf = <T extends string>(choices: ReadonlyArray<T>, value: unknown): T | undefined =>
+  choices.find((each) => each === value)
+
+/** Leaves out what it does not know, so that an old or mistyped address still shows a list. */
+export const inboxSearchOf = (given: Readonly<Record<string, unknown>>): InboxSearch => {
+  const tab = oneOf(tabs, given["tab"])
+  const status = oneOf(decidedStatuses, given["status"])
+  const group = oneOf(groupings, given["group"])
+  const look = oneOf(looks, given["look"])
+  const { id, page } = given
+  return {
+    ...(tab === undefined ? {} : { tab }),
+    ...(status === undefined ? {} : { status }),
+    ...(group === undefined ? {} : { group }),
+    ...(look === undefined ? {} : { look }),
+    ...(typeof id === "string" ? { id } : {}),
+    ...(typeof page === "number" && Number.isInteger(page) && page > 1 ? { page } : {})
+  }
+}
+
+export const rowsOnPage = 100
+
+/** The status that the pod filters by for a tab. */
+export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
+  tab === "decided" ? status : tab === "failed" ? ("approval_failed" as const) : ("pending" as const)

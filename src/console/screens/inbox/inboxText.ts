@@ -1,0 +1,107 @@
+/** How the inbox speaks about proposals. */
+import type { AnswerOf } from "../../api/hub.ts"
+import type { Names } from "../../api/useNames.ts"
+import { relativeTime } from "../../ui/relativeTime.ts"
+
+export type ProposalRow = AnswerOf<"GET /api/hub/proposals">["proposals"][number]
+export type ProposalWhole = AnswerOf<"GET /api/hub/proposals/:id">
+
+/** What the change does to its record: `create`, `update`, `delete`, or `join`. */
+export const actionOf = ({ proposalType }: Pick<ProposalRow, "proposalType">): string =>
+  proposalType.split(".").at(-1) ?? proposalType
+
+export interface Risk {
+  readonly tone: "bad" | "warn"
+  readonly text: string
+}
+
+/** What makes a proposal worth a second look; undefined for an ordinary one. Derived from its kind, never guessed. */
+export const riskOf = (proposal: Pick<ProposalRow, "proposalType" | "class">): Risk | undefined => {
+  if (actionOf(proposal) === "delete") return { tone: "bad", text: "Deletes" }
+  if (proposal.class === "access") return { tone: "bad", text: "Changes access" }
+  if (proposal.class === "governance") return { tone: "warn", text: "Changes a rule" }
+  return undefined
+}
+
+export const statusNames: Readonly<Record<ProposalRow["status"], string>> = {
+  pending: "waiting",
+  approved: "approved",
+  rejected: "rejected",
+  auto_approved: "approved by a rule",
+  reverted: "reverted",
+  approval_failed: "failed to apply",
+  withdrawn: "withdrawn",
+  expired: "expired"
+}
+
+/** A time that just passed, to the second, because another person decided at the same moment. */
+export const agoText = (at: string, nowMs: number): string => {
+  const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1000))
+  return seconds < 60 ? `${seconds} s ago` : relativeTime(at, nowMs)
+}
+
+/** What the second of two people reads: "Already approved by Ana 10 s ago." */
+export const settledSentence = (
+  proposal: Pick<ProposalWhole, "status" | "decidedBy" | "decidedAt">,
+  name: Names,
+  nowMs: number
+): string => {
+  const { decidedAt, decidedBy, status } = proposal
+  const by = decidedBy === null ? "" : ` by ${name(decidedBy)}`
+  const when = decidedAt === null ? "" : ` ${agoText(decidedAt, nowMs)}`
+  return `Already ${statusNames[status]}${by}${when}.`
+}
+
+export interface RowGroup {
+  readonly key: string
+  /** Undefined for the only group of an ungrouped list. */
+  readonly name: string | undefined
+  readonly rows: ReadonlyArray<ProposalRow>
+}
+
+/** The rows by who proposed them or by the focus session of the work, in the order in which each first appears. */
+export const groupsOf = (
+  rows: ReadonlyArray<ProposalRow>,
+  by: "none" | "agent" | "session",
+  name: Names
+): ReadonlyArray<RowGroup> => {
+  if (by === "none") return rows.length === 0 ? [] : [{ key: "all", name: undefined, rows }]
+  const groups = new Map<string, { name: string; rows: Array<ProposalRow> }>()
+  for (const row of rows) {
+    const id = by === "agent" ? row.agentUserId : row.sessionId
+    const key = id ?? "none"
+    const absent = by === "agent" ? "People" : "Without a session"
+    const title = id === null ? absent : by === "agent" ? name(id) : `Session ${id.slice(0, 8)}`
+    const group = groups.get(key) ?? { name: title, rows: [] }
+    group.rows.push(row)
+    groups.set(key, group)
+  }
+  return [...groups].map(([key, group]) => ({ key, ...group }))
+}
+
+/** The ids from one row to another, both included, in the order of the list. */
+export const idsBetween = (ids: ReadonlyArray<string>, one: string, other: string): ReadonlyArray<string> => {
+  const [at, to] = [ids.indexOf(one), ids.indexOf(other)]
+  return at === -1 || to === -1 ? [] : ids.slice(Math.min(at, to), Math.max(at, to) + 1)
+}
+
+/** The id `step` rows away. Where nothing is chosen yet, the first row going down and the last going up. */
+export const neighbour = (ids: ReadonlyArray<string>, id: string | undefined, step: 1 | -1): string | undefined => {
+  const at = id === undefined ? -1 : ids.indexOf(id)
+  if (at === -1) return step === 1 ? ids[0] : ids.at(-1)
+  return ids[Math.min(Math.max(at + step, 0), ids.length - 1)]
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The ids of records that a content names, without `own`, each once. */
+export const idsIn = (content: unknown, own: string): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  const look = (value: unknown) => {
+    if (typeof value === "string" && uuid.test(value)) found.add(value)
+    else if (typeof value === "object" && value !== null) for (const each of Object.values(value)) look(each)
+  }
+  look(content)
+  found.delete(own)
+  return [...found]
+}

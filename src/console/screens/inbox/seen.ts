@@ -1,0 +1,19 @@
+/** Which proposals this browser has shown in full. Only the dot beside a row depends on it. */
+const place = "pod-seen-proposals"
+const most = 500 // the latest ids; a row that is forgotten shows its dot again
+
+const stored = (): ReadonlyArray<string> => {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(place) ?? "[]")
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : []
+  } catch {
+    return []
+  }
+}
+
+export const seenIds = (): ReadonlySet<string> => new Set(stored())
+
+export const markSeen = (id: string): void => {
+  const others = stored().filter((each) => each !== id)
+  localStorage.setItem(place, JSON.stringify([...others, id].slice(-most)))
+}

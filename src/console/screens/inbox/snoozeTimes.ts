@@ -1,0 +1,32 @@
+/** Until when proposals are asleep. */
+/** The time until which a proposal is asleep, by its id. */
+export type Snoozes = Readonly<Record<string, string>>
+
+export const snoozeField = "snoozedProposals"
+
+/** Reads what is kept, and leaves out what is over or is no time. */
+export const snoozesIn = (uiPreferences: Readonly<Record<string, unknown>>, nowMs: number): Snoozes => {
+  const kept = uiPreferences[snoozeField]
+  if (typeof kept !== "object" || kept === null) return {}
+  return Object.fromEntries(
+    Object.entries(kept).flatMap(([id, until]) =>
+      typeof until === "string" && Date.parse(until) > nowMs ? [[id, until] as const] : []
+    )
+  )
+}
+
+export interface SnoozeChoice {
+  readonly name: string
+  readonly until: Date
+}
+
+const atHour = (from: Date, days: number, hour: number) =>
+  new Date(from.getFullYear(), from.getMonth(), from.getDate() + days, hour)
+const morning = 9
+const monday = 1
+
+export const snoozeChoices = (now: Date): ReadonlyArray<SnoozeChoice> => [
+  { name: "For an hour", until: new Date(now.getTime() + 3_600_000) },
+  { name: "Until tomorrow morning", until: atHour(now, 1, morning) },
+  { name: "Until Monday morning", until: atHour(now, ((monday + 6 - now.getDay()) % 7) + 1, morning) }
+]

@@ -1,0 +1,108 @@
+/** How two texts differ, as people read it: line by line, and word by word within lines that changed. */
+import { diffLines, diffWordsWithSpace } from "diff"
+
+export interface Piece {
+  readonly kind: "same" | "removed" | "added"
+  readonly text: string
+}
+
+/** One row of a comparison. A side is absent where the line exists only on the other side. */
+export interface LineRow {
+  readonly kind: "same" | "removed" | "added" | "changed"
+  readonly before?: ReadonlyArray<Piece>
+  readonly after?: ReadonlyArray<Piece>
+}
+
+/** Rows that did not change and are not shown; a button shows them. */
+export interface HiddenRows {
+  readonly kind: "hidden"
+  readonly rows: ReadonlyArray<LineRow>
+}
+
+const wordsMost = 20_000 // characters of two texts together; longer ones are compared by line alone
+
+/** The words of both texts in one sequence. */
+export const wordPieces = (before: string, after: string): ReadonlyArray<Piece> =>
+  before.length + after.length > wordsMost
+    ? [
+        { kind: "removed" as const, text: before },
+        { kind: "added" as const, text: after }
+      ].filter(({ text }) => text !== "")
+    : diffWordsWithSpace(before, after).map(({ added, removed, value }) => ({
+        kind: added ? ("added" as const) : removed ? ("removed" as const) : ("same" as const),
+        text: value
+      }))
+
+const withoutEnd = (text: string) => (text.endsWith("\n") ? text.slice(0, -1) : text)
+const linesOf = (text: string): ReadonlyArray<string> => (text === "" ? [] : withoutEnd(text).split("\n"))
+
+const changedRow = (before: string, after: string): LineRow => {
+  const pieces = wordPieces(before, after)
+  return {
+    kind: "changed",
+    before: pieces.filter(({ kind }) => kind !== "added"),
+    after: pieces.filter(({ kind }) => kind !== "removed")
+  }
+}
+
+const onlyRow = (kind: "same" | "removed" | "added", text: string): LineRow => {
+  const pieces = [{ kind, text }]
+  return {
+    kind,
+    ...(kind === "added" ? {} : { before: pieces }),
+    ...(kind === "removed" ? {} : { after: pieces })
+  }
+}
+
+/** The rows of both texts. Removed lines stand beside the added lines that take their place. */
+export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> => {
+  const rows: Array<LineRow> = []
+  const parts = diffLines(before, after)
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]
+    if (part === undefined) continue
+    const lines = linesOf(part.value)
+    if (!part.removed) {
+      rows.push(...lines.map((line) => onlyRow(part.added ? "added" : "same", line)))
+      continue
+    }
+    const next = parts[at + 1]
+    const added = next?.added === true ? linesOf(next.value) : []
+    if (next?.added === true) at++
+    const paired = Math.min(lines.length, added.length)
+    for (let each = 0; each < paired; each++) {
+      const [one = "", other = ""] = [lines[each], added[each]]
+      rows.push(one === other ? onlyRow("same", one) : changedRow(one, other))
+    }
+    rows.push(...lines.slice(paired).map((line) => onlyRow("removed", line)))
+    rows.push(...added.slice(paired).map((line) => onlyRow("added", line)))
+  }
+  return rows
+}
+
+const contextRows = 3 // unchanged rows that are shown around a change
+
+/** Folds long runs of unchanged rows. Nothing is left out: a fold contains its rows. */
+export const foldedRows = (rows: ReadonlyArray<LineRow>): ReadonlyArray<LineRow | HiddenRows> => {
+  const isNear = rows.map((_, at) =>
+    rows.slice(Math.max(0, at - contextRows), at + contextRows + 1).some(({ kind }) => kind !== "same")
+  )
+  const folded: Array<LineRow | HiddenRows> = []
+  let run: Array<LineRow> = []
+  const close = () => {
+    if (run.length > 1) folded.push({ kind: "hidden", rows: run })
+    else folded.push(...run)
+    run = []
+  }
+  for (const [at, row] of rows.entries()) {
+    if (isNear[at] === true) {
+      close()
+      folded.push(row)
+    } else run.push(row)
+  }
+  close()
+  return folded
+}
+
+export const textOf = (pieces: ReadonlyArray<Piece> | undefined): string =>
+  (pieces ?? []).map(({ text }) => text).join("")

@@ -1,0 +1,57 @@
+/** The rows that the inbox shows: those of the pod, without what is decided here or asleep. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { hubQuery } from "../../api/hub.ts"
+import { useFreshReads } from "../../api/stream.ts"
+import { useDecisions } from "./decisions.ts"
+import { type InboxSearch, rowsOnPage, statusOf } from "./inboxSearch.ts"
+import type { ProposalRow } from "./inboxText.ts"
+import { useSnoozes } from "./snoozes.ts"
+import type { useNames } from "../../api/useNames.ts"
+
+/** Which rows of a page a tab shows. */
+export const rowsOf = (
+  rows: ReadonlyArray<ProposalRow>,
+  { tab = "waiting" }: InboxSearch,
+  isDecided: (id: string) => boolean,
+  isAsleep: (id: string) => boolean,
+  isMine: (id: string | null) => boolean
+): ReadonlyArray<ProposalRow> => {
+  switch (tab) {
+    case "waiting":
+      return rows.filter(({ id }) => !isDecided(id) && !isAsleep(id))
+    case "snoozed":
+      return rows.filter(({ id }) => !isDecided(id) && isAsleep(id))
+    case "mine":
+      return rows.filter(({ agentUserId, id }) => !isDecided(id) && isMine(agentUserId))
+    case "decided":
+    case "failed":
+      return rows
+  }
+}
+
+export const useInbox = (search: InboxSearch, { isMine }: Pick<ReturnType<typeof useNames>, "isMine">) => {
+  const { decided } = useDecisions()
+  const { snoozes } = useSnoozes()
+  const refetchInterval = useFreshReads({ proposal: ["proposals"], preference: ["preferences"], agent: ["agents"] })
+  const input = {
+    query: {
+      status: statusOf(search),
+      view: "basic",
+      limit: rowsOnPage,
+      offset: ((search.page ?? 1) - 1) * rowsOnPage
+    }
+  } as const
+  const query = useQuery({
+    ...hubQuery("GET /api/hub/proposals", input),
+    refetchInterval,
+    placeholderData: keepPreviousData
+  })
+  const rows = rowsOf(
+    query.data?.proposals ?? [],
+    search,
+    (id) => decided.has(id),
+    (id) => Object.hasOwn(snoozes, id),
+    isMine
+  )
+  return { query, input, rows, isLive: refetchInterval === false, asleep: Object.keys(snoozes).length }
+}

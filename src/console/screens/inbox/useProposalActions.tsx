@@ -1,0 +1,110 @@
+/** What a person does with one proposal or with several, by button and by key, and the dialogs that ask further. */
+import { useNavigate } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
+import type { Shortcut } from "../../shell/shortcuts.ts"
+import { tell } from "../../ui/Toasts.tsx"
+import { decide, decisions } from "./decisions.ts"
+import type { Decided } from "./DecisionQueue.ts"
+import { EditDialog } from "./EditDialog.tsx"
+import { actionOf, type ProposalWhole } from "./inboxText.ts"
+import { RejectDialog } from "./RejectDialog.tsx"
+import { RuleDraftDialog } from "./RuleDraftDialog.tsx"
+import { SnoozeDialog } from "./SnoozeDialog.tsx"
+import type { useNames } from "../../api/useNames.ts"
+
+type Asked = "reject" | "snooze" | "edit" | "rule"
+
+export interface ProposalActions {
+  readonly approve: () => void
+  readonly reject: () => void
+  readonly edit: () => void
+  readonly snooze: () => void
+  readonly rule: () => void
+  readonly undo: () => void
+  readonly openObject: () => void
+  readonly shortcuts: ReadonlyArray<Shortcut>
+  readonly dialogs: ReactNode
+}
+
+interface ActionParts {
+  /** What is decided about: the selected proposals, or the open one. */
+  readonly proposals: ReadonlyArray<Decided>
+  /** The open proposal, once it is read. */
+  readonly whole: ProposalWhole | undefined
+  readonly names: ReturnType<typeof useNames>
+  /** Called when the proposals left the list. */
+  readonly onDecided: () => void
+}
+
+export const useProposalActions = ({ proposals, whole, names, onDecided }: ActionParts): ProposalActions => {
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<Asked>()
+  // What a dialog is about stays while it is open, also when the list moves below it.
+  const [about, setAbout] = useState<ReadonlyArray<Decided>>([])
+  const close = () => setAsked(undefined)
+  const start = (what: Asked) => {
+    if (proposals.length === 0) return
+    setAbout(proposals)
+    setAsked(what)
+  }
+  const isWaiting = whole?.status === "pending"
+  const approve = () => {
+    if (proposals.length === 0) return
+    if (proposals.length === 1 && whole?.id === proposals[0]?.id && whole !== undefined && whole.conflicts.length > 0) {
+      return tell({ text: "Resolve the conflicts first: choose a value for each field." })
+    }
+    decide({ verb: "approve", proposals })
+    onDecided()
+  }
+  const edit = () => {
+    if (whole !== undefined && isWaiting) start("edit")
+  }
+  const undo = () => {
+    const taken = decisions.undoLast()
+    tell({
+      text:
+        taken === undefined
+          ? "Nothing is left to undo. An approved proposal can be reverted from its page, under Decided."
+          : `Taken back: ${taken.proposals.length === 1 ? `“${taken.proposals[0]?.summary ?? ""}”` : `${taken.proposals.length} proposals`} waits again.`
+    })
+  }
+  const openObject = () => {
+    if (whole === undefined) return
+    const isThere = actionOf(whole) !== "create" || whole.status === "approved"
+    void (isThere
+      ? navigate({ to: "/explore/$type/$id", params: { type: whole.targetType, id: whole.targetId } })
+      : navigate({ to: "/inbox/$id", params: { id: whole.id } }))
+  }
+  const [reject, snooze, rule] = (["reject", "snooze", "rule"] as const).map((what) => () => start(what))
+  const actions = { approve, reject: reject!, edit, snooze: snooze!, rule: rule!, undo, openObject }
+  return {
+    ...actions,
+    shortcuts: [
+      { keys: "a", does: "Approve; it can be undone for 5 seconds", run: approve },
+      { keys: "r", does: "Reject with a reason", run: actions.reject },
+      { keys: "e", does: "Edit, then approve", run: edit },
+      { keys: "z", does: "Undo the last decision", run: undo },
+      { keys: "s", does: "Snooze", run: actions.snooze },
+      { keys: "o", does: "Open the object", run: openObject },
+      { keys: "Enter", does: "Open the object", run: openObject }
+    ],
+    dialogs: (
+      <>
+        <RejectDialog proposals={about} isOpen={asked === "reject"} onClose={close} onDecided={onDecided} />
+        <SnoozeDialog ids={about.map(({ id }) => id)} isOpen={asked === "snooze"} onClose={close} onDone={onDecided} />
+        {whole !== undefined && (
+          <>
+            <EditDialog proposal={whole} isOpen={asked === "edit"} onClose={close} onDecided={onDecided} />
+            <RuleDraftDialog
+              proposal={whole}
+              name={names.name}
+              workspace={names.workspace}
+              isOpen={asked === "rule"}
+              onClose={close}
+            />
+          </>
+        )}
+      </>
+    )
+  }
+}

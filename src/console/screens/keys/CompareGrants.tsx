@@ -1,0 +1,98 @@
+/** Compares the preview with that of another key or of a role: counts that differ, and doors that only one of them opens. */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { procedureQuery } from "../../api/procedures.ts"
+import { SelectField } from "../../ui/Field.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { fromKey, type Key, previewInput, type Role } from "./keyDraft.ts"
+import { differenceOf, type Preview } from "./previewFigures.ts"
+import { type PreviewInput, useGrantPreview } from "./useGrantPreview.ts"
+
+const inputOf = (chosen: string, keys: ReadonlyArray<Key>, roles: ReadonlyArray<Role>): PreviewInput | undefined => {
+  const key = keys.find(({ id }) => chosen === `key ${id}`)
+  if (key !== undefined) {
+    const draft = fromKey(key)
+    return draft.scopes.length === 0 ? undefined : previewInput(draft)
+  }
+  const role = roles.find(({ id }) => chosen === `role ${id}`)
+  return role === undefined ? undefined : { grant: { roleId: role.id } }
+}
+
+const List = ({ names, title }: { readonly title: string; readonly names: ReadonlyArray<string> }) =>
+  names.length === 0 ? null : (
+    <details>
+      <summary>
+        {title}: {names.length}
+      </summary>
+      <ul className="border-line my-1 ml-2 grid max-h-60 gap-0.5 overflow-y-auto border-l pl-3" tabIndex={0}>
+        {names.map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+
+const Difference = ({ input, preview }: { readonly input: PreviewInput; readonly preview: Preview }) => {
+  const other = useGrantPreview(input)
+  return (
+    <Shown what="the other preview" query={other}>
+      {(data) => {
+        const { counts, onlyMine, onlyOther } = differenceOf(preview, data)
+        if (counts.length + onlyMine.length + onlyOther.length === 0) return <p>Both read and open the same.</p>
+        return (
+          <div className="grid gap-1">
+            <p className="text-muted">The other: {data.summary}</p>
+            <ul>
+              {counts.map((row) => (
+                <li key={row.name}>
+                  {row.name}: {row.mine} here, {row.other} there
+                </li>
+              ))}
+            </ul>
+            <List title="Only this one opens" names={onlyMine} />
+            <List title="Only the other opens" names={onlyOther} />
+          </div>
+        )
+      }}
+    </Shown>
+  )
+}
+
+export const CompareGrants = ({
+  exceptKeyId,
+  preview
+}: {
+  readonly preview: Preview
+  readonly exceptKeyId?: string | undefined
+}) => {
+  const [chosen, setChosen] = useState("")
+  const { data: keys = [] } = useQuery(procedureQuery("apiKeys.list", { limit: 100 }))
+  const { data: roles = [] } = useQuery(procedureQuery("roles.list", { limit: 100 }))
+  const others = keys.filter(({ id, isActive }) => isActive && id !== exceptKeyId)
+  const input = inputOf(chosen, keys, roles)
+  return (
+    <section className="grid gap-2">
+      <h3 className="font-semibold">Compare</h3>
+      <SelectField label="With another key or role" value={chosen} onChange={({ target }) => setChosen(target.value)}>
+        <option value="">nothing</option>
+        <optgroup label="Keys">
+          {others.map(({ id, keyName, lastFour }) => (
+            <option key={id} value={`key ${id}`}>
+              {keyName} …{lastFour}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label="Access roles">
+          {roles.map(({ id, name }) => (
+            <option key={id} value={`role ${id}`}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      </SelectField>
+      {input !== undefined && <Difference input={input} preview={preview} />}
+    </section>
+  )
+}

@@ -1,0 +1,194 @@
+/** The table of permissions: subjects and kinds against read, create, update and delete. Wider permissions fill what they cover. */
+import { useState } from "react"
+import { subjects } from "../../../doors/Door.ts"
+import { inputClass } from "../../ui/Field.tsx"
+import {
+  actions,
+  type Cell,
+  cellOf,
+  type MatrixAction,
+  type MatrixRow,
+  permissionOf,
+  toggled
+} from "./permissionMatrix.ts"
+
+interface GrantMatrixProps {
+  readonly permissions: ReadonlyArray<string>
+  /** The kinds of entity, as discovery names them. */
+  readonly kinds: ReadonlyArray<{ readonly slug: string; readonly displayName: string }>
+  /** Whether the table is about writing alone, as the capabilities of agents are. */
+  readonly isForWriting?: boolean
+  /** Absent: the table only shows. */
+  readonly onChange?: ((permissions: ReadonlyArray<string>) => void) | undefined
+}
+
+/** What people ask for most stands first. */
+const first = ["entity", "document", "project", "memory", "view", "track", "channel", "messaging", "event", "proposal"]
+const rest = subjects.filter((subject) => !first.includes(subject))
+
+const stateWords: Readonly<Record<Cell["state"], string>> = {
+  off: "not allowed",
+  chosen: "allowed",
+  inherited: "allowed by a wider permission",
+  some: "allowed for some kinds"
+}
+
+const CellBox = ({
+  action,
+  onToggle,
+  permissions,
+  row
+}: {
+  readonly permissions: ReadonlyArray<string>
+  readonly row: MatrixRow
+  readonly action: MatrixAction | null
+  readonly onToggle: (() => void) | undefined
+}) => {
+  const cell = cellOf(permissions, row, action)
+  const name = permissionOf(row, action)
+  const isInherited = cell.state === "inherited"
+  return (
+    <td className={`px-2 py-1 text-center ${isInherited ? "bg-accent-soft" : ""}`}>
+      <input
+        type="checkbox"
+        className="size-4 accent-[var(--accent)]"
+        aria-label={`${name}${isInherited ? `, allowed by ${cell.by ?? ""}` : ""}`}
+        title={isInherited ? `Allowed by ${cell.by ?? ""}` : `${name}: ${stateWords[cell.state]}`}
+        checked={cell.state === "chosen" || isInherited}
+        disabled={isInherited || onToggle === undefined}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = cell.state === "some"
+        }}
+        onChange={() => onToggle?.()}
+      />
+    </td>
+  )
+}
+
+type Columns = ReadonlyArray<MatrixAction | null>
+const everyColumn: Columns = [...actions, null]
+const writingColumns: Columns = everyColumn.filter((action) => action !== "read")
+
+const Row = ({
+  columns,
+  label,
+  onChange,
+  permissions,
+  row
+}: {
+  readonly columns: Columns
+  readonly label: string
+  readonly row: MatrixRow
+} & Pick<GrantMatrixProps, "permissions" | "onChange">) => (
+  <tr className="border-line border-t">
+    <th scope="row" className={`px-2 py-1 text-left font-normal ${row.kind === null ? "" : "pl-6"}`}>
+      {label}
+    </th>
+    {columns.map((action) => (
+      <CellBox
+        key={action ?? "all"}
+        permissions={permissions}
+        row={row}
+        action={action}
+        onToggle={onChange === undefined ? undefined : () => onChange(toggled(permissions, row, action))}
+      />
+    ))}
+  </tr>
+)
+
+export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions }: GrantMatrixProps) => {
+  const [text, setText] = useState("")
+  const [isWhole, setWhole] = useState(false)
+  const columns = isForWriting ? writingColumns : everyColumn
+  const wanted = text.trim().toLowerCase()
+  const isWanted = (name: string) => name.toLowerCase().includes(wanted)
+  const hasUnusual = permissions.some((each) => rest.includes(each.split(".")[0] as (typeof rest)[number]))
+  const shown = isWhole || wanted !== "" || hasUnusual ? [...first, ...rest] : first
+  return (
+    <div className="grid min-w-0 gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <input
+          type="search"
+          aria-label="Find a row of the table"
+          placeholder="Find a row"
+          className={`${inputClass} max-w-56`}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        {!hasUnusual && (
+          <label className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              className="size-4 accent-[var(--accent)]"
+              checked={isWhole}
+              onChange={({ target }) => setWhole(target.checked)}
+            />
+            Show all {subjects.length} subjects
+          </label>
+        )}
+      </div>
+      <div
+        tabIndex={0}
+        role="region"
+        aria-label="Permissions"
+        className="border-line max-h-[28rem] min-w-0 overflow-auto rounded-md border"
+      >
+        <table className="w-full border-collapse wrap-break-word">
+          <thead>
+            <tr className="bg-panel text-muted sticky top-0">
+              <th scope="col" className="px-2 py-1 text-left font-medium">
+                Subject
+              </th>
+              {columns.map((action) => (
+                <th key={action ?? "all"} scope="col" className="px-2 py-1 font-medium">
+                  {action ?? "all"}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((subject) =>
+              subject === "entity"
+                ? [
+                    ...(isWanted("entity every kind")
+                      ? [
+                          <Row
+                            columns={columns}
+                            key="entity"
+                            label="entity, every kind"
+                            row={{ subject, kind: null }}
+                            permissions={permissions}
+                            onChange={onChange}
+                          />
+                        ]
+                      : []),
+                    ...kinds
+                      .filter(({ displayName, slug }) => isWanted(slug) || isWanted(displayName) || isWanted("entity"))
+                      .map(({ displayName, slug }) => (
+                        <Row
+                          columns={columns}
+                          key={`entity.${slug}`}
+                          label={displayName}
+                          row={{ subject, kind: slug }}
+                          permissions={permissions}
+                          onChange={onChange}
+                        />
+                      ))
+                  ]
+                : isWanted(subject) && (
+                    <Row
+                      columns={columns}
+                      key={subject}
+                      label={subject.replaceAll("_", " ")}
+                      row={{ subject, kind: null }}
+                      permissions={permissions}
+                      onChange={onChange}
+                    />
+                  )
+            )}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}

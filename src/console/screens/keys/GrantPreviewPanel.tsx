@@ -1,0 +1,133 @@
+/** What a key with this grant would be: sentence, counts with sample rows, doors with reasons. All of it is the pod's own answer. */
+import type { ReactNode } from "react"
+import { Badge } from "../../ui/Badge.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { CanIt } from "./CanIt.tsx"
+import { CompareGrants } from "./CompareGrants.tsx"
+import { countsOf, doorsOf, type Preview, totalOf } from "./previewFigures.ts"
+import { type PreviewInput, useGrantPreview, useWholePreview } from "./useGrantPreview.ts"
+
+const numbers = new Intl.NumberFormat("en")
+
+const Counts = ({ preview, whole }: { readonly preview: Preview; readonly whole: Preview | undefined }) => {
+  const counts = countsOf(preview, whole)
+  return (
+    <section className="grid gap-2">
+      <h3 className="font-semibold">What it reads</h3>
+      <p>
+        <strong>{numbers.format(totalOf(preview))}</strong> {totalOf(preview) === 1 ? "record" : "records"}
+        {whole !== undefined && <> of {numbers.format(totalOf(whole))} that you can see</>}.
+      </p>
+      <ul className="grid gap-1">
+        {counts.map(({ count, missed, name, of, samples }) => (
+          <li key={name}>
+            {samples.length + missed.length === 0 ? (
+              <span className={count === 0 ? "text-muted" : ""}>
+                {count === 0 ? "✗" : "✓"} {numbers.format(count)} of {numbers.format(of)} {name}
+              </span>
+            ) : (
+              <details>
+                <summary className={count === 0 ? "text-muted" : ""}>
+                  {count === 0 ? "✗" : "✓"} {numbers.format(count)} of {numbers.format(of)} {name}
+                </summary>
+                <ul className="border-line my-1 ml-2 grid gap-1 border-l pl-3">
+                  {samples.map(({ id, title }) => (
+                    <li key={id}>✓ {title}</li>
+                  ))}
+                  {missed.map(({ id, title }) => (
+                    <li key={id}>✗ {title}</li>
+                  ))}
+                  {missed.length > 0 && <li className="text-muted">This grant reads no record of this kind.</li>}
+                  {samples.length > 0 && count > samples.length && (
+                    <li className="text-muted">and {numbers.format(count - samples.length)} more</li>
+                  )}
+                </ul>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Names = ({ names }: { readonly names: ReadonlyArray<string> }) => (
+  <ul className="border-line my-1 ml-2 grid max-h-60 gap-0.5 overflow-y-auto border-l pl-3" tabIndex={0}>
+    {names.map((name) => (
+      <li key={name}>
+        <code>{name}</code>
+      </li>
+    ))}
+  </ul>
+)
+
+const Doors = ({ preview }: { readonly preview: Preview }) => (
+  <section className="grid gap-2">
+    <h3 className="font-semibold">Doors</h3>
+    {doorsOf(preview).map(({ closed, name, open, surface }) => (
+      <div key={surface} className="grid gap-1">
+        <p>
+          <strong>{name}</strong>{" "}
+          <Badge tone={open.length === 0 ? "plain" : "good"}>
+            {open.length} of {open.length + closed.reduce((sum, { operations }) => sum + operations.length, 0)} open
+          </Badge>
+        </p>
+        {open.length > 0 && (
+          <details>
+            <summary>✓ {open.length} open</summary>
+            <Names names={open} />
+          </details>
+        )}
+        {closed.map(({ code, operations, reason }) => (
+          <details key={reason}>
+            <summary>
+              ✗ {operations.length} closed: {reason}
+              {code !== "" && <code className="text-muted"> {code}</code>}
+            </summary>
+            <Names names={operations} />
+          </details>
+        ))}
+      </div>
+    ))}
+  </section>
+)
+
+interface GrantPreviewPanelProps {
+  /** Undefined: the draft is not complete; `missing` says what is missing. */
+  readonly input: PreviewInput | undefined
+  readonly missing?: string | undefined
+  /** What stands under the sentence, such as when the key ends and what is risky. */
+  readonly children?: ReactNode
+  readonly keyId?: string
+}
+
+export const GrantPreviewPanel = ({ children, input, keyId, missing }: GrantPreviewPanelProps) => {
+  const preview = useGrantPreview(input)
+  const whole = useWholePreview()
+  if (input === undefined) {
+    return (
+      <div className="grid gap-3">
+        <p className="text-muted" role="status">
+          {missing}
+        </p>
+        {children}
+      </div>
+    )
+  }
+  return (
+    <Shown what="the preview" query={preview}>
+      {(data) => (
+        <div className={`grid min-w-0 gap-4 ${preview.isPlaceholderData ? "opacity-60" : ""}`}>
+          <p role="status" className="text-base font-medium">
+            {data.summary}
+          </p>
+          {children}
+          <Counts preview={data} whole={whole.data} />
+          <Doors preview={data} />
+          <CanIt input={input} operations={data.doors} />
+          <CompareGrants preview={data} exceptKeyId={keyId} />
+        </div>
+      )}
+    </Shown>
+  )
+}

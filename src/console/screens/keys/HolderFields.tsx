@@ -1,0 +1,104 @@
+/** Who holds the key: the person, an agent of theirs (picked or made here), or an app of the pod. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { change, procedureQuery } from "../../api/procedures.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { SelectField, TextField } from "../../ui/Field.tsx"
+import type { KeyDraft } from "./keyDraft.ts"
+
+interface DraftFieldsProps {
+  readonly draft: KeyDraft
+  readonly onChange: (draft: KeyDraft) => void
+}
+
+const NewAgent = ({ onMade }: { readonly onMade: (agentId: string) => void }) => {
+  const queries = useQueryClient()
+  const [name, setName] = useState("")
+  const make = useMutation({
+    mutationFn: () => change("agents.create", { name: name.trim() }),
+    onSuccess: async (agent) => {
+      setName("")
+      await queries.invalidateQueries({ queryKey: ["agents"] })
+      onMade(agent.id)
+    }
+  })
+  return (
+    <details>
+      <summary>Make a new agent</summary>
+      <div className="grid gap-2 pt-2">
+        <TextField
+          label="Name of the agent"
+          maxLength={100}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          hint="It reads what you see and writes nothing until you give it capabilities."
+        />
+        {make.error !== null && <ErrorBox error={make.error} />}
+        <div>
+          <Button isBusy={make.isPending} disabled={name.trim() === ""} onClick={() => make.mutate()}>
+            Make the agent
+          </Button>
+        </div>
+      </div>
+    </details>
+  )
+}
+
+const holders = [
+  { id: "me", name: "Me", about: "A program of mine, which acts as me." },
+  { id: "agent", name: "An agent", about: "An agent of mine; its writes become proposals unless a rule allows them." },
+  { id: "app", name: "An app or service", about: "A service key. Only the owner of the pod can make one." }
+] as const
+
+export const HolderFields = ({ draft, onChange }: DraftFieldsProps) => {
+  const agents = useQuery(procedureQuery("agents.list", {}))
+  return (
+    <div className="grid gap-3">
+      <fieldset className="grid gap-2">
+        <legend className="sr-only">Who will hold it?</legend>
+        {holders.map(({ about, id, name }) => (
+          <label key={id} className="flex items-start gap-2">
+            <input
+              type="radio"
+              name="holder"
+              className="mt-1"
+              checked={draft.holder === id}
+              onChange={() => onChange({ ...draft, holder: id })}
+            />
+            <span>
+              {name} <span className="text-muted">{about}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {draft.holder === "agent" && (
+        <>
+          <SelectField
+            label="Agent"
+            value={draft.agentId}
+            onChange={({ target }) => onChange({ ...draft, agentId: target.value })}
+          >
+            <option value="">Choose an agent</option>
+            {(agents.data ?? []).map(({ id, isSuspended, name }) => (
+              <option key={id} value={id}>
+                {name}
+                {isSuspended ? " (suspended)" : ""}
+              </option>
+            ))}
+          </SelectField>
+          {agents.error !== null && <ErrorBox error={agents.error} onRetry={() => void agents.refetch()} />}
+          <NewAgent onMade={(agentId) => onChange({ ...draft, agentId })} />
+        </>
+      )}
+      {draft.holder === "app" && (
+        <TextField
+          label="Name of the app or service"
+          maxLength={120}
+          value={draft.hubId}
+          onChange={({ target }) => onChange({ ...draft, hubId: target.value })}
+        />
+      )}
+    </div>
+  )
+}

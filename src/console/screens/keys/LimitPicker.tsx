@@ -1,0 +1,137 @@
+/** Where a grant applies: everywhere the person sees, or only in what they pick from a list that they can search. */
+import { useQuery } from "@tanstack/react-query"
+import { useDeferredValue, useState } from "react"
+import { hubQuery } from "../../api/hub.ts"
+import { procedureQuery } from "../../api/procedures.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { inputClass } from "../../ui/Field.tsx"
+
+interface Choice {
+  readonly id: string
+  readonly name: string
+}
+
+interface LimitPickerProps {
+  /** What is picked, in the plural: `workspaces`. */
+  readonly noun: string
+  readonly everywhere: string
+  readonly chosen: ReadonlyArray<string> | null
+  readonly onChange: (chosen: ReadonlyArray<string> | null) => void
+}
+
+interface ListProps extends LimitPickerProps {
+  readonly choices: ReadonlyArray<Choice>
+  readonly error: unknown
+  readonly text: string
+  readonly onText: (text: string) => void
+}
+
+const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onText, text }: ListProps) => {
+  const wanted = text.trim().toLowerCase()
+  const picked = chosen ?? []
+  const shown = choices.filter(({ id, name }) => name.toLowerCase().includes(wanted) || picked.includes(id))
+  // An id that is not in the list any more still narrows the grant, so it is shown.
+  const unknown = picked.filter((id) => choices.every((choice) => choice.id !== id))
+  return (
+    <fieldset className="grid min-w-0 gap-2">
+      <legend className="font-medium capitalize">{noun}</legend>
+      <div className="flex flex-wrap gap-x-4 gap-y-1">
+        <label className="flex items-center gap-2">
+          <input type="radio" checked={chosen === null} onChange={() => onChange(null)} />
+          {everywhere}
+        </label>
+        <label className="flex items-center gap-2">
+          <input type="radio" checked={chosen !== null} onChange={() => onChange(picked)} />
+          Only these {noun}
+          {chosen !== null && <Badge tone={picked.length === 0 ? "warn" : "accent"}>{picked.length} chosen</Badge>}
+        </label>
+      </div>
+      {chosen !== null && (
+        <div className="border-line grid gap-2 rounded-md border p-2">
+          <input
+            type="search"
+            aria-label={`Find ${noun}`}
+            placeholder={`Find ${noun}`}
+            className={inputClass}
+            value={text}
+            onChange={({ target }) => onText(target.value)}
+          />
+          {error !== null && <ErrorBox error={error} />}
+          <ul className="grid max-h-48 gap-1 overflow-y-auto" aria-label={noun} tabIndex={0}>
+            {[...unknown.map((id) => ({ id, name: `${id} (not visible to you now)` })), ...shown].map(
+              ({ id, name }) => (
+                <li key={id}>
+                  <label className="flex items-start gap-2">
+                    <input
+                      type="checkbox"
+                      className="mt-0.5 size-4 shrink-0 accent-[var(--accent)]"
+                      checked={picked.includes(id)}
+                      onChange={({ target }) =>
+                        onChange(target.checked ? [...picked, id] : picked.filter((each) => each !== id))
+                      }
+                    />
+                    {name}
+                  </label>
+                </li>
+              )
+            )}
+          </ul>
+          {shown.length === 0 && unknown.length === 0 && <p className="text-muted">No {noun} of yours match.</p>}
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+export const WorkspacePicker = (props: Omit<LimitPickerProps, "noun" | "everywhere">) => {
+  const [text, setText] = useState("")
+  const { data = [], error } = useQuery(procedureQuery("workspaces.list", {}))
+  return (
+    <Picker
+      {...props}
+      noun="workspaces"
+      everywhere="All that I can see"
+      choices={data}
+      error={error}
+      text={text}
+      onText={setText}
+    />
+  )
+}
+
+export const ProjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere">) => {
+  const [text, setText] = useState("")
+  const { data = [], error } = useQuery(hubQuery("GET /api/hub/projects", { query: { limit: 100 } }))
+  return (
+    <Picker
+      {...props}
+      noun="projects"
+      everywhere="No narrowing by project"
+      choices={data}
+      error={error}
+      text={text}
+      onText={setText}
+    />
+  )
+}
+
+export const ObjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere">) => {
+  const [text, setText] = useState("")
+  const words = useDeferredValue(text.trim())
+  const { data = [], error } = useQuery({
+    ...hubQuery("GET /api/hub/entities", { query: { q: words, limit: 20 } }),
+    enabled: props.chosen !== null
+  })
+  return (
+    <Picker
+      {...props}
+      noun="objects"
+      everywhere="No narrowing by object"
+      choices={data.map(({ id, title }) => ({ id, name: title }))}
+      error={error}
+      text={text}
+      onText={setText}
+    />
+  )
+}

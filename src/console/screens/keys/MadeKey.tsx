@@ -1,0 +1,58 @@
+/** The key, once; and after the person has stored it, the client with the key filled in and the light of its first call. */
+import { Link } from "@tanstack/react-router"
+import { useEffect, useRef, useState } from "react"
+import { Button, buttonClass } from "../../ui/Button.tsx"
+import { Copyable } from "../../ui/Copyable.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { ClientTabs } from "../connect/ClientTabs.tsx"
+import { FirstCallLight } from "../connect/FirstCallLight.tsx"
+import { type KeyDraft, previewInput } from "./keyDraft.ts"
+import type { Minted } from "./NewKeyPage.tsx"
+import { useGrantPreview } from "./useGrantPreview.ts"
+
+export const MadeKey = ({ draft, minted }: { readonly minted: Minted; readonly draft: KeyDraft }) => {
+  const [isStored, setStored] = useState(false)
+  const preview = useGrantPreview(previewInput(draft))
+  const toolCount = preview.data?.doors.filter(({ isOpen, surface }) => isOpen && surface === "tool").length
+  const next = useRef<HTMLHeadingElement>(null)
+  const top = useRef<HTMLDivElement>(null)
+  useEffect(() => top.current?.focus(), [])
+  useEffect(() => {
+    if (isStored) next.current?.focus()
+  }, [isStored])
+  return (
+    <div ref={top} tabIndex={-1} className="grid min-w-0 gap-4 outline-none">
+      <Panel title={minted.keyName}>
+        <p>{minted.summary}</p>
+        <Copyable text={minted.key} name="the key" />
+        <p className="text-muted">{minted.message}</p>
+        {!isStored && (
+          <div>
+            <Button kind="primary" onClick={() => setStored(true)}>
+              I stored it
+            </Button>
+          </div>
+        )}
+      </Panel>
+      {isStored && (
+        <>
+          <Panel
+            title={
+              <span ref={next} tabIndex={-1} className="outline-none">
+                Connect the client
+              </span>
+            }
+            actions={
+              <Link to="/connections" className={buttonClass("plain")}>
+                All connections
+              </Link>
+            }
+          >
+            <FirstCallLight keyId={minted.id} isNew toolCount={toolCount} />
+            <ClientTabs secret={minted.key} />
+          </Panel>
+        </>
+      )}
+    </div>
+  )
+}

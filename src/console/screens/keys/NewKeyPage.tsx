@@ -1,0 +1,63 @@
+/** The wizard: a form with its preview beside it, then the key once, then the client and its first call. */
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { useState } from "react"
+import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { MadeKey } from "./MadeKey.tsx"
+import { missingPart, previewInput, type KeyDraft } from "./keyDraft.ts"
+import { startingDraft } from "./startingDraft.ts"
+import { WizardForm } from "./WizardForm.tsx"
+
+const route = getRouteApi("/shell/keys/new")
+
+export type Minted = ProcedureOutput<"apiKeys.create">
+
+export const NewKeyPage = () => {
+  const search = route.useSearch()
+  const [draft, setDraft] = useState<KeyDraft>()
+  const [made, setMade] = useState<Minted>()
+  // A link may name a key or a role; both are known before the form is filled from it.
+  const isNamed = search.from !== undefined || search.role !== undefined
+  const keys = useQuery({ ...procedureQuery("apiKeys.list", { limit: 500 }), enabled: isNamed })
+  const roles = useQuery({ ...procedureQuery("roles.list", { limit: 100 }), enabled: isNamed })
+  const shown = draft ?? startingDraft(search, keys.data ?? [], roles.data ?? [])
+  const calls =
+    missingPart(shown) === undefined
+      ? [{ procedure: "grants.preview", kind: "query" as const, input: previewInput(shown) }]
+      : []
+  const form = (
+    <WizardForm
+      draft={shown}
+      onChange={setDraft}
+      onMade={setMade}
+      {...(search.recipe ? { recipe: search.recipe } : {})}
+    />
+  )
+  return (
+    <Page
+      title={made === undefined ? "New key" : "Your new key"}
+      about={
+        made === undefined
+          ? "Say who holds it, where and what it may touch. The pod shows beside the form what that means."
+          : "Store it now: nobody can read it again."
+      }
+      calls={made === undefined ? calls : []}
+    >
+      {made !== undefined ? (
+        <MadeKey minted={made} draft={shown} />
+      ) : search.from !== undefined ? (
+        <Shown what="the key that is copied" query={keys}>
+          {() => form}
+        </Shown>
+      ) : search.role !== undefined ? (
+        <Shown what="the access role" query={roles}>
+          {() => form}
+        </Shown>
+      ) : (
+        form
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,164 @@
+/** The questions of the wizard on one page, with the preview beside them; people go back and forth. */
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, type ReactNode, useState } from "react"
+import { change } from "../../api/procedures.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { CheckField, TextField } from "../../ui/Field.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { DoorFields } from "./DoorFields.tsx"
+import { WhatFields, WhereFields } from "./GrantEditor.tsx"
+import { GrantPreviewPanel } from "./GrantPreviewPanel.tsx"
+import { HolderFields } from "./HolderFields.tsx"
+import {
+  endSentence,
+  type GrantDraft,
+  type KeyDraft,
+  keyRequest,
+  missingPart,
+  needsSecondLook,
+  previewInput,
+  risksOf,
+  writeSentence
+} from "./keyDraft.ts"
+import { LifeFields } from "./LifeFields.tsx"
+import type { Minted } from "./NewKeyPage.tsx"
+import { StartFields } from "./StartFields.tsx"
+
+interface WizardFormProps {
+  readonly draft: KeyDraft
+  readonly recipe?: string
+  readonly onChange: (draft: KeyDraft) => void
+  readonly onMade: (minted: Minted) => void
+}
+
+const Question = ({
+  children,
+  number,
+  title
+}: {
+  readonly number: number
+  readonly title: string
+  readonly children: ReactNode
+}) => <Panel title={`${number}. ${title}`}>{children}</Panel>
+
+const Risks = ({ draft }: { readonly draft: KeyDraft }) => {
+  const risks = risksOf(draft)
+  return (
+    <div className="grid gap-2">
+      <p>
+        {writeSentence(draft)} {endSentence(draft.days)}
+      </p>
+      {risks.length > 0 && (
+        <div className="bg-warn-soft text-warn grid gap-1 rounded-md p-2">
+          <p className="font-semibold">Look twice</p>
+          <ul className="list-disc pl-5">
+            {risks.map((risk) => (
+              <li key={risk}>{risk}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFormProps) => {
+  const queries = useQueryClient()
+  const [recipe, setRecipe] = useState(first)
+  const [isSure, setSure] = useState(false)
+  const missing = missingPart(draft)
+  const isRisky = needsSecondLook(draft)
+  const make = useMutation({
+    mutationFn: () => change("apiKeys.create", keyRequest(draft)),
+    onSuccess: async (minted) => {
+      onMade(minted)
+      await Promise.all(["apiKeys", "connections"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
+    }
+  })
+  /** A grant that the person edits is no longer that of the role or of the recipe. */
+  const setGrant = (grant: GrantDraft) => {
+    setRecipe(undefined)
+    onChange({ ...draft, grant, roleId: null })
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    make.mutate()
+  }
+  return (
+    <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(20rem,2fr)]">
+      <form onSubmit={submit} className="grid min-w-0 gap-4" aria-label="New key">
+        <Question number={1} title="Who will hold it?">
+          <HolderFields draft={draft} onChange={onChange} />
+        </Question>
+        <Question number={2} title="Start from">
+          <StartFields
+            draft={draft}
+            recipe={recipe}
+            onChange={(next, taken) => {
+              setRecipe(taken)
+              onChange(next)
+            }}
+          />
+        </Question>
+        <Question number={3} title="Where">
+          <WhereFields grant={draft.grant} onChange={setGrant} />
+        </Question>
+        <Question number={4} title="What">
+          <WhatFields grant={draft.grant} onChange={setGrant} />
+        </Question>
+        <Question number={5} title="Doors">
+          <DoorFields draft={draft} onChange={onChange} />
+        </Question>
+        <Question number={6} title="Life">
+          <LifeFields draft={draft} onChange={onChange} />
+        </Question>
+        <Question number={7} title="Label">
+          <TextField
+            label="Name of the key"
+            hint="Where it will live, such as Claude Code on my laptop."
+            required
+            maxLength={100}
+            autoComplete="off"
+            value={draft.name}
+            onChange={({ target }) => onChange({ ...draft, name: target.value })}
+          />
+          {isRisky && (
+            <CheckField
+              label="I have looked twice at what this key may do"
+              checked={isSure}
+              onChange={({ target }) => setSure(target.checked)}
+            />
+          )}
+          {missing !== undefined && (
+            <p id="missing" className="text-muted">
+              {missing}
+            </p>
+          )}
+          {make.error !== null && <ErrorBox error={make.error} />}
+          <div>
+            <Button
+              type="submit"
+              kind="primary"
+              isBusy={make.isPending}
+              disabled={missing !== undefined || (isRisky && !isSure)}
+            >
+              Create the key
+            </Button>
+          </div>
+        </Question>
+      </form>
+      <aside
+        aria-label="Preview"
+        tabIndex={0}
+        className="min-w-0 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
+      >
+        <Panel title="What this key may do">
+          <GrantPreviewPanel input={missing === undefined ? previewInput(draft) : undefined} missing={missing}>
+            <Risks draft={draft} />
+          </GrantPreviewPanel>
+        </Panel>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,224 @@
+/** The key that the wizard is about to make: where a draft begins, what it asks the pod, and what deserves a second look. */
+import type { ProcedureInput, ProcedureOutput } from "../../api/procedures.ts"
+import { everything, hasReads, hasWrites } from "./permissionMatrix.ts"
+import { isScope, type Scope, writesThrough } from "./scopeWords.ts"
+
+export type Key = ProcedureOutput<"apiKeys.list">[number]
+export type Role = ProcedureOutput<"roles.list">[number]
+
+/** What a grant says; null means that this axis does not narrow it. */
+export interface GrantDraft {
+  readonly permissions: ReadonlyArray<string>
+  readonly workspaceIds: ReadonlyArray<string> | null
+  readonly projectIds: ReadonlyArray<string> | null
+  readonly entityIds: ReadonlyArray<string> | null
+}
+
+export interface KeyDraft {
+  readonly holder: "me" | "agent" | "app"
+  readonly agentId: string
+  readonly hubId: string
+  /** The role that the grant is taken from; null as soon as the grant differs from it. */
+  readonly roleId: string | null
+  readonly grant: GrantDraft
+  readonly scopes: ReadonlyArray<Scope>
+  readonly toolProfile: "" | "entry" | "builder"
+  /** Days until the end; null: the key never ends. */
+  readonly days: number | null
+  readonly name: string
+}
+
+const whole: GrantDraft = { permissions: [everything], workspaceIds: null, projectIds: null, entityIds: null }
+const reading: ReadonlyArray<Scope> = ["hub-protocol.read", "mcp.read"]
+const readingAndWriting: ReadonlyArray<Scope> = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
+
+export const daysDefault = 90
+
+export const emptyDraft: KeyDraft = {
+  holder: "me",
+  agentId: "",
+  hubId: "",
+  roleId: null,
+  grant: { ...whole, permissions: [] },
+  scopes: reading,
+  toolProfile: "",
+  days: daysDefault,
+  name: ""
+}
+
+export interface Recipe {
+  readonly id: string
+  readonly name: string
+  readonly about: string
+  readonly gives: Partial<KeyDraft>
+}
+
+export const recipes: ReadonlyArray<Recipe> = [
+  {
+    id: "read",
+    name: "Read everything",
+    about: "Reads what you can see, over REST and MCP. Writes nothing.",
+    gives: { grant: whole, scopes: reading }
+  },
+  {
+    id: "workspace",
+    name: "Read one workspace",
+    about: "Reads one workspace that you choose below, and nothing else.",
+    gives: { grant: { ...whole, workspaceIds: [] }, scopes: reading }
+  },
+  {
+    id: "memory",
+    name: "Memory only",
+    about: "Remembers and recalls facts about you. Sees nothing else.",
+    gives: { grant: { ...whole, permissions: ["memory"] }, scopes: readingAndWriting }
+  },
+  {
+    id: "agent",
+    name: "Agent that proposes",
+    about: "Held by an agent: it reads what you see, and its writes wait for your approval.",
+    gives: { holder: "agent", grant: whole, scopes: readingAndWriting }
+  },
+  {
+    id: "n8n",
+    name: "n8n",
+    about: "Searches and creates from workflows.",
+    gives: {
+      grant: whole,
+      scopes: ["hub-protocol.read", "read:entities", "write:entities", "ai:analyze", "mcp.read"]
+    }
+  },
+  {
+    id: "full",
+    name: "Full access",
+    about: "All that you may do. Give it only to programs of your own.",
+    gives: { grant: whole, scopes: readingAndWriting }
+  }
+]
+
+/** The grant of a key or a role as a draft. A key without a grant may do everything. */
+export const grantDraftOf = (
+  grant: {
+    readonly permissions: ReadonlyArray<string>
+    readonly workspaceIds?: ReadonlyArray<string> | null | undefined
+    readonly projectIds?: ReadonlyArray<string> | null | undefined
+    readonly entityIds?: ReadonlyArray<string> | null | undefined
+  } | null
+): GrantDraft =>
+  grant === null
+    ? whole
+    : {
+        permissions: grant.permissions,
+        workspaceIds: grant.workspaceIds ?? null,
+        projectIds: grant.projectIds ?? null,
+        entityIds: grant.entityIds ?? null
+      }
+
+export const fromRole = (draft: KeyDraft, { grant, id }: Role): KeyDraft => ({
+  ...draft,
+  roleId: id,
+  grant: grantDraftOf(grant)
+})
+
+/** A draft of the same rights as a key. The workspace of a key becomes a limit of the grant. */
+export const fromKey = (key: Key): KeyDraft => {
+  const grant = grantDraftOf(key.grant)
+  return {
+    ...emptyDraft,
+    holder: key.hubId !== null ? "app" : key.heldByAgent ? "agent" : "me",
+    agentId: key.heldByAgent ? key.holderId : "",
+    hubId: key.hubId ?? "",
+    grant: key.workspaceId === null ? grant : { ...grant, workspaceIds: [key.workspaceId] },
+    scopes: key.scope.filter(isScope),
+    toolProfile: key.toolProfile ?? "",
+    name: `${key.keyName} (copy)`
+  }
+}
+
+type GrantRequest = ProcedureInput<"grants.preview">["grant"]
+
+/** The grant as the pod takes it. From a role only its id is sent, so that the key remembers the role. */
+export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId">): GrantRequest =>
+  roleId === null
+    ? {
+        permissions: grant.permissions,
+        ...(grant.workspaceIds === null ? {} : { workspaceIds: grant.workspaceIds }),
+        ...(grant.projectIds === null ? {} : { projectIds: grant.projectIds }),
+        ...(grant.entityIds === null ? {} : { entityIds: grant.entityIds })
+      }
+    : { roleId }
+
+/** What keeps the draft from being asked about at all; undefined if nothing does. */
+export const missingPart = (draft: KeyDraft): string | undefined => {
+  if (draft.grant.permissions.length === 0)
+    return "Choose what the key may do: a starting point, or cells of the table."
+  if (draft.scopes.length === 0) return "Choose at least one door."
+  if (draft.holder === "agent" && draft.agentId === "") return "Choose the agent that will hold the key."
+  if (draft.holder === "app" && draft.hubId.trim() === "") return "Name the app or service that will hold the key."
+  if (draft.grant.workspaceIds?.length === 0) return "Choose at least one workspace, or all that you can see."
+  if (draft.grant.projectIds?.length === 0) return "Choose at least one project, or do not narrow by project."
+  if (draft.grant.entityIds?.length === 0) return "Choose at least one object, or do not narrow by object."
+  return undefined
+}
+
+export const previewInput = (draft: KeyDraft): ProcedureInput<"grants.preview"> => ({
+  grant: grantRequest(draft),
+  scope: draft.scopes,
+  ...(draft.holder === "agent" && draft.agentId !== "" ? { agentId: draft.agentId } : {}),
+  ...(draft.toolProfile === "" ? {} : { toolProfile: draft.toolProfile })
+})
+
+export const keyRequest = (draft: KeyDraft): ProcedureInput<"apiKeys.create"> => ({
+  keyName: draft.name.trim(),
+  scope: draft.scopes,
+  grant: grantRequest(draft),
+  expiresInDays: draft.days,
+  ...(draft.holder === "agent" ? { agentId: draft.agentId } : {}),
+  ...(draft.holder === "app" ? { hubId: draft.hubId.trim() } : {}),
+  ...(draft.toolProfile === "" ? {} : { toolProfile: draft.toolProfile })
+})
+
+const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everything)
+
+/** What should be looked at twice before the key is made. */
+export const risksOf = ({ days, grant, holder, scopes }: KeyDraft): ReadonlyArray<string> => [
+  ...(days === null ? ["The key never ends. A key that is forgotten stays open."] : []),
+  ...(isWhole(grant) && writesThrough(scopes) && holder !== "agent"
+    ? ["Whoever has the key may change everything that you may change."]
+    : []),
+  ...(scopes.includes("hub-protocol.admin") ? ["The key may administrate."] : []),
+  ...(scopes.includes("setup.agent") ? ["The key may create agents with keys of their own."] : []),
+  ...(!isWhole(grant) && grant.permissions.some((each) => each.split(".")[0] === "vault")
+    ? ["The key reaches your vault."]
+    : [])
+]
+
+/** Pairs of choices that open nothing. */
+export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string> => [
+  ...(!isWhole(grant) && hasWrites(grant.permissions) && !writesThrough(scopes)
+    ? ["The table allows writing, but no door for writing is open."]
+    : []),
+  ...(grant.permissions.length > 0 && !hasWrites(grant.permissions) && writesThrough(scopes)
+    ? ["A door for writing is open, but the table allows only reading."]
+    : []),
+  ...(grant.permissions.length > 0 && !hasReads(grant.permissions)
+    ? ["The table allows no reading: the key will not see what it writes."]
+    : [])
+]
+
+/** Whether the person has to confirm before the key is made. */
+export const needsSecondLook = (draft: KeyDraft): boolean =>
+  draft.days === null || (isWhole(draft.grant) && writesThrough(draft.scopes) && draft.holder !== "agent")
+
+/** Whether the key can write, in a sentence. */
+export const writeSentence = ({ grant, holder, scopes }: KeyDraft): string =>
+  !writesThrough(scopes) || !hasWrites(grant.permissions)
+    ? "It cannot write."
+    : holder === "agent"
+      ? "It can write; the writes of an agent wait for your approval unless a rule allows them."
+      : "It can write."
+
+/** When the key ends, as in "Ends on 18 February 2027." */
+export const endSentence = (days: number | null, now: Date = new Date()): string =>
+  days === null
+    ? "It never ends."
+    : `It ends on ${new Date(now.getTime() + days * 86_400_000).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}.`

@@ -1,0 +1,90 @@
+/** The figures of a preview as people read them: records by kind, of how many, and what differs between two previews. */
+import type { ProcedureOutput } from "../../api/procedures.ts"
+
+export type Preview = ProcedureOutput<"grants.preview">
+type Sample = Preview["samples"][number]
+type DoorOfPreview = Preview["doors"][number]
+
+export interface CountedKind {
+  /** Such as `entity note` or `document`. */
+  readonly name: string
+  readonly count: number
+  /** How many of them the person can see. */
+  readonly of: number
+  readonly samples: ReadonlyArray<Sample>
+  /** Records that the person sees and the key does not; known only where the key reads none of the kind. */
+  readonly missed: ReadonlyArray<Sample>
+}
+
+const nameOf = ({ kind, type }: { readonly type: string; readonly kind: string | null }) => kind ?? type
+
+const sums = (preview: Preview | undefined) => {
+  const found = new Map<string, number>()
+  for (const row of preview?.counts ?? []) found.set(nameOf(row), (found.get(nameOf(row)) ?? 0) + row.count)
+  return found
+}
+
+/** Records by kind, the most first. Kinds of which the person sees none are left out. */
+export const countsOf = (preview: Preview, whole: Preview | undefined): ReadonlyArray<CountedKind> => {
+  const [mine, all] = [sums(preview), sums(whole)]
+  return [...new Set([...mine.keys(), ...all.keys()])]
+    .map((name) => {
+      const count = mine.get(name) ?? 0
+      return {
+        name,
+        count,
+        of: Math.max(all.get(name) ?? 0, count),
+        samples: preview.samples.filter((sample) => nameOf(sample) === name),
+        missed: count > 0 ? [] : (whole?.samples ?? []).filter((sample) => nameOf(sample) === name)
+      }
+    })
+    .filter(({ of }) => of > 0)
+    .toSorted((one, other) => other.count - one.count || other.of - one.of || one.name.localeCompare(other.name))
+}
+
+export const totalOf = (preview: Preview | undefined): number =>
+  (preview?.counts ?? []).reduce((sum, { count }) => sum + count, 0)
+
+const surfaceNames = { rest: "REST", procedure: "Procedures", tool: "MCP tools" } as const
+
+/** The doors by surface: how many are open, and the closed ones under their reasons. */
+export const doorsOf = (preview: Preview) =>
+  (["rest", "tool", "procedure"] as const).map((surface) => {
+    const doors = preview.doors.filter((door) => door.surface === surface)
+    const closed = new Map<string, Array<DoorOfPreview>>()
+    for (const door of doors) {
+      if (door.isOpen) continue
+      const reason = door.reason ?? door.code ?? "Closed."
+      closed.set(reason, [...(closed.get(reason) ?? []), door])
+    }
+    return {
+      surface,
+      name: surfaceNames[surface],
+      open: doors.filter(({ isOpen }) => isOpen).map(({ operation }) => operation),
+      closed: [...closed]
+        .map(([reason, of]) => ({
+          reason,
+          code: of[0]?.code ?? "",
+          operations: of.map(({ operation }) => operation)
+        }))
+        .toSorted((one, other) => other.operations.length - one.operations.length)
+    }
+  })
+
+const openNames = ({ doors }: Preview) =>
+  new Set(
+    doors.filter(({ isOpen }) => isOpen).map(({ operation, surface }) => `${surfaceNames[surface]}: ${operation}`)
+  )
+
+/** What one preview has and the other has not. */
+export const differenceOf = (mine: Preview, other: Preview) => {
+  const [here, there] = [openNames(mine), openNames(other)]
+  const [counts, otherCounts] = [sums(mine), sums(other)]
+  return {
+    counts: [...new Set([...counts.keys(), ...otherCounts.keys()])]
+      .map((name) => ({ name, mine: counts.get(name) ?? 0, other: otherCounts.get(name) ?? 0 }))
+      .filter((row) => row.mine !== row.other),
+    onlyMine: [...here].filter((name) => !there.has(name)),
+    onlyOther: [...there].filter((name) => !here.has(name))
+  }
+}

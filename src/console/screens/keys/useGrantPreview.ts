@@ -1,0 +1,35 @@
+/** The preview of a grant, which the pod itself computes. Asked a moment after the last change, so that typing does not flood it. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import { type ProcedureInput, procedureQuery } from "../../api/procedures.ts"
+
+export type PreviewInput = ProcedureInput<"grants.preview">
+
+const restMs = 250
+
+/** The value after it has not changed for a moment. */
+export const useSettled = <Value>(value: Value, ms: number = restMs): Value => {
+  const text = JSON.stringify(value)
+  const [settled, setSettled] = useState({ text, value })
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled({ text, value }), ms)
+    return () => clearTimeout(timer)
+    // The text stands for the value, which is new at each render.
+  }, [text, ms])
+  return settled.value
+}
+
+const nothing: PreviewInput = { grant: { permissions: ["*"] } }
+
+export const useGrantPreview = (input: PreviewInput | undefined) => {
+  const settled = useSettled(input)
+  return useQuery({
+    ...procedureQuery("grants.preview", settled ?? nothing),
+    enabled: settled !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000
+  })
+}
+
+/** What the person can see in all, to compare with. */
+export const useWholePreview = () => useQuery({ ...procedureQuery("grants.preview", nothing), staleTime: 60_000 })

@@ -1,0 +1,102 @@
+/** One fact in full: never cut, with its certainty, its source and why it was found. */
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { Time } from "../../ui/Time.tsx"
+import type { Fact } from "./duplicates.ts"
+import { FactHistory } from "./FactHistory.tsx"
+import { wordsMost } from "./memorySearch.ts"
+import { useForget } from "./useForget.ts"
+
+const trustNames = { person: "said by you", agent: "noted by an agent", import: "imported" } as const
+const percentOf = (share: number) => Math.round(share * 100)
+
+/** Why a fact was found: its score, and the words of the question that it contains. */
+export interface Reason {
+  readonly score: number
+  readonly words: ReadonlyArray<string>
+}
+
+const reasonText = ({ score, words }: Reason): string =>
+  `Score ${score.toFixed(3)}. ` +
+  (words.length === 0
+    ? "It has none of the words: it was found by its meaning, or by the turns beside it."
+    : `It has the ${words.length === 1 ? "word" : "words"} ${words.map((word) => `“${word}”`).join(", ")}.`)
+
+interface CardProps {
+  readonly fact: Fact
+  /** Its place among the found facts, from 1; absent in a list by time. */
+  readonly rank?: number | undefined
+  /** Undefined where it was not asked for; null where the search has no reason for this fact. */
+  readonly reason?: Reason | null | undefined
+}
+
+const Facts = ({ fact }: Pick<CardProps, "fact">) => (
+  <p className="text-muted flex flex-wrap items-center gap-x-3 gap-y-1 text-xs">
+    <span className="flex items-center gap-1.5">
+      <meter className="h-2 w-16" min={0} max={1} value={fact.confidence} aria-label="Confidence" />
+      {percentOf(fact.confidence)} % certain
+    </span>
+    <Badge>{fact.level}</Badge>
+    <span>{trustNames[fact.trust]}</span>
+    <span>
+      created <Time at={fact.createdAt} />
+    </span>
+    {fact.count > 1 && <span>said {fact.count} times</span>}
+    {fact.sourceEntityId !== null && (
+      <Link to="/explore/$type/$id" params={{ type: "entity", id: fact.sourceEntityId }}>
+        Source
+      </Link>
+    )}
+    {fact.sourceMessageId !== null && <span>from message {fact.sourceMessageId.slice(0, 8)}</span>}
+    {fact.sessionId !== null && (
+      <span>
+        session <code>{fact.sessionId}</code>
+        {fact.turn !== null && `, turn ${fact.turn + 1}`}
+      </span>
+    )}
+  </p>
+)
+
+export const FactCard = ({ fact, rank, reason }: CardProps) => {
+  const forget = useForget()
+  const [error, setError] = useState<unknown>(undefined)
+  const [isOpen, setOpen] = useState(false)
+  const short = fact.fact.slice(0, 60)
+  return (
+    <li className="border-line bg-panel grid min-w-0 gap-2 rounded-lg border p-3">
+      <p className="whitespace-pre-wrap">{fact.fact}</p>
+      <Facts fact={fact} />
+      {reason !== undefined && (
+        <p className="bg-accent-soft rounded-md p-2 text-xs">
+          {rank !== undefined && <strong>Place {rank}. </strong>}
+          {reason === null ? "It was written after the question was asked." : reasonText(reason)}
+        </p>
+      )}
+      {error !== undefined && <ErrorBox error={error} />}
+      <div className="flex flex-wrap gap-1">
+        <Link
+          to="/memory"
+          search={{ q: fact.fact.slice(0, wordsMost), like: fact.id }}
+          className="text-text hover:bg-accent-soft inline-flex min-h-9 items-center rounded-md px-3 py-1.5 font-medium no-underline"
+          aria-label={`Similar to ${short}`}
+        >
+          Similar
+        </Link>
+        <Button kind="quiet" aria-label={`History of ${short}`} onClick={() => setOpen(true)}>
+          History
+        </Button>
+        <Button
+          kind="quiet"
+          aria-label={`Forget ${short}`}
+          onClick={() => void forget({ ids: [fact.id] }).catch(setError)}
+        >
+          Forget
+        </Button>
+      </div>
+      <FactHistory fact={fact} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </li>
+  )
+}

@@ -1,0 +1,95 @@
+/** The facts that a search finds, best first, or all of them, newest first. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { hubQuery } from "../../api/hub.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { Empty } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { FactCard, type Reason } from "./FactCard.tsx"
+import { factsOnPage, type MemorySearch } from "./memorySearch.ts"
+
+export const factsInput = ({ level, page = 1, q, trust }: MemorySearch) => ({
+  query: {
+    ...(q === undefined ? {} : { q }),
+    ...(trust === undefined ? {} : { trust }),
+    ...(level === undefined ? {} : { level }),
+    limit: factsOnPage,
+    offset: q === undefined ? (page - 1) * factsOnPage : 0
+  }
+})
+
+/** Why each fact was found, by its id. */
+const useReasons = ({ level, q, trust, why }: MemorySearch) =>
+  useQuery({
+    ...hubQuery("GET /api/hub/memory/recall", {
+      query: {
+        q: q ?? "",
+        limit: factsOnPage,
+        ...(trust === undefined ? {} : { trust }),
+        ...(level === undefined ? {} : { level })
+      }
+    }),
+    enabled: why === true && q !== undefined,
+    select: (found): ReadonlyMap<string, Reason> =>
+      new Map(found.map(({ fact, score, words }) => [fact.id, { score, words }]))
+  })
+
+interface ListProps {
+  readonly search: MemorySearch
+  readonly onPage: (page: number) => void
+}
+
+export const FactList = ({ search, onPage }: ListProps) => {
+  const { like, page = 1, q, why } = search
+  const facts = useQuery({ ...hubQuery("GET /api/hub/memory", factsInput(search)), placeholderData: keepPreviousData })
+  const reasons = useReasons(search)
+  return (
+    <>
+      {reasons.error !== null && <ErrorBox error={reasons.error} onRetry={() => void reasons.refetch()} />}
+      <Shown what="your facts" query={facts}>
+        {(found) => {
+          const shown = found.filter(({ id }) => id !== like)
+          if (shown.length === 0) {
+            return q === undefined ? (
+              <Empty title="Nothing is remembered yet.">
+                <p>What your programs and agents remember for you is listed here. Nobody else can read it.</p>
+                <Link to="/connect">Connect a program</Link>
+              </Empty>
+            ) : (
+              <Empty title={like === undefined ? "No fact has these words." : "No other fact is similar."}>
+                <Link to="/memory">Show all facts</Link>
+              </Empty>
+            )
+          }
+          return (
+            <>
+              <ul aria-label="Facts" className="grid min-w-0 gap-3">
+                {shown.map((fact, at) => (
+                  <FactCard
+                    key={fact.id}
+                    fact={fact}
+                    rank={at + 1}
+                    reason={
+                      why === true && reasons.data !== undefined ? (reasons.data.get(fact.id) ?? null) : undefined
+                    }
+                  />
+                ))}
+              </ul>
+              {q === undefined && (page > 1 || found.length === factsOnPage) && (
+                <nav aria-label="Pages of the list" className="flex gap-2">
+                  <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
+                    Previous
+                  </Button>
+                  <Button disabled={found.length < factsOnPage} onClick={() => onPage(page + 1)}>
+                    Next
+                  </Button>
+                </nav>
+              )}
+            </>
+          )
+        }}
+      </Shown>
+    </>
+  )
+}

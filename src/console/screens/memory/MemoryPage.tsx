@@ -1,0 +1,103 @@
+/** Memory: the facts that programs remember for the person. */
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { useFreshReads } from "../../api/stream.ts"
+import { Button } from "../../ui/Button.tsx"
+import { CheckField, SelectField, TextField, textsOf } from "../../ui/Field.tsx"
+import { Page } from "../../ui/Page.tsx"
+import { Tabs } from "../../ui/Tabs.tsx"
+import { Duplicates } from "./Duplicates.tsx"
+import { ExportButton } from "./ExportButton.tsx"
+import { FactList, factsInput } from "./FactList.tsx"
+import { ForgetDialog } from "./ForgetDialog.tsx"
+import { levels, type MemorySearch, memorySearchOf, trusts, wordsMost } from "./memorySearch.ts"
+
+const route = getRouteApi("/shell/memory")
+
+const SearchForm = ({
+  search,
+  onSearch
+}: {
+  readonly search: MemorySearch
+  readonly onSearch: (next: MemorySearch) => void
+}) => (
+  <form
+    role="search"
+    key={JSON.stringify(search)}
+    className="flex flex-wrap items-end gap-3"
+    onSubmit={(event) => {
+      event.preventDefault()
+      const { level, q, trust, why } = textsOf(event.currentTarget)
+      onSearch(memorySearchOf({ level, q: q?.trim(), trust, why: why === "on" }))
+    }}
+  >
+    <div className="grow basis-64">
+      <TextField label="Words" name="q" maxLength={wordsMost} defaultValue={search.q} type="search" />
+    </div>
+    <SelectField label="Said by" name="trust" defaultValue={search.trust ?? ""}>
+      <option value="">Anybody</option>
+      {trusts.map((trust) => (
+        <option key={trust}>{trust}</option>
+      ))}
+    </SelectField>
+    <SelectField label="Level" name="level" defaultValue={search.level ?? ""}>
+      <option value="">Every level</option>
+      {levels.map((level) => (
+        <option key={level}>{level}</option>
+      ))}
+    </SelectField>
+    <CheckField label="Say why each was recalled" name="why" defaultChecked={search.why === true} />
+    <Button type="submit">Search</Button>
+  </form>
+)
+
+export const MemoryPage = () => {
+  const search = route.useSearch()
+  const go = route.useNavigate()
+  const [isForgetting, setForgetting] = useState(false)
+  useFreshReads({ memory: ["memory"] })
+  const { like, tab = "facts" } = search
+  const facts = (
+    <div className="grid min-w-0 gap-4">
+      <SearchForm search={search} onSearch={(next) => void go({ search: next })} />
+      {like !== undefined && (
+        <p>
+          Facts that are similar to “{search.q}”. <Link to="/memory">Show all facts</Link>
+        </p>
+      )}
+      <FactList search={search} onPage={(page) => void go({ search: { ...search, page } })} />
+    </div>
+  )
+  return (
+    <Page
+      title="Memory"
+      about="Facts that your programs and agents remember for you. Nobody else can read them."
+      calls={[
+        {
+          route: "GET /api/hub/memory",
+          input: factsInput(search),
+          tool: { name: "svc_recall", input: { query: search.q ?? "" } }
+        }
+      ]}
+      actions={
+        <>
+          <ExportButton />
+          <Button kind="danger" onClick={() => setForgetting(true)}>
+            Forget everything about …
+          </Button>
+        </>
+      }
+    >
+      <Tabs
+        label="Facts and duplicates"
+        shown={tab === "facts" ? "Facts" : "Duplicates"}
+        onShow={(name) => void go({ search: name === "Duplicates" ? { tab: "duplicates" } : {} })}
+        tabs={[
+          { name: "Facts", content: facts },
+          { name: "Duplicates", content: <Duplicates /> }
+        ]}
+      />
+      <ForgetDialog isOpen={isForgetting} onClose={() => setForgetting(false)} />
+    </Page>
+  )
+}

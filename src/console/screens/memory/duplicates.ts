@@ -1,0 +1,33 @@
+/** Facts that say nearly the same, by their words. */
+import type { AnswerOf } from "../../api/hub.ts"
+
+export type Fact = AnswerOf<"GET /api/hub/memory">[number]
+
+/** The words of a text, in small letters, each once. */
+export const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+
+/** The share of words that two texts have in common: 0 for none, 1 for all. */
+export const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+  const common = [...one].filter((word) => other.has(word)).length
+  const all = one.size + other.size - common
+  return all === 0 ? 0 : common / all
+}
+
+export const alikeFrom = 0.7
+
+/** Groups of facts that resemble their first one, the largest group first. A fact is in at most one group. */
+export const duplicateGroups = <F extends Pick<Fact, "id" | "fact">>(
+  facts: ReadonlyArray<F>
+): ReadonlyArray<ReadonlyArray<F>> => {
+  const left = facts.map((fact) => ({ fact, words: wordsOf(fact.fact) }))
+  const groups: Array<ReadonlyArray<F>> = []
+  while (left.length > 0) {
+    const first = left.shift()
+    if (first === undefined) break
+    const alike = left.filter(({ words }) => likeness(first.words, words) >= alikeFrom)
+    if (alike.length === 0) continue
+    for (const each of alike) left.splice(left.indexOf(each), 1)
+    groups.push([first.fact, ...alike.map(({ fact }) => fact)])
+  }
+  return groups.toSorted((one, other) => other.length - one.length)
+}

@@ -1,0 +1,11 @@
+/** The addresses of these screens, and what their search parameters may say. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { shellRoute } from "../../shell/routes.tsx"
+import { memorySearchOf } from "./memorySearch.ts"
+
+export const memoryRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/memory",
+  validateSearch: memorySearchOf,
+  component: lazyRouteComponent(() => import("./MemoryPage.tsx"), "MemoryPage")
+})

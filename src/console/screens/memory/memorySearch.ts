@@ -1,0 +1,36 @@
+/** What the address of Memory says: the words, the filters, and which facts are compared. */
+export const trusts = ["person", "agent", "import"] as const
+export const levels = ["fact", "turn", "summary", "session", "write"] as const
+export const memoryTabs = ["facts", "duplicates"] as const
+
+export interface MemorySearch {
+  readonly tab?: (typeof memoryTabs)[number]
+  /** Words, or the text of a fact that others resemble. */
+  readonly q?: string
+  /** The fact whose text is `q`: it is not listed as similar to itself. */
+  readonly like?: string
+  readonly trust?: (typeof trusts)[number]
+  readonly level?: (typeof levels)[number]
+  /** Whether each fact says why it was found. */
+  readonly why?: boolean
+  readonly page?: number
+}
+
+export const wordsMost = 2000 // characters that a question may have
+export const factsOnPage = 50
+
+export const memorySearchOf = (given: Readonly<Record<string, unknown>>): MemorySearch => {
+  const tab = memoryTabs.find((each) => each === given["tab"])
+  const trust = trusts.find((each) => each === given["trust"])
+  const level = levels.find((each) => each === given["level"])
+  const { like, page, q, why } = given
+  return {
+    ...(tab === undefined ? {} : { tab }),
+    ...(trust === undefined ? {} : { trust }),
+    ...(level === undefined ? {} : { level }),
+    ...(typeof q === "string" && q !== "" ? { q: q.slice(0, wordsMost) } : {}),
+    ...(typeof like === "string" ? { like } : {}),
+    ...(why === true ? { why } : {}),
+    ...(typeof page === "number" && Number.isInteger(page) && page > 1 ? { page } : {})
+  }
+}

@@ -1,0 +1,31 @@
+/** Forgets facts, with a way back: the pod keeps what was forgotten and can restore it. */
+import { useQueryClient } from "@tanstack/react-query"
+import { hub } from "../../api/hub.ts"
+import { tell } from "../../ui/Toasts.tsx"
+
+const undoMs = 10_000
+
+export const useForget = () => {
+  const queries = useQueryClient()
+  const refresh = () => queries.invalidateQueries({ queryKey: ["memory"] })
+  const restore = async (ids: ReadonlyArray<string>) => {
+    const outcomes = await Promise.allSettled(
+      ids.map((id) => hub("POST /api/hub/memory/:id/restore", { params: { id } }))
+    )
+    await refresh()
+    const failed = outcomes.filter(({ status }) => status === "rejected").length
+    tell({ text: failed === 0 ? "Remembered again." : `${failed} of ${ids.length} could not be restored.` })
+  }
+  /** Rejects with the refusal of the pod. */
+  return async (input: { readonly query: string } | { readonly ids: ReadonlyArray<string> }): Promise<void> => {
+    const forgotten = await hub("POST /api/hub/memory/forget", { body: input })
+    await refresh()
+    if (!("facts" in forgotten)) return tell({ text: "This waits for an approval in the inbox." })
+    const ids = forgotten.facts.map(({ id }) => id)
+    tell({
+      text: ids.length === 1 ? "Forgot one fact." : `Forgot ${ids.length} facts.`,
+      action: { name: "Undo", run: () => void restore(ids) },
+      stayMs: undoMs
+    })
+  }
+}

@@ -1,0 +1,133 @@
+/** Access roles: named grants from which keys are made, the keys of each, and how the role has drifted from them. */
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { procedureQuery } from "../../api/procedures.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Button, buttonClass } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Empty, Page } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
+import { Tabs } from "../../ui/Tabs.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { grantDraftOf, type Key, type Role } from "../keys/keyDraft.ts"
+import { DeleteRole } from "./DeleteRole.tsx"
+import { grantWords } from "./grantDifference.ts"
+import { RoleForm } from "./RoleForm.tsx"
+import { keysOfRole, RoleKeys } from "./RoleKeys.tsx"
+
+const route = getRouteApi("/shell/roles")
+
+const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): ReadonlyArray<Column<Role>> => [
+  {
+    name: "Name",
+    cell: ({ description, id, name }) => (
+      <div className="grid min-w-40 gap-0.5">
+        <button
+          type="button"
+          className="text-accent min-h-6 text-left font-medium underline underline-offset-2"
+          onClick={() => onOpen(id)}
+        >
+          {name}
+        </button>
+        {description !== null && <span className="text-muted">{description}</span>}
+      </div>
+    )
+  },
+  { name: "Grant", cell: ({ grant }) => <span className="block max-w-96">{grantWords(grantDraftOf(grant))}</span> },
+  { name: "Keys", isNumber: true, cell: ({ id }) => keysOfRole(id, keys).filter(({ isActive }) => isActive).length },
+  {
+    name: "Drift",
+    cell: ({ id }) => {
+      const drifted = keysOfRole(id, keys).filter(({ isActive, role }) => isActive && role?.isDrifted === true)
+      return drifted.length === 0 ? (
+        <span className="text-muted">none</span>
+      ) : (
+        <Badge tone="warn">
+          {drifted.length} {drifted.length === 1 ? "key has" : "keys have"} an older grant
+        </Badge>
+      )
+    }
+  },
+  { name: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  {
+    name: "Actions",
+    cell: ({ id, name }) => (
+      <Link to="/keys/new" search={{ role: id }} className={buttonClass("quiet")} aria-label={`New key from ${name}`}>
+        New key
+      </Link>
+    )
+  }
+]
+
+export const RolesPage = () => {
+  const { role: open } = route.useSearch()
+  const navigate = route.useNavigate()
+  const roles = useQuery(procedureQuery("roles.list", { limit: 100 }))
+  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 500 }))
+  const show = (role: string | undefined) =>
+    void navigate({ search: role === undefined ? {} : { role }, replace: true })
+  const made = keys.data ?? []
+  const chosen = roles.data?.find(({ id }) => id === open)
+  return (
+    <Page
+      title="Access roles"
+      about="A role is a named grant from which you make keys. Later edits of a role never change a key."
+      actions={
+        <Button kind="primary" onClick={() => show("new")}>
+          New role
+        </Button>
+      }
+      calls={[{ procedure: "roles.list", kind: "query", input: { limit: 100 } }]}
+    >
+      <Shown what="your access roles" query={roles}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="You have no access role yet.">
+              <p>Make one for what you give often, such as “reads the notes of Acme”.</p>
+              <Button onClick={() => show("new")}>Make the first role</Button>
+            </Empty>
+          ) : (
+            <Table
+              label="Access roles"
+              columns={columnsOver(made, show)}
+              rows={all}
+              keyOf={({ id }) => id}
+              isChosen={({ id }) => id === open}
+            />
+          )
+        }
+      </Shown>
+      <Dialog title="New access role" isOpen={open === "new"} onClose={() => show(undefined)} shape="drawer">
+        {open === "new" && <RoleForm onDone={({ id }) => show(id)} />}
+      </Dialog>
+      <Dialog
+        title={chosen?.name ?? "Role"}
+        isOpen={chosen !== undefined}
+        onClose={() => show(undefined)}
+        shape="drawer"
+      >
+        {chosen !== undefined && (
+          <>
+            <div className="flex flex-wrap gap-2">
+              <Link to="/keys/new" search={{ role: chosen.id }} className={buttonClass("plain")}>
+                New key from this role
+              </Link>
+              <DeleteRole role={chosen} onDone={() => show(undefined)} />
+            </div>
+            <Tabs
+              label="Parts of the role"
+              tabs={[
+                { name: "Keys and drift", content: <RoleKeys role={chosen} keys={made} /> },
+                {
+                  name: "Grant",
+                  content: <RoleForm key={`${chosen.id} ${chosen.version}`} role={chosen} onDone={() => undefined} />
+                }
+              ]}
+            />
+          </>
+        )}
+      </Dialog>
+    </Page>
+  )
+}

@@ -1,0 +1,43 @@
+/** How the grant of a role differs from that of a key which was made from it, in sentences. */
+import type { GrantDraft } from "../keys/keyDraft.ts"
+
+const axes = [
+  { axis: "workspaceIds", noun: "workspaces" },
+  { axis: "projectIds", noun: "projects" },
+  { axis: "entityIds", noun: "objects" }
+] as const
+
+const sorted = (values: ReadonlyArray<string>) => [...new Set(values)].toSorted()
+const isSame = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null) =>
+  one === null || other === null ? one === other : sorted(one).join(" ") === sorted(other).join(" ")
+
+const limitWords = (ids: ReadonlyArray<string> | null, noun: string) =>
+  ids === null ? `is not limited to ${noun}` : `is limited to ${ids.length} ${noun}`
+
+/** Empty if both grants say the same. */
+export const driftSentences = (role: GrantDraft, key: GrantDraft): ReadonlyArray<string> => {
+  const added = sorted(role.permissions).filter((permission) => !key.permissions.includes(permission))
+  const removed = sorted(key.permissions).filter((permission) => !role.permissions.includes(permission))
+  return [
+    ...(added.length === 0 ? [] : [`The role now also allows ${added.join(", ")}.`]),
+    ...(removed.length === 0 ? [] : [`The role no longer allows ${removed.join(", ")}; the key still does.`]),
+    ...axes.flatMap(({ axis, noun }) =>
+      isSame(role[axis], key[axis])
+        ? []
+        : [
+            `The role ${limitWords(role[axis], noun)}; the key ${limitWords(key[axis], noun)}${role[axis] !== null && key[axis] !== null ? ", others than now" : ""}.`
+          ]
+    )
+  ]
+}
+
+/** What a grant says, in a few words for a list. */
+export const grantWords = ({ entityIds, permissions, projectIds, workspaceIds }: GrantDraft): string => {
+  const what = permissions.includes("*") ? "Everything" : permissions.join(", ")
+  const where = [
+    { ids: workspaceIds, noun: "workspaces" },
+    { ids: projectIds, noun: "projects" },
+    { ids: entityIds, noun: "objects" }
+  ].flatMap(({ ids, noun }) => (ids === null ? [] : [`${ids.length} ${noun}`]))
+  return where.length === 0 ? what : `${what}; within ${where.join(" and ")}`
+}

@@ -1,0 +1,35 @@
+/** The person's own account: the password, and where the person is signed in. */
+import { useQuery } from "@tanstack/react-query"
+import { hubQuery } from "../../api/hub.ts"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { PasswordForm } from "./PasswordForm.tsx"
+import { SessionsPanel } from "./SessionsPanel.tsx"
+
+export const AccountPart = () => {
+  const me = useQuery(hubQuery("GET /api/hub/users/me", {}))
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Panel title="You">
+        <Shown what="your account" query={me}>
+          {({ email, id, name }) => (
+            <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+              <dt className="text-muted">Name</dt>
+              <dd>{name}</dd>
+              <dt className="text-muted">E-mail address</dt>
+              <dd>{email ?? "none"}</dd>
+              <dt className="text-muted">Id</dt>
+              <dd>
+                <code>{id}</code>
+              </dd>
+            </dl>
+          )}
+        </Shown>
+      </Panel>
+      <PasswordForm />
+      <div className="min-w-0 lg:col-span-2">
+        <SessionsPanel />
+      </div>
+    </div>
+  )
+}

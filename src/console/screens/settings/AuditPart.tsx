@@ -1,0 +1,130 @@
+/** What has been done in the person's own space: who, what, when, with the content of each event, to read and to keep. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { procedureQuery } from "../../api/procedures.ts"
+import { currentSession } from "../../api/session.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { SelectField } from "../../ui/Field.tsx"
+import { Pager } from "../../ui/Pager.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { saveFile } from "./saveFile.ts"
+
+type Event = AnswerOf<"GET /api/hub/events">[number]
+
+const pageLength = 50
+
+/** The read behind the list; the earliest time is that of the first event, not that of a week ago. */
+export const auditRead = (offset: number, about: string | undefined) => ({
+  query: {
+    limit: pageLength,
+    offset,
+    fromDate: "2000-01-01T00:00:00Z",
+    ...(about === undefined ? {} : { subjectType: about })
+  }
+})
+
+/** The first words of the events of administrative acts. */
+const subjects = [
+  "access",
+  "agent",
+  "apiKey",
+  "governance",
+  "invitation",
+  "member",
+  "person",
+  "proposal",
+  "role",
+  "vault",
+  "webhook",
+  "workspace"
+]
+
+interface AuditPartProps {
+  readonly offset: number
+  readonly about: string | undefined
+  readonly onGo: (offset: number) => void
+}
+
+export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
+  const navigate = useNavigate()
+  const events = useQuery(hubQuery("GET /api/hub/events", auditRead(offset, about)))
+  const agents = useQuery(procedureQuery("agents.list", {}))
+  const me = currentSession()?.user
+  const names = new Map(agents.data?.map(({ id, name }) => [id, name]))
+  const nameOf = (id: string) => (id === me?.id ? `${me.name} (you)` : (names.get(id) ?? id))
+  const columns = [
+    { name: "When", cell: ({ timestamp }: Event) => <Time at={timestamp} /> },
+    { name: "Who", cell: ({ actorId }: Event) => nameOf(actorId) },
+    { name: "What", cell: ({ type }: Event) => <code>{type}</code> },
+    {
+      name: "Decision",
+      cell: ({ decision }: Event) =>
+        decision === undefined ? null : (
+          <Badge tone={decision.verdict === "deny" ? "bad" : decision.verdict === "propose" ? "warn" : "good"}>
+            {decision.verdict}
+          </Badge>
+        )
+    },
+    {
+      name: "Content",
+      cell: ({ data, id, subjectId }: Event) => (
+        <details>
+          <summary>Show</summary>
+          <pre className="max-w-prose whitespace-pre-wrap">
+            {JSON.stringify({ eventId: id, subjectId, data }, undefined, 2)}
+          </pre>
+        </details>
+      )
+    }
+  ]
+  return (
+    <Panel
+      title="What was done in your space"
+      actions={
+        <Button
+          disabled={events.data === undefined || events.data.length === 0}
+          onClick={() => saveFile("pod-audit.json", JSON.stringify(events.data, undefined, 2))}
+        >
+          Save these rows
+        </Button>
+      }
+    >
+      <div className="max-w-xs">
+        <SelectField
+          label="About"
+          value={about ?? ""}
+          onChange={({ target }) =>
+            void navigate({
+              to: "/settings",
+              search: { show: "Audit", ...(target.value === "" ? {} : { about: target.value }) }
+            })
+          }
+        >
+          <option value="">everything</option>
+          {[...new Set([...subjects, ...(about === undefined ? [] : [about])])].map((subject) => (
+            <option key={subject} value={subject}>
+              {subject}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Shown what="the events of your space" query={events}>
+        {(rows) =>
+          rows.length === 0 && offset === 0 ? (
+            <Empty title="Nothing of this sort was done yet." />
+          ) : (
+            <>
+              <Table label="Events of your space" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <Pager label="Pages of the audit" offset={offset} limit={pageLength} count={rows.length} onGo={onGo} />
+            </>
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}

@@ -1,0 +1,96 @@
+/** Invitations: one-time links with which people join, for the owner of the pod. The pod sends no mail. */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
+import { podRoot } from "../../api/root.ts"
+import { useWrite } from "../../api/useWrite.ts"
+import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
+import { Badge, type Tone } from "../../ui/Badge.tsx"
+import { Copyable } from "../../ui/Copyable.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { InviteForm } from "./InviteForm.tsx"
+
+type Invitation = AnswerOf<"GET /api/hub/invitations">[number]
+
+const tones: Readonly<Record<Invitation["status"], Tone>> = {
+  open: "accent",
+  used: "good",
+  withdrawn: "plain",
+  expired: "plain"
+}
+
+const nameOf = ({ id, note }: Invitation) => note ?? `invitation ${id.slice(-6)}`
+
+const Withdrawal = ({ invitation }: { readonly invitation: Invitation }) => {
+  const write = useWrite({
+    run: () => hub("DELETE /api/hub/invitations/:id", { params: { id: invitation.id } }),
+    stale: ["invitations"],
+    said: () => "The link does not work any more."
+  })
+  return (
+    <ConfirmButton
+      name="Withdraw"
+      label={`Withdraw ${nameOf(invitation)}`}
+      question={`Withdraw the invitation for ${nameOf(invitation)}?`}
+      confirm="Withdraw the invitation"
+      onConfirm={() => write.mutateAsync(undefined)}
+    >
+      <p>Its link stops working. You can make a new one at any time.</p>
+    </ConfirmButton>
+  )
+}
+
+export const InvitationsPanel = () => {
+  const [link, setLink] = useState<{ readonly url: string; readonly note: string } | undefined>()
+  const invitations = useQuery(hubQuery("GET /api/hub/invitations", { query: { limit: 50 } }))
+  const workspaces = useQuery(hubQuery("GET /api/hub/workspaces", {}))
+  const names = new Map(workspaces.data?.workspaces.map(({ id, name }) => [id, name]))
+  const columns = [
+    { name: "For", cell: (invitation: Invitation) => nameOf(invitation) },
+    {
+      name: "Joins",
+      cell: ({ role, workspaceId }: Invitation) =>
+        workspaceId === null ? "the pod" : `${names.get(workspaceId) ?? "a workspace"} as ${role ?? "editor"}`
+    },
+    { name: "State", cell: ({ status }: Invitation) => <Badge tone={tones[status]}>{status}</Badge> },
+    { name: "Made", cell: ({ createdAt }: Invitation) => <Time at={createdAt} /> },
+    { name: "Ends", cell: ({ expiresAt }: Invitation) => <Time at={expiresAt} /> },
+    {
+      name: "Actions",
+      cell: (invitation: Invitation) => (invitation.status === "open" ? <Withdrawal invitation={invitation} /> : null)
+    }
+  ]
+  return (
+    <Panel title="Invitations">
+      <InviteForm
+        workspaces={(workspaces.data?.workspaces ?? []).filter(({ role }) => role === "owner" || role === "admin")}
+        onMade={({ invitation, joinPath }) =>
+          setLink({ url: `${podRoot}${joinPath.slice(1)}`, note: invitation.note ?? "the new person" })
+        }
+      />
+      {link !== undefined && (
+        <div role="status" className="grid gap-2">
+          <p>
+            Give this link to {link.note}. It works once, and it is shown only now: whoever holds it can join in their
+            place.
+          </p>
+          <Copyable text={link.url} name="the link" />
+        </div>
+      )}
+      <Shown what="your invitations" query={invitations}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="You have invited nobody yet.">
+              <p>Make a link above, and give it to the person yourself: the pod sends no mail.</p>
+            </Empty>
+          ) : (
+            <Table label="Invitations" columns={columns} rows={rows} keyOf={({ id }) => id} />
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}

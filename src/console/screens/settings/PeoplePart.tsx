@@ -1,0 +1,98 @@
+/** The people of the pod, for its owner: who is there, who is suspended, and who was invited. */
+import { useQuery } from "@tanstack/react-query"
+import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
+import { Refusal } from "../../api/refusal.ts"
+import { useWrite } from "../../api/useWrite.ts"
+import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
+import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { Pager } from "../../ui/Pager.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { InvitationsPanel } from "./InvitationsPanel.tsx"
+
+type Person = AnswerOf<"GET /api/hub/people">[number]
+
+const pageLength = 50
+
+const Suspension = ({ person }: { readonly person: Person }) => {
+  const write = useWrite({
+    run: (isSuspended: boolean) =>
+      hub("PATCH /api/hub/people/:id", { params: { id: person.id }, body: { isSuspended } }),
+    stale: ["people"],
+    said: ({ isSuspended, name }) => (isSuspended ? `${name} is suspended.` : `${name} may come in again.`)
+  })
+  if (person.isOwner) return null
+  if (person.isSuspended) {
+    return (
+      <Button aria-label={`Let ${person.name} in again`} isBusy={write.isPending} onClick={() => write.mutate(false)}>
+        Let in again
+      </Button>
+    )
+  }
+  return (
+    <ConfirmButton
+      name="Suspend"
+      label={`Suspend ${person.name}`}
+      question={`Suspend ${person.name}?`}
+      confirm={`Suspend ${person.name}`}
+      onConfirm={() => write.mutateAsync(true)}
+    >
+      <p>
+        All calls of {person.name} and of their agents stop at once, and their sessions end for good. Their keys work
+        again when you let them in again. Nothing of theirs is deleted.
+      </p>
+    </ConfirmButton>
+  )
+}
+
+const columns = [
+  { name: "Name", cell: ({ name }: Person) => name },
+  { name: "E-mail address", cell: ({ email }: Person) => email ?? "none" },
+  {
+    name: "State",
+    cell: ({ isOwner, isSuspended }: Person) =>
+      isOwner ? (
+        <Badge tone="accent">owner</Badge>
+      ) : isSuspended ? (
+        <Badge tone="bad">suspended</Badge>
+      ) : (
+        <Badge tone="good">active</Badge>
+      )
+  },
+  { name: "Joined", cell: ({ createdAt }: Person) => <Time at={createdAt} /> },
+  { name: "Actions", cell: (person: Person) => <Suspension person={person} /> }
+]
+
+interface PeoplePartProps {
+  readonly offset: number
+  readonly onGo: (offset: number) => void
+}
+
+export const PeoplePart = ({ offset, onGo }: PeoplePartProps) => {
+  const people = useQuery(hubQuery("GET /api/hub/people", { query: { limit: pageLength, offset } }))
+  if (people.error instanceof Refusal && people.error.status === 403) {
+    return (
+      <Empty title="Only the owner of the pod sees its people.">
+        <p>You see the members of your workspaces on the screen of each workspace.</p>
+      </Empty>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <Panel title="People of this pod">
+        <Shown what="the people of the pod" query={people}>
+          {(rows) => (
+            <>
+              <Table label="People of this pod" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <Pager label="Pages of the people" offset={offset} limit={pageLength} count={rows.length} onGo={onGo} />
+            </>
+          )}
+        </Shown>
+      </Panel>
+      <InvitationsPanel />
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+/** The entries of the vault. A value is read only when the person asks for it, and is not kept on the page. */
+import { useState } from "react"
+import { ask, change, type ProcedureOutput } from "../../api/procedures.ts"
+import { useWrite } from "../../api/useWrite.ts"
+import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { Copyable } from "../../ui/Copyable.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+type Entry = ProcedureOutput<"secretsVault.getVaultMetadata">["entries"][number]
+type Opened = ProcedureOutput<"secretsVault.get">
+
+const ShowValue = ({ entry }: { readonly entry: Entry }) => {
+  const [opened, setOpened] = useState<Opened | undefined>()
+  const read = useWrite({
+    run: () => ask("secretsVault.get", { id: entry.id }),
+    stale: [],
+    onDone: setOpened
+  })
+  return (
+    <>
+      <Button aria-label={`Show ${entry.name}`} isBusy={read.isPending} onClick={() => read.mutate()}>
+        Show
+      </Button>
+      {read.error !== null && <ErrorBox error={read.error} />}
+      <Dialog title={entry.name} isOpen={opened !== undefined} onClose={() => setOpened(undefined)}>
+        {opened !== undefined && (
+          <>
+            <Copyable text={opened.value} name="the value" />
+            {opened.notes !== null && <p className="whitespace-pre-wrap">{opened.notes}</p>}
+            <p className="text-muted">
+              {opened.sharedWith.length === 0
+                ? "Shared with nobody."
+                : `Shared with ${opened.sharedWith.length} ${opened.sharedWith.length === 1 ? "person" : "people"}.`}
+            </p>
+          </>
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+const Deletion = ({ entry }: { readonly entry: Entry }) => {
+  const write = useWrite({
+    run: () => change("secretsVault.delete", { id: entry.id }),
+    stale: ["secretsVault"],
+    said: () => `${entry.name} is deleted.`
+  })
+  return (
+    <ConfirmButton
+      name="Delete"
+      label={`Delete ${entry.name}`}
+      question={`Delete ${entry.name} for good?`}
+      confirm="Delete it"
+      onConfirm={() => write.mutateAsync(undefined)}
+    >
+      <p>Nobody can read the value afterwards, not even from the history of the pod.</p>
+    </ConfirmButton>
+  )
+}
+
+const columns = [
+  {
+    name: "Name",
+    cell: ({ name, url }: Entry) => (
+      <>
+        {name}
+        {url !== null && <div className="text-muted">{url}</div>}
+      </>
+    )
+  },
+  { name: "Category", cell: ({ category }: Entry) => category ?? <span className="text-muted">none</span> },
+  { name: "Value replaced", cell: ({ rotatedAt }: Entry) => <Time at={rotatedAt} /> },
+  { name: "Expires", cell: ({ expiresAt }: Entry) => <Time at={expiresAt} /> },
+  {
+    name: "Actions",
+    cell: (entry: Entry) => (
+      <div className="flex flex-wrap gap-2">
+        <ShowValue entry={entry} />
+        <Deletion entry={entry} />
+      </div>
+    )
+  }
+]
+
+export const VaultEntries = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => (
+  <Table label="Entries of your vault" columns={columns} rows={entries} keyOf={({ id }) => id} />
+)

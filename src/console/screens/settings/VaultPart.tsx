@@ -1,0 +1,58 @@
+/** The person's vault: secrets that the pod keeps encrypted, and shows only when asked for one of them. */
+import { useQuery } from "@tanstack/react-query"
+import { procedureQuery } from "../../api/procedures.ts"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { VaultEntries } from "./VaultEntries.tsx"
+import { VaultForm } from "./VaultForm.tsx"
+import { VaultRecovery } from "./VaultRecovery.tsx"
+
+/** What should be changed, as sentences; nothing if all is well. */
+const Advice = () => {
+  const { data } = useQuery(procedureQuery("secretsVault.getSecurityStats", {}))
+  if (data === undefined) return null
+  const findings = [
+    [data.weak, "easy to guess"],
+    [data.reused, "used in another entry too"],
+    [data.old, "older than a year"],
+    [data.expired, "expired"]
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]))
+  return findings.length === 0 ? null : <p className="text-warn">Change some of them: {findings.join(", ")}.</p>
+}
+
+export const VaultPart = () => {
+  const vault = useQuery(procedureQuery("secretsVault.getVaultMetadata", { limit: 200 }))
+  return (
+    <div className="grid gap-4">
+      <Panel title="Vault">
+        <p className="text-muted">
+          The pod encrypts each value (AES-256-GCM) and shows it only to you, and to whom you share it with. Keys read
+          it only with a permission of its own.
+        </p>
+        <Shown what="your vault" query={vault}>
+          {({ entries, isLocked }) =>
+            isLocked ? (
+              <p className="text-bad">
+                The pod cannot open this vault, because its encryption key was replaced. The recovery key opens it
+                again.
+              </p>
+            ) : entries.length === 0 ? (
+              <Empty title="Your vault is empty.">
+                <p>Store the first secret below.</p>
+              </Empty>
+            ) : (
+              <>
+                <Advice />
+                <VaultEntries entries={entries} />
+              </>
+            )
+          }
+        </Shown>
+      </Panel>
+      {vault.data?.isLocked === false && <VaultForm />}
+      {vault.data?.hasVault === true && (
+        <VaultRecovery isLocked={vault.data.isLocked} madeAt={vault.data.recoveryKeyCreatedAt} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+/** Names a program by its user agent, as people call it. */
+const browsers: ReadonlyArray<readonly [RegExp, string]> = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrom(e|ium)\//, "Chrome"],
+  [/Safari\//, "Safari"]
+]
+
+const systems: ReadonlyArray<readonly [RegExp, string]> = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X/, "macOS"],
+  [/Linux/, "Linux"]
+]
+
+const nameIn = (table: typeof browsers, text: string) => table.find(([form]) => form.test(text))?.[1]
+
+/** Such as `Firefox on Linux`; for other programs the first word that they say of themselves. */
+export const programOf = (userAgent: string | null): string => {
+  if (userAgent === null || userAgent.trim() === "") return "a program without a name"
+  const browser = nameIn(browsers, userAgent)
+  const system = nameIn(systems, userAgent)
+  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`
+  return userAgent.trim().split(/\s/)[0]?.slice(0, 60) ?? ""
+}

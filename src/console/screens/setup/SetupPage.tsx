@@ -1,0 +1,106 @@
+/** Makes the first owner: takes the token of the setup link out of the address, asks who it is, and exchanges both. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { hub, hubQuery } from "../../api/hub.ts"
+import { Refusal } from "../../api/refusal.ts"
+import { buttonClass } from "../../ui/Button.tsx"
+import { DoorPage } from "../../ui/DoorPage.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { signInNow } from "./arrival.ts"
+import { useLinkToken } from "./linkToken.ts"
+import { type NewPerson, PersonForm } from "./PersonForm.tsx"
+import { Unclaimed } from "./Unclaimed.tsx"
+
+const Owned = () => (
+  <Panel title="This pod has an owner already">
+    <p>The setup link does nothing any more, and nothing was changed.</p>
+    <p>If that was not you or one of yours, stop the pod and look at who could read its terminal and log.</p>
+    <Link to="/sign-in" className={buttonClass("primary")}>
+      Sign in
+    </Link>
+  </Panel>
+)
+
+const UsedUp = () => (
+  <Panel title="This setup link no longer works">
+    <p>
+      It was used already, or it is older than 30 minutes. Run <code>pod setup-link</code> on the server for a new one,
+      or restart the pod: while it has no owner, every start shows a new link.
+    </p>
+    <p>
+      If you became the owner a moment ago, all is well: <Link to="/sign-in">sign in</Link>.
+    </p>
+  </Panel>
+)
+
+const Done = ({ isSignedIn }: { readonly isSignedIn: boolean }) => (
+  <Panel title="You own this pod">
+    {isSignedIn ? (
+      <>
+        <p>You are signed in. An app or an agent needs a key: it never does more than you allow.</p>
+        <div className="flex flex-wrap gap-2">
+          <Link to="/keys/new" className={buttonClass("primary")}>
+            Make the first key
+          </Link>
+          <Link to="/" className={buttonClass("plain")}>
+            Go to Home
+          </Link>
+        </div>
+      </>
+    ) : (
+      <Link to="/sign-in" className={buttonClass("primary")}>
+        Sign in
+      </Link>
+    )}
+  </Panel>
+)
+
+const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : "")
+
+export const SetupPage = () => {
+  const token = useLinkToken()
+  const queries = useQueryClient()
+  const status = useQuery(hubQuery("GET /api/hub/setup/status", {}))
+  const claim = useMutation({
+    mutationFn: async (person: NewPerson) => {
+      await hub("POST /setup/claim", { body: { token, ...person } })
+      return { isSignedIn: await signInNow(person) }
+    },
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ["setup"] })
+  })
+  const code = codeOf(claim.error)
+  return (
+    <DoorPage title="Set up this pod">
+      {claim.data !== undefined ? (
+        <Done {...claim.data} />
+      ) : code === "SETUP_LINK_INVALID" ? (
+        <UsedUp />
+      ) : code === "ALREADY_CLAIMED" ? (
+        <Owned />
+      ) : (
+        <Shown what="the state of the pod" query={status}>
+          {({ needsSetup }) =>
+            !needsSetup ? (
+              <Owned />
+            ) : token === "" ? (
+              <Unclaimed />
+            ) : (
+              <Panel title="Become its owner">
+                <p className="text-muted">
+                  Whoever holds the setup link of a pod without an owner becomes it. The link works once.
+                </p>
+                <PersonForm
+                  submitName="Create owner"
+                  isBusy={claim.isPending}
+                  error={claim.error}
+                  onSubmit={(person) => claim.mutate(person)}
+                />
+              </Panel>
+            )
+          }
+        </Shown>
+      )}
+    </DoorPage>
+  )
+}

@@ -1,0 +1,9 @@
+/** The addresses of these screens, and what their search parameters may say. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { rootRoute } from "../../shell/routes.tsx"
+
+export const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("./SetupPage.tsx"), "SetupPage")
+})

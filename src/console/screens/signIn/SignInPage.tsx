@@ -1,0 +1,81 @@
+/** Sign in with e-mail and password; an unclaimed pod says where its setup link is. */
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { getRouteApi, useRouter } from "@tanstack/react-router"
+import { type FormEvent, useState } from "react"
+import { hub, hubQuery } from "../../api/hub.ts"
+import { consolePath } from "../../api/root.ts"
+import { beginSession } from "../../api/session.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
+import { Unclaimed } from "../setup/Unclaimed.tsx"
+import { DoorPage } from "../../ui/DoorPage.tsx"
+import { Panel } from "../../ui/Page.tsx"
+
+const route = getRouteApi("/sign-in")
+
+/** A place of this console, such as `/inbox?status=all`. Anything else would let a link send the person anywhere after the sign-in. */
+const placeWithin = (next: string | undefined): string =>
+  next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith("/sign-in") ? next : "/"
+
+export const SignInPage = () => {
+  const { next } = route.useSearch()
+  const router = useRouter()
+  const [isKept, setKept] = useState(true)
+  const status = useQuery(hubQuery("GET /api/hub/setup/status", {}))
+  const signIn = useMutation({
+    mutationFn: (person: { email: string; password: string }) => hub("POST /auth/sign-in", { body: person }),
+    onSuccess: (session) => {
+      beginSession(session, isKept)
+      router.history.push(`${consolePath}${placeWithin(next)}`)
+    }
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { email = "", password = "" } = textsOf(event.currentTarget)
+    signIn.mutate({ email: email.trim(), password })
+  }
+  const isUnclaimed = status.data?.needsSetup === true
+  return (
+    <DoorPage title="Sign in">
+      {isUnclaimed ? (
+        <Unclaimed />
+      ) : (
+        <Panel>
+          <form onSubmit={submit} className="grid gap-4">
+            <TextField
+              label="E-mail address"
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              maxLength={320}
+            />
+            <TextField
+              label="Password"
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+              maxLength={1024}
+              hint={
+                <>
+                  Forgotten? On the server run <code>pod owner reset-password</code>.
+                </>
+              }
+            />
+            <CheckField
+              label="Stay signed in on this device"
+              checked={isKept}
+              onChange={({ target }) => setKept(target.checked)}
+            />
+            {signIn.error !== null && <ErrorBox error={signIn.error} />}
+            <Button type="submit" kind="primary" className="justify-center" isBusy={signIn.isPending}>
+              Sign in
+            </Button>
+          </form>
+        </Panel>
+      )}
+    </DoorPage>
+  )
+}

@@ -1,0 +1,11 @@
+/** The addresses of these screens, and what their search parameters may say. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { rootRoute } from "../../shell/routes.tsx"
+
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-in",
+  validateSearch: (raw: Record<string, unknown>): { readonly next?: string } =>
+    typeof raw["next"] === "string" ? { next: raw["next"] } : {},
+  component: lazyRouteComponent(() => import("./SignInPage.tsx"), "SignInPage")
+})

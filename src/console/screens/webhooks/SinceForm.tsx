@@ -1,0 +1,92 @@
+/** Recovers failed deliveries, or replays missing ones, from a time that the person chooses. */
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { change } from "../../api/procedures.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { TextField, textsOf } from "../../ui/Field.tsx"
+import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
+import { tell } from "../../ui/Toasts.tsx"
+
+interface SinceFormProps {
+  readonly webhook: { readonly id: string; readonly name: string }
+  readonly what: "recover" | "replay"
+}
+
+const words = {
+  recover: {
+    button: "Recover failed",
+    title: "Recover failed deliveries of",
+    about: "Every delivery that failed since this time is tried again, the earliest first."
+  },
+  replay: {
+    button: "Replay missing",
+    title: "Replay missing events of",
+    about:
+      "Events since this time that the webhook follows and has no delivery of are sent, such as those while it was paused."
+  }
+} as const
+
+const dayMs = 86_400_000
+
+/** A time as the input of the browser writes it: local, to the minute. */
+const localText = (ms: number): string => {
+  const date = new Date(ms)
+  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+export const SinceForm = ({ webhook, what }: SinceFormProps) => {
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const { about, button, title } = words[what]
+  const act = useMutation({
+    mutationFn: async (local: string) => {
+      const since = new Date(local).toISOString()
+      if (what === "replay") {
+        const answer = await change("webhooks.replay", { id: webhook.id, since })
+        return { answer, text: "The missing events are planned. They arrive below as they are sent." }
+      }
+      const answer = await change("webhooks.recover", { id: webhook.id, since })
+      const count = "count" in answer ? answer.count : 0
+      return { answer, text: `${count} ${count === 1 ? "delivery is" : "deliveries are"} tried again.` }
+    },
+    onSuccess: ({ answer, text }) => {
+      void queries.invalidateQueries({ queryKey: ["webhooks"] })
+      if (proposalOf(answer) !== undefined) return
+      setOpen(false)
+      tell({ text })
+    }
+  })
+  const proposalId = proposalOf(act.data?.answer)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{button}</Button>
+      <Dialog title={`${title} ${webhook.name}`} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <form
+          className="grid gap-3"
+          onSubmit={(event: FormEvent<HTMLFormElement>) => {
+            event.preventDefault()
+            act.mutate(textsOf(event.currentTarget)["since"] ?? "")
+          }}
+        >
+          <TextField
+            label="Since"
+            name="since"
+            type="datetime-local"
+            required
+            hint={`${about} At most 29 days ago.`}
+            defaultValue={localText(Date.now() - dayMs)}
+          />
+          {act.error !== null && <ErrorBox error={act.error} />}
+          {proposalId !== undefined && <ProposedNote proposalId={proposalId} />}
+          <div>
+            <Button type="submit" kind="primary" isBusy={act.isPending}>
+              {button}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+/** One webhook: its state, its actions and its latest deliveries. */
+import { useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useEffect } from "react"
+import { Badge } from "../../ui/Badge.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Facts } from "../../ui/Facts.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { DeliveryDetail } from "./DeliveryDetail.tsx"
+import { useDeliveries } from "./useDeliveries.ts"
+import { WebhookActions } from "./WebhookActions.tsx"
+import { type Delivery, deliveryTones, stateOf, type Webhook } from "./webhookFacts.ts"
+
+interface WebhookDetailProps {
+  readonly webhook: Webhook
+  /** The delivery that the address names. */
+  readonly delivery: string | undefined
+  readonly onCloseDelivery: () => void
+  readonly onGone: () => void
+}
+
+const lenses = { all: "all", internal: "from inside the pod", external: "from outside" } as const
+
+const columns = [
+  {
+    name: "Event",
+    cell: ({ eventType, id }: Delivery) => (
+      <Link to="/webhooks" search={(now) => ({ ...now, delivery: id })}>
+        {eventType}
+      </Link>
+    )
+  },
+  { name: "State", cell: ({ status }: Delivery) => <Badge tone={deliveryTones[status]}>{status}</Badge> },
+  { name: "Calls", isNumber: true, cell: ({ attempt }: Delivery) => attempt },
+  {
+    name: "Answer",
+    cell: ({ error, responseStatus }: Delivery) => (responseStatus === null ? (error ?? "–") : `HTTP ${responseStatus}`)
+  },
+  { name: "Planned", cell: ({ createdAt }: Delivery) => <Time at={createdAt} /> },
+  { name: "Next call", cell: ({ nextAttemptAt }: Delivery) => <Time at={nextAttemptAt} absent="none" /> }
+]
+
+export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: WebhookDetailProps) => {
+  const deliveries = useDeliveries(webhook.id)
+  const queries = useQueryClient()
+  const ended = deliveries.data?.filter(({ status }) => status !== "pending").length
+  // A call that ended changes the state of the webhook too.
+  useEffect(() => {
+    if (ended !== undefined) void queries.invalidateQueries({ queryKey: ["webhooks", "webhooks.list"] })
+  }, [ended, queries])
+  const opened = deliveries.data?.find(({ id }) => id === delivery)
+  const { why } = stateOf(webhook)
+  return (
+    <Panel title={webhook.name}>
+      {why !== undefined && (
+        <p role="status" className="border-bad bg-bad-soft rounded-md border p-3">
+          {why} Mend the receiver, then resume.
+        </p>
+      )}
+      <Facts
+        facts={[
+          ["Address", webhook.url],
+          ["Types of events", webhook.eventTypes.join(", ")],
+          ["Which events", lenses[webhook.lens]],
+          ["Retries", webhook.retryConfig.maxRetries],
+          ["Last call", <Time at={webhook.lastTriggeredAt} />],
+          ["Former secret signs until", <Time at={webhook.formerSecretEnds} absent="there is none" />]
+        ]}
+      />
+      <WebhookActions webhook={webhook} onGone={onGone} />
+      <Shown what="the deliveries" query={deliveries}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="Nothing was sent yet.">
+              <p>Send a test, or wait for an event that the webhook follows.</p>
+            </Empty>
+          ) : (
+            <Table
+              label={`Deliveries of ${webhook.name}`}
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              isChosen={({ id }) => id === delivery}
+            />
+          )
+        }
+      </Shown>
+      <Dialog title="Delivery" shape="drawer" isOpen={opened !== undefined} onClose={onCloseDelivery}>
+        {opened !== undefined && <DeliveryDetail delivery={opened} />}
+      </Dialog>
+    </Panel>
+  )
+}

@@ -1,0 +1,125 @@
+/** Webhooks: the addresses that the pod calls, how they answer, and how to repair what failed. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { procedureQuery } from "../../api/procedures.ts"
+import { useFreshReads } from "../../api/stream.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Empty, Page } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { useDeliveries } from "./useDeliveries.ts"
+import { WebhookDetail } from "./WebhookDetail.tsx"
+import { healthOf, stateOf, type Webhook } from "./webhookFacts.ts"
+import { WebhookForm } from "./WebhookForm.tsx"
+import { webhooksRoute } from "./webhooksRoutes.ts"
+
+const State = ({ webhook }: { readonly webhook: Webhook }) => {
+  const { tone, word } = stateOf(webhook)
+  return <Badge tone={tone}>{word}</Badge>
+}
+
+const Success = ({ id }: { readonly id: string }) => {
+  const { data } = useDeliveries(id)
+  if (data === undefined) return <span className="text-muted">…</span>
+  const { ended, successPercent } = healthOf(data, Date.now())
+  return successPercent === undefined ? (
+    <span className="text-muted">no call</span>
+  ) : (
+    <span>
+      {successPercent} % of {ended}
+    </span>
+  )
+}
+
+const NextCall = ({ id }: { readonly id: string }) => {
+  const { data } = useDeliveries(id)
+  return <Time at={data === undefined ? null : healthOf(data, Date.now()).nextAt} absent="none" />
+}
+
+/** The pod tells when it stops a webhook, and when somebody changes one. */
+const staleBy = { webhook: ["webhooks"] }
+
+const columns = [
+  {
+    name: "Name",
+    cell: ({ id, name }: Webhook) => (
+      <Link to="/webhooks" search={{ id }}>
+        {name}
+      </Link>
+    )
+  },
+  { name: "Address", cell: ({ url }: Webhook) => url },
+  {
+    name: "Events",
+    cell: ({ eventTypes, lens }: Webhook) => `${eventTypes.join(", ")}${lens === "all" ? "" : ` (${lens})`}`
+  },
+  { name: "State", cell: (webhook: Webhook) => <State webhook={webhook} /> },
+  { name: "Success in 24 h", cell: ({ id }: Webhook) => <Success id={id} /> },
+  { name: "Next call", cell: ({ id }: Webhook) => <NextCall id={id} /> }
+]
+
+export const WebhooksPage = () => {
+  const search = webhooksRoute.useSearch()
+  const navigate = webhooksRoute.useNavigate()
+  const [isNew, setNew] = useState(false)
+  const refetchInterval = useFreshReads(staleBy)
+  const webhooks = useQuery({ ...procedureQuery("webhooks.list", {}), refetchInterval })
+  const shown = webhooks.data?.find(({ id }) => id === search.id)
+  const show = (id: string | undefined) => void navigate({ search: { id } })
+  return (
+    <Page
+      title="Webhooks"
+      about="Addresses that the pod calls when something happens. A call says what happened, never the content."
+      calls={[
+        { route: "GET /api/hub/webhooks", input: {} },
+        ...(search.id === undefined
+          ? []
+          : [{ route: "GET /api/hub/webhooks/:id/deliveries" as const, input: { params: { id: search.id } } }])
+      ]}
+      actions={
+        <Button kind="primary" onClick={() => setNew(true)}>
+          New webhook
+        </Button>
+      }
+    >
+      <Shown what="your webhooks" query={webhooks}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="No webhook yet.">
+              <Button onClick={() => setNew(true)}>New webhook</Button>
+            </Empty>
+          ) : (
+            <Table
+              label="Webhooks"
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              isChosen={({ id }) => id === search.id}
+            />
+          )
+        }
+      </Shown>
+      {shown !== undefined && (
+        <WebhookDetail
+          key={shown.id}
+          webhook={shown}
+          delivery={search.delivery}
+          onCloseDelivery={() => show(shown.id)}
+          onGone={() => show(undefined)}
+        />
+      )}
+      <Dialog title="New webhook" shape="drawer" isOpen={isNew} onClose={() => setNew(false)}>
+        <WebhookForm
+          onDone={(id) => {
+            setNew(false)
+            show(id)
+          }}
+        />
+      </Dialog>
+    </Page>
+  )
+}

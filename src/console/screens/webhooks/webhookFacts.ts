@@ -1,0 +1,101 @@
+/** What the screen says about a webhook and its deliveries, worked out from what the pod answers. */
+import type { ProcedureOutput } from "../../api/procedures.ts"
+import type { PodEvent } from "../../api/stream.ts"
+import type { Tone } from "../../ui/Badge.tsx"
+
+export type Webhook = ProcedureOutput<"webhooks.list">[number]
+export type Delivery = ProcedureOutput<"webhooks.deliveries">[number]
+
+const dayMs = 86_400_000
+
+export interface Health {
+  /** Share of the ended deliveries of the last 24 hours that arrived, in percent; undefined where none ended. */
+  readonly successPercent: number | undefined
+  readonly ended: number
+  /** The earliest call that waits. */
+  readonly nextAt: string | null
+}
+
+/** `deliveries` are the latest ones that the pod lists; a busy webhook has more in a day, so the share is of these. */
+export const healthOf = (deliveries: ReadonlyArray<Delivery>, nowMs: number): Health => {
+  const ended = deliveries.filter(
+    ({ createdAt, status }) => status !== "pending" && Date.parse(createdAt) > nowMs - dayMs
+  )
+  const arrived = ended.filter(({ status }) => status === "success").length
+  const next = deliveries.flatMap(({ nextAttemptAt, status }) =>
+    status === "pending" && nextAttemptAt !== null ? [nextAttemptAt] : []
+  )
+  return {
+    successPercent: ended.length === 0 ? undefined : Math.round((100 * arrived) / ended.length),
+    ended: ended.length,
+    nextAt: next.toSorted()[0] ?? null
+  }
+}
+
+/** The state of a webhook in one word, and why. */
+export const stateOf = ({ active, disabledReason }: Webhook): { word: string; tone: Tone; why?: string } => {
+  if (disabledReason === "gone") {
+    return { word: "stopped", tone: "bad", why: "The receiver answered 410 Gone: it wants no further calls." }
+  }
+  if (disabledReason === "failing") {
+    return { word: "stopped", tone: "bad", why: "Every call failed for days, so the pod stopped calling." }
+  }
+  return active ? { word: "active", tone: "good" } : { word: "paused", tone: "warn" }
+}
+
+export const deliveryTones: Readonly<Record<Delivery["status"], Tone>> = {
+  pending: "plain",
+  success: "good",
+  failed: "bad"
+}
+
+/** The headers of a call as far as they do not depend on the moment of the call or on the secret. */
+export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<readonly [string, string]> => [
+  ["content-type", "application/json"],
+  ["user-agent", "Svc-Webhook/1.0"],
+  ["webhook-id", id],
+  ["webhook-timestamp", "<seconds since 1970 at the moment of the call>"],
+  ["webhook-signature", "v1,<base64 of HMAC-SHA256 over id.timestamp.body>"],
+  ["x-svc-signature", "<hexadecimal HMAC-SHA256 of the body>"],
+  ["x-svc-event-type", eventType],
+  ["x-svc-event-id", eventId],
+  ["x-svc-delivery-id", id]
+]
+
+/** The body of a call: what happened to which object, without the content, which the receiver reads with its own key. */
+export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }: Delivery) => {
+  const { actorId, causationId, correlationId, id, seq, source, subjectId, timestamp, type, userId, version } = event
+  const { workspaceId } = event
+  return {
+    id,
+    version,
+    type,
+    timestamp,
+    subjectId,
+    userId,
+    actorId,
+    source,
+    workspaceId,
+    seq,
+    correlationId,
+    causationId,
+    data: { eventId: id, subjectId, workspaceId },
+    webhook: { subscriptionId, attempt, deliveredAt: deliveredAt ?? "<the moment of the call>" }
+  }
+}
+
+/** How a receiver checks a call. It compares in constant time, and refuses what is old. */
+export const verifySnippet = `import { createHmac, timingSafeEqual } from "node:crypto"
+
+// secret: the text that begins with whsec_; body: the bytes as they came, before any JSON.parse
+export const isFromPod = (secret, headers, body) => {
+  const id = headers["webhook-id"]
+  const seconds = Number(headers["webhook-timestamp"])
+  if (!(Math.abs(Date.now() / 1000 - seconds) < 300)) return false
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64")
+  const mine = createHmac("sha256", key).update(\`\${id}.\${seconds}.\${body}\`).digest()
+  return headers["webhook-signature"].split(" ").some((each) => {
+    const theirs = Buffer.from(each.replace(/^v1,/, ""), "base64")
+    return theirs.length === mine.length && timingSafeEqual(theirs, mine)
+  })
+}`

@@ -1,0 +1,21 @@
+/** The addresses of these screens, and what their search parameters may say. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { shellRoute } from "../../shell/routes.tsx"
+import { textIn } from "../../ui/searchValues.ts"
+
+export interface WebhooksSearch {
+  /** The webhook whose deliveries are shown. */
+  readonly id?: string | undefined
+  /** The delivery whose call is open. */
+  readonly delivery?: string | undefined
+}
+
+export const webhooksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/webhooks",
+  validateSearch: (raw: Record<string, unknown>): WebhooksSearch => ({
+    id: textIn(raw["id"]),
+    delivery: textIn(raw["delivery"])
+  }),
+  component: lazyRouteComponent(() => import("./WebhooksPage.tsx"), "WebhooksPage")
+})

@@ -1,0 +1,74 @@
+/** The person's keys that reach this workspace: those confined to it, and those without such a limit. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import type { WorkspacePartProps } from "./workspaceOf.ts"
+
+type Key = ProcedureOutput<"apiKeys.list">[number]
+
+const columns = [
+  {
+    name: "Name",
+    cell: ({ keyName, lastFour }: Key) => (
+      <>
+        {keyName} <span className="text-muted">…{lastFour}</span>
+      </>
+    )
+  },
+  { name: "What it may touch", cell: ({ summary }: Key) => summary },
+  { name: "Last use", cell: ({ lastUsedAt }: Key) => <Time at={lastUsedAt} /> },
+  { name: "Ends", cell: ({ expiresAt }: Key) => <Time at={expiresAt} /> },
+  {
+    name: "State",
+    cell: ({ isActive }: Key) => <Badge tone={isActive ? "good" : "plain"}>{isActive ? "active" : "ended"}</Badge>
+  }
+]
+
+/** Whether a key is confined to some workspaces, this one among them. */
+const isConfined = (key: Key, workspaceId: string): boolean =>
+  key.workspaceId === workspaceId || key.grant?.workspaceIds?.includes(workspaceId) === true
+
+export const KeysPart = ({ workspace }: WorkspacePartProps) => {
+  const keys = useQuery(procedureQuery("apiKeys.list", {}))
+  return (
+    <Panel title="Keys confined to this workspace" actions={<Link to="/connections">All connections</Link>}>
+      <Shown what="your keys" query={keys}>
+        {(all) => {
+          const confined = all.filter((key) => isConfined(key, workspace.id))
+          const open = all.filter(
+            ({ grant, isActive, workspaceId }) =>
+              isActive && workspaceId === null && (grant === null || grant.workspaceIds === null)
+          )
+          return (
+            <>
+              {confined.length === 0 ? (
+                <Empty title="No key of yours is confined to this workspace.">
+                  <Link to="/keys/new">Make a key</Link>
+                </Empty>
+              ) : (
+                <Table
+                  label="Keys confined to this workspace"
+                  columns={columns}
+                  rows={confined}
+                  keyOf={({ id }) => id}
+                />
+              )}
+              {open.length > 0 && (
+                <p className="text-muted">
+                  {open.length === 1 ? "One more key reaches" : `${open.length} more keys reach`} this workspace,
+                  because {open.length === 1 ? "it is" : "they are"} not confined to any:{" "}
+                  {open.map(({ keyName }) => keyName).join(", ")}.
+                </p>
+              )}
+            </>
+          )
+        }}
+      </Shown>
+    </Panel>
+  )
+}

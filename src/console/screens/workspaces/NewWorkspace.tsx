@@ -1,0 +1,74 @@
+/** Makes a workspace, and sets it up with a template of the pod if the person chooses one. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { type FormEvent, useState } from "react"
+import { hub, hubQuery } from "../../api/hub.ts"
+import { useWrite, waitingIn } from "../../api/useWrite.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
+
+const Form = ({ onMade }: { readonly onMade: () => void }) => {
+  const navigate = useNavigate()
+  // The same key for every attempt of this form: a repeated request makes no second workspace.
+  const [once] = useState(() => crypto.randomUUID())
+  const config = useQuery(hubQuery("GET /api/hub/pod/config", {}))
+  const write = useWrite({
+    run: async ({ name, template }: { readonly name: string; readonly template: string }) => {
+      const made = await hub("POST /api/hub/workspaces/from-definition", {
+        body: { workspaceName: name, proposalId: once }
+      })
+      if (template !== "" && "workspaceId" in made) {
+        await hub("POST /api/hub/pod/adopt", { body: { workspaceId: made.workspaceId, templateSlug: template } })
+      }
+      return made
+    },
+    stale: ["workspaces", "discover"],
+    onDone: (made) => {
+      onMade()
+      if (waitingIn(made) === undefined && "workspaceId" in made) {
+        void navigate({ to: "/workspaces/$id", params: { id: made.workspaceId } })
+      }
+    }
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { name = "", template = "" } = textsOf(event.currentTarget)
+    write.mutate({ name: name.trim(), template })
+  }
+  const templates = config.data?.templates ?? []
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <TextField label="Name" name="name" required maxLength={255} autoComplete="off" />
+      <SelectField label="Begin with" name="template" defaultValue="">
+        <option value="">nothing: kinds and views come later</option>
+        {templates.map(({ description, name, slug }) => (
+          <option key={slug} value={slug}>
+            {name}: {description}
+          </option>
+        ))}
+      </SelectField>
+      {write.error !== null && <ErrorBox error={write.error} />}
+      <div>
+        <Button type="submit" kind="primary" isBusy={write.isPending}>
+          Make the workspace
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+export const NewWorkspace = () => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div>
+      <Button kind="primary" onClick={() => setOpen(true)}>
+        New workspace
+      </Button>
+      <Dialog title="New workspace" isOpen={isOpen} onClose={() => setOpen(false)}>
+        {isOpen && <Form onMade={() => setOpen(false)} />}
+      </Dialog>
+    </div>
+  )
+}

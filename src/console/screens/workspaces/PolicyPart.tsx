@@ -1,0 +1,102 @@
+/** What agents may do in a workspace without a person: the policy, its rules, and a dry run that asks the gate itself. */
+import { useQuery } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { hubQuery, type AnswerOf } from "../../api/hub.ts"
+import { change } from "../../api/procedures.ts"
+import { useWrite } from "../../api/useWrite.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { TextArea, textsOf } from "../../ui/Field.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { DryRun } from "./DryRun.tsx"
+import { RulesPanel } from "./RulesPanel.tsx"
+import type { WorkspacePartProps } from "./workspaceOf.ts"
+
+type Governance = AnswerOf<"GET /api/hub/workspaces/:workspaceId/governance">
+
+const linesOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+
+const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governance }) => {
+  const [question, setQuestion] = useState(false) // a wider policy is asked for once more
+  const write = useWrite({
+    run: (autoApproveFor: ReadonlyArray<string>) =>
+      change("governance.setPolicy", {
+        workspaceId: workspace.id,
+        autoApproveFor: autoApproveFor.length === 0 ? null : autoApproveFor
+      }),
+    stale: ["workspaces", "governance"],
+    said: () => "The policy is stored.",
+    onDone: () => setQuestion(false)
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const actions = linesOf(textsOf(event.currentTarget)["actions"] ?? "")
+    const isWider = actions.some((action) => now.autoApproveFor?.includes(action) !== true)
+    if (isWider && !question) setQuestion(true)
+    else write.mutate(actions)
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <fieldset disabled={!now.rbac.manages} className="grid gap-3">
+        <TextArea
+          label="Actions that wait for nobody"
+          name="actions"
+          rows={5}
+          defaultValue={(now.autoApproveFor ?? []).join("\n")}
+          hint="One a line, such as entity.create or document.*. Deletions, and who may do what, always wait for a person. Empty: the rules and each agent decide."
+          onChange={() => setQuestion(false)}
+        />
+        {write.error !== null && <ErrorBox error={write.error} />}
+        {question && (
+          <p role="alert" className="bg-warn-soft text-warn rounded-md p-3">
+            From then on every agent in {workspace.name} does more without asking. Store it all the same?
+          </p>
+        )}
+        <div>
+          <Button type="submit" kind={question ? "danger" : "primary"} isBusy={write.isPending}>
+            {question ? "Store it all the same" : "Store the policy"}
+          </Button>
+        </div>
+      </fieldset>
+      {!now.rbac.manages && <p className="text-muted">You are {now.rbac.role}. Owners and admins change this.</p>}
+    </form>
+  )
+}
+
+export const PolicyPart = ({ workspace }: WorkspacePartProps) => {
+  const governance = useQuery(
+    hubQuery("GET /api/hub/workspaces/:workspaceId/governance", { params: { workspaceId: workspace.id } })
+  )
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Panel title="Policy">
+          <Shown what="the policy" query={governance}>
+            {(now) => <Policy workspace={workspace} now={now} />}
+          </Shown>
+        </Panel>
+        <DryRun workspace={workspace} />
+      </div>
+      <RulesPanel workspace={workspace} />
+      <Shown what="the policy" query={governance}>
+        {({ rungs }) => (
+          <details>
+            <summary>The order in which the gate decides</summary>
+            <ol className="list-decimal pl-8">
+              {rungs.map((rung) => (
+                <li key={rung}>
+                  <code>{rung}</code>
+                </li>
+              ))}
+            </ol>
+          </details>
+        )}
+      </Shown>
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+/** What everybody may read of a workspace without a key, and how it looks to them. */
+import { useQuery } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { hub, hubQuery } from "../../api/hub.ts"
+import { useWrite } from "../../api/useWrite.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import type { WorkspacePartProps } from "./workspaceOf.ts"
+import { isManager } from "./workspaceParts.ts"
+
+const previewed = 20 // records
+
+const listOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "")
+
+const Preview = ({ workspace }: WorkspacePartProps) => {
+  const feed = useQuery(
+    hubQuery("GET /api/hub/public/projection", { query: { workspace: workspace.id, limit: previewed } })
+  )
+  return (
+    <Panel title="Seen by everybody">
+      <Shown what="the public records" query={feed}>
+        {({ count, items }) =>
+          items.length === 0 ? (
+            <Empty title="No record is public.">
+              <p>No record of the workspace has one of the public kinds.</p>
+            </Empty>
+          ) : (
+            <>
+              <p className="text-muted">
+                {count} {count === 1 ? "record" : "records"}, exactly as a stranger reads them.
+              </p>
+              <ul className="grid gap-2">
+                {items.map(({ id, properties, role, title }) => (
+                  <li key={id} className="border-line rounded-md border p-3">
+                    <p className="font-medium">{title ?? "without a title"}</p>
+                    <p className="text-muted">
+                      <code>{role}</code>
+                    </p>
+                    {Object.keys(properties).length > 0 && (
+                      <pre
+                        tabIndex={0}
+                        role="region"
+                        aria-label={`Public fields of ${title ?? id}`}
+                        className="overflow-x-auto"
+                      >
+                        {JSON.stringify(properties, undefined, 2)}
+                      </pre>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}
+
+export const PublicPart = ({ workspace }: WorkspacePartProps) => {
+  const now = workspace.publicProjection
+  const [isPublic, setPublic] = useState(now?.enabled === true)
+  const write = useWrite({
+    run: (body: { enabled: boolean; roles: ReadonlyArray<string>; fields: ReadonlyArray<string> }) =>
+      hub("PATCH /api/hub/workspaces/:workspaceId/public-projection", { params: { workspaceId: workspace.id }, body }),
+    stale: ["workspaces", "public"],
+    said: ({ ...answer }) =>
+      "enabled" in answer && answer.enabled ? "These records are public now." : "Nothing of the workspace is public."
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { roles = "", fields = "" } = textsOf(event.currentTarget)
+    write.mutate({
+      enabled: isPublic,
+      roles: isPublic ? listOf(roles) : (now?.roles ?? []),
+      fields: isPublic ? listOf(fields) : (now?.fields ?? [])
+    })
+  }
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Panel title="Public part">
+        <form onSubmit={submit} className="grid gap-3">
+          <fieldset disabled={!isManager(workspace.role)} className="grid gap-3">
+            <CheckField
+              label="Some of this workspace is public"
+              hint="Everybody who knows its id can then read it, without a key."
+              checked={isPublic}
+              onChange={({ target }) => setPublic(target.checked)}
+            />
+            {isPublic && (
+              <>
+                <TextField
+                  label="Public kinds and roles"
+                  name="roles"
+                  required
+                  defaultValue={now?.roles.join(", ") ?? ""}
+                  hint="Slugs, separated by commas, such as knowledge, person."
+                />
+                <TextField
+                  label="Public fields"
+                  name="fields"
+                  defaultValue={(now?.fields ?? ["title"]).join(", ")}
+                  hint="Separated by commas. No other field is public."
+                />
+              </>
+            )}
+            {write.error !== null && <ErrorBox error={write.error} />}
+            <div>
+              <Button type="submit" kind={isPublic ? "danger" : "primary"} isBusy={write.isPending}>
+                {isPublic ? "Make it public" : "Store"}
+              </Button>
+            </div>
+          </fieldset>
+        </form>
+      </Panel>
+      {now?.enabled === true ? (
+        <Preview workspace={workspace} />
+      ) : (
+        <Empty title="Nothing of this workspace is public." />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+/** The rules of a workspace for agents: each says that one sort of write is carried out, or waits for a person. */
+import { useQuery } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { change, procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { useWrite } from "../../api/useWrite.ts"
+import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
+import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+import type { WorkspacePartProps } from "./workspaceOf.ts"
+import { isManager } from "./workspaceParts.ts"
+
+type Rule = ProcedureOutput<"governanceRules.list">[number]
+
+const Revocation = ({ rule }: { readonly rule: Rule }) => {
+  const write = useWrite({
+    run: () => change("governanceRules.revoke", { ruleId: rule.id }),
+    stale: ["governanceRules", "workspaces"],
+    said: () => "The rule is revoked."
+  })
+  return (
+    <ConfirmButton
+      name="Revoke"
+      label={`Revoke the rule for ${rule.targetPattern}`}
+      question={`Revoke the rule for ${rule.targetPattern}?`}
+      confirm="Revoke the rule"
+      onConfirm={() => write.mutateAsync(undefined)}
+    >
+      <p>The next write of this sort is judged without it.</p>
+    </ConfirmButton>
+  )
+}
+
+const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: ReadonlyArray<Named> }) => {
+  const [round, setRound] = useState(0) // a new round empties the fields
+  const write = useWrite({
+    run: (texts: Readonly<Record<string, string>>) =>
+      change("governanceRules.create", {
+        scopeKind: "workspace",
+        workspaceId: workspace.id,
+        targetKind: "action",
+        targetPattern: (texts["pattern"] ?? "").trim(),
+        verdict: texts["verdict"] === "auto" ? "auto" : "propose",
+        ...((texts["agent"] ?? "") === "" ? {} : { agentUserId: texts["agent"] })
+      }),
+    stale: ["governanceRules", "workspaces"],
+    said: () => "The rule applies from now on.",
+    onDone: () => setRound(round + 1)
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    write.mutate(textsOf(event.currentTarget))
+  }
+  return (
+    <form key={round} onSubmit={submit} className="grid gap-3">
+      <div className="grid gap-3 sm:grid-cols-3">
+        <TextField label="Action" name="pattern" required hint="Such as entity.create or document.*" />
+        <SelectField label="Agent" name="agent">
+          <option value="">every agent</option>
+          {agents.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Then" name="verdict" defaultValue="propose">
+          <option value="propose">wait for a person</option>
+          <option value="auto">carry it out</option>
+        </SelectField>
+      </div>
+      {write.error !== null && <ErrorBox error={write.error} />}
+      <div>
+        <Button type="submit" kind="primary" isBusy={write.isPending}>
+          Add the rule
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+export const RulesPanel = ({ workspace }: WorkspacePartProps) => {
+  const rules = useQuery(procedureQuery("governanceRules.list", { workspaceId: workspace.id }))
+  const agents = useQuery(procedureQuery("agents.list", {}))
+  const names = new Map(agents.data?.map(({ id, name }) => [id, name]))
+  const columns = [
+    { name: "Action", cell: ({ targetPattern }: Rule) => <code>{targetPattern}</code> },
+    {
+      name: "Agent",
+      cell: ({ agentUserId }: Rule) => (agentUserId === null ? "every agent" : (names.get(agentUserId) ?? "an agent"))
+    },
+    {
+      name: "Then",
+      cell: ({ verdict }: Rule) => (
+        <Badge tone={verdict === "auto" ? "good" : "warn"}>
+          {verdict === "auto" ? "carried out" : "waits for a person"}
+        </Badge>
+      )
+    },
+    {
+      name: "From",
+      cell: ({ provenance }: Rule) => (provenance === "earned" ? "learned from a proposal" : "written by a person")
+    },
+    { name: "Ends", cell: ({ expiresAt }: Rule) => <Time at={expiresAt} /> },
+    {
+      name: "Actions",
+      cell: (rule: Rule) => (isManager(workspace.role) ? <Revocation rule={rule} /> : null)
+    }
+  ]
+  return (
+    <Panel title="Rules for agents">
+      <Shown what="the rules" query={rules}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="This workspace has no rules.">
+              <p>Without a rule, the policy above decides.</p>
+            </Empty>
+          ) : (
+            <Table label="Rules for agents" columns={columns} rows={rows} keyOf={({ id }) => id} />
+          )
+        }
+      </Shown>
+      {isManager(workspace.role) && <NewRule workspace={workspace} agents={agents.data ?? []} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,95 @@
+/** The sources of a workspace: which roles each source plays, and which source is the default of a role. */
+import { type FormEvent, useState } from "react"
+import { hub } from "../../api/hub.ts"
+import { useWrite } from "../../api/useWrite.ts"
+import { Button } from "../../ui/Button.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { TextField, textsOf } from "../../ui/Field.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
+import { Table } from "../../ui/Table.tsx"
+import type { WorkspacePartProps } from "./workspaceOf.ts"
+import { isManager } from "./workspaceParts.ts"
+
+/** A value that clients stored in any form, as a text. */
+const written = (value: unknown): string =>
+  Array.isArray(value) ? value.map(String).join(", ") : typeof value === "string" ? value : JSON.stringify(value)
+
+const listOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "")
+
+const columns = [
+  { name: "Name", cell: ([name]: readonly [string, unknown]) => <code>{name}</code> },
+  { name: "Value", cell: ([, value]: readonly [string, unknown]) => written(value) }
+]
+
+const Edges = ({
+  title,
+  empty,
+  edges
+}: {
+  readonly title: string
+  readonly empty: string
+  readonly edges: Readonly<Record<string, unknown>>
+}) => (
+  <Panel title={title}>
+    {Object.keys(edges).length === 0 ? (
+      <Empty title={empty} />
+    ) : (
+      <Table label={title} columns={columns} rows={Object.entries(edges)} keyOf={([name]) => name} />
+    )}
+  </Panel>
+)
+
+export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
+  const [round, setRound] = useState(0) // a new round empties the fields
+  const write = useWrite({
+    run: (body: { sourceRoles?: Record<string, unknown>; defaultSources?: Record<string, unknown> }) =>
+      hub("PATCH /api/hub/workspaces/:workspaceId/source-edges", { params: { workspaceId: workspace.id }, body }),
+    stale: ["workspaces"],
+    said: () => "The source is stored.",
+    onDone: () => setRound(round + 1)
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { source = "", roles = "", standard = "" } = textsOf(event.currentTarget)
+    const defaults = listOf(standard)
+    write.mutate({
+      sourceRoles: { [source.trim()]: listOf(roles) },
+      ...(defaults.length === 0
+        ? {}
+        : { defaultSources: Object.fromEntries(defaults.map((role) => [role, source.trim()])) })
+    })
+  }
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Edges title="Roles of each source" empty="No source has a role yet." edges={workspace.sourceRoles} />
+        <Edges
+          title="Default source of each role"
+          empty="No role has a default source."
+          edges={workspace.defaultSources}
+        />
+      </div>
+      {isManager(workspace.role) && (
+        <Panel title="Set a source">
+          <form key={round} onSubmit={submit} className="grid gap-3">
+            <div className="grid gap-3 sm:grid-cols-3">
+              <TextField label="Source" name="source" required hint="Such as gmail. Others stay as they are." />
+              <TextField label="Its roles" name="roles" hint="Separated by commas." />
+              <TextField label="Default for these roles" name="standard" hint="Separated by commas. Optional." />
+            </div>
+            {write.error !== null && <ErrorBox error={write.error} />}
+            <div>
+              <Button type="submit" kind="primary" isBusy={write.isPending}>
+                Store the source
+              </Button>
+            </div>
+          </form>
+        </Panel>
+      )}
+    </div>
+  )
+}

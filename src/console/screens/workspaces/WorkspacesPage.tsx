@@ -1,0 +1,94 @@
+/** Workspaces: those that the person belongs to, with what they hold and whether they are ready. */
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { Badge, type Tone } from "../../ui/Badge.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Empty, Page, Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { NewWorkspace } from "./NewWorkspace.tsx"
+
+const route = getRouteApi("/shell/workspaces")
+
+type Workspace = AnswerOf<"GET /api/hub/workspaces">["workspaces"][number]
+
+const tones: Readonly<Record<Workspace["provisioningStatus"], Tone>> = {
+  ready: "good",
+  provisioning: "warn",
+  failed: "bad"
+}
+
+const Card = ({ workspace }: { readonly workspace: Workspace }) => (
+  <li>
+    <Panel
+      title={
+        <Link to="/workspaces/$id" params={{ id: workspace.id }}>
+          {workspace.name}
+        </Link>
+      }
+      actions={<Badge tone={tones[workspace.provisioningStatus]}>{workspace.provisioningStatus}</Badge>}
+    >
+      {workspace.description !== null && <p>{workspace.description}</p>}
+      <p className="text-muted">
+        {workspace.entityCount} {workspace.entityCount === 1 ? "record" : "records"} · you are {workspace.role}
+      </p>
+      {workspace.failedStep !== undefined && (
+        <p className="text-bad">The step {workspace.failedStep} failed. Open the workspace to try again.</p>
+      )}
+    </Panel>
+  </li>
+)
+
+export const WorkspacesPage = () => {
+  const { q = "" } = route.useSearch()
+  const navigate = route.useNavigate()
+  const workspaces = useQuery(hubQuery("GET /api/hub/workspaces", {}))
+  const wanted = q.trim().toLowerCase()
+  return (
+    <Page
+      title="Workspaces"
+      about="Spaces that you share with other people and with agents. What you keep alone is in your own space."
+      calls={[{ route: "GET /api/hub/workspaces", input: {} }]}
+    >
+      <NewWorkspace />
+      <Shown what="your workspaces" query={workspaces}>
+        {({ podEntityCount, workspaces: all }) => {
+          const found = all.filter(({ name }) => name.toLowerCase().includes(wanted))
+          return (
+            <>
+              <p className="text-muted">
+                Your own space has {podEntityCount} {podEntityCount === 1 ? "record" : "records"}.
+              </p>
+              {all.length === 0 ? (
+                <Empty title="You belong to no workspace yet.">
+                  <p>Make the first one above. Then let agents and people in.</p>
+                </Empty>
+              ) : (
+                <>
+                  <div className="max-w-xs">
+                    <TextField
+                      label="Find by name"
+                      value={q}
+                      onChange={({ target }) =>
+                        void navigate({ search: target.value === "" ? {} : { q: target.value }, replace: true })
+                      }
+                    />
+                  </div>
+                  {found.length === 0 ? (
+                    <Empty title="No workspace has this name." />
+                  ) : (
+                    <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+                      {found.map((workspace) => (
+                        <Card key={workspace.id} workspace={workspace} />
+                      ))}
+                    </ul>
+                  )}
+                </>
+              )}
+            </>
+          )
+        }}
+      </Shown>
+    </Page>
+  )
+}

@@ -1,0 +1,6 @@
+/** The parts of the screen of a workspace, in the order of their tabs. */
+export const workspaceParts = ["Overview", "Members", "Policy", "Routing", "Sources", "Public", "Keys"] as const
+export type WorkspacePart = (typeof workspaceParts)[number]
+
+/** Whether a membership role may change the workspace. */
+export const isManager = (role: string): boolean => role === "owner" || role === "admin"

@@ -1,0 +1,25 @@
+/** What stands in place of a screen that failed, and of one that does not exist. */
+import { Link } from "@tanstack/react-router"
+import { Button } from "../ui/Button.tsx"
+import { ErrorBox } from "../ui/ErrorBox.tsx"
+import { Page } from "../ui/Page.tsx"
+
+export const Broken = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => (
+  <main className="p-4">
+    <Page title="This screen failed">
+      <ErrorBox error={error} />
+      <div className="flex gap-2">
+        <Button onClick={reset}>Try again</Button>
+        <Button onClick={() => location.reload()}>Load the console again</Button>
+      </div>
+    </Page>
+  </main>
+)
+
+export const Unknown = () => (
+  <Page title="There is no such screen">
+    <p>
+      The address leads nowhere in this console. <Link to="/">Go to Home</Link>.
+    </p>
+  </Page>
+)

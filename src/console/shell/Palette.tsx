@@ -1,0 +1,95 @@
+/** ⌘K: goes to a place by its name, or to a record by its words. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useDeferredValue, useState } from "react"
+import { hubQuery } from "../api/hub.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { inputClass } from "../ui/Field.tsx"
+import { places } from "./navigation.ts"
+
+interface Choice {
+  readonly id: string
+  readonly name: string
+  readonly about: string
+  readonly go: () => void
+}
+
+const leastLetters = 2
+
+const PaletteBody = ({ onClose }: { readonly onClose: () => void }) => {
+  const [text, setText] = useState("")
+  const [at, setAt] = useState(0)
+  const navigate = useNavigate()
+  const words = useDeferredValue(text.trim())
+  const { data } = useQuery({
+    ...hubQuery("GET /api/hub/entities", { query: { q: words, limit: 8 } }),
+    enabled: words.length >= leastLetters
+  })
+  const wanted = text.trim().toLowerCase()
+  const choices: ReadonlyArray<Choice> = [
+    ...places
+      .flat()
+      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .map(({ name, to }) => ({ id: to, name, about: "place", go: () => void navigate({ to }) })),
+    ...(data ?? []).map(({ id, profileSlug, title }) => ({
+      id,
+      name: title,
+      about: profileSlug,
+      go: () => void navigate({ to: "/explore/$type/$id", params: { type: "entity", id } })
+    }))
+  ]
+  const chosen = Math.min(at, choices.length - 1)
+  const take = (choice: Choice | undefined) => {
+    if (choice === undefined) return
+    onClose()
+    choice.go()
+  }
+  return (
+    <>
+      <input
+        autoFocus
+        role="combobox"
+        aria-expanded
+        aria-controls="palette-choices"
+        aria-activedescendant={choices[chosen] === undefined ? undefined : `palette-${chosen}`}
+        aria-label="Where to go"
+        placeholder="A place, or words of a record"
+        className={inputClass}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value)
+          setAt(0)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") setAt(Math.min(chosen + 1, choices.length - 1))
+          else if (event.key === "ArrowUp") setAt(Math.max(chosen - 1, 0))
+          else if (event.key === "Enter") take(choices[chosen])
+          else return
+          event.preventDefault()
+        }}
+      />
+      <ul id="palette-choices" role="listbox" aria-label="Places and records" className="grid">
+        {choices.map((choice, index) => (
+          <li
+            key={choice.id}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            className={`flex cursor-pointer justify-between gap-3 rounded px-2 py-1.5 ${index === chosen ? "bg-accent-soft" : ""}`}
+            onClick={() => take(choice)}
+          >
+            <span>{choice.name}</span>
+            <span className="text-muted">{choice.about}</span>
+          </li>
+        ))}
+      </ul>
+      {choices.length === 0 && <p className="text-muted">Nothing has this name.</p>}
+    </>
+  )
+}
+
+export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
+  <Dialog title="Search and go" isOpen={isOpen} onClose={onClose}>
+    {isOpen && <PaletteBody onClose={onClose} />}
+  </Dialog>
+)

@@ -1,0 +1,131 @@
+/** The rail with the places, the bar above, and the screen. */
+import { useQuery } from "@tanstack/react-query"
+import { Link, Outlet, useNavigate, useRouter } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
+import { hub, hubQuery } from "../api/hub.ts"
+import { finishBeforeLeaving } from "../api/leaving.ts"
+import { endSession, useSession } from "../api/session.ts"
+import { Button, buttonClass } from "../ui/Button.tsx"
+import { places } from "./navigation.ts"
+import { Palette } from "./Palette.tsx"
+import { ShortcutHelp } from "./ShortcutHelp.tsx"
+import { useShortcuts } from "./shortcuts.ts"
+import { ThemeSwitch } from "./ThemeSwitch.tsx"
+
+const waitingEveryMs = 30_000
+
+/** How many proposals wait for the person; nothing while it is not known. */
+const Waiting = () => {
+  const { data } = useQuery({
+    ...hubQuery("GET /api/hub/proposals", { query: { status: "pending", view: "basic", limit: 1 } }),
+    refetchInterval: waitingEveryMs
+  })
+  const count = data?.total ?? 0
+  return count === 0 ? null : (
+    <span className="bg-accent text-on-accent ml-auto rounded-full px-1.5 text-xs" aria-label={`${count} waiting`}>
+      {count > 99 ? "99+" : count}
+    </span>
+  )
+}
+
+const Rail = ({ onGo }: { readonly onGo: () => void }) => (
+  <nav aria-label="Places" className="grid content-start gap-3 p-3">
+    {places.map((group, index) => (
+      <ul key={group[0]?.to} className={`grid gap-0.5 ${index === 0 ? "" : "border-line border-t pt-3"}`}>
+        {group.map(({ name, to }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              onClick={onGo}
+              activeOptions={{ exact: to === "/" }}
+              className="text-text hover:bg-accent-soft aria-[current=page]:bg-accent-soft flex items-center gap-2 rounded-md px-3 py-1.5 no-underline aria-[current=page]:font-semibold"
+            >
+              {name}
+              {to === "/inbox" && <Waiting />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    ))}
+  </nav>
+)
+
+export const Shell = () => {
+  const session = useSession()
+  const navigate = useNavigate()
+  const router = useRouter()
+  const [isRailOpen, setRailOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  useShortcuts([
+    ...places
+      .flat()
+      .flatMap(({ keys, name, to }) =>
+        keys === undefined ? [] : [{ keys, does: `Go to ${name}`, run: () => void navigate({ to }) }]
+      ),
+    { keys: "?", does: "Show all shortcuts", run: () => setHelpOpen(true) },
+    { keys: "/", does: "Search and go", run: () => setPaletteOpen(true) }
+  ])
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key !== "k" || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setPaletteOpen(true)
+    }
+    addEventListener("keydown", open)
+    return () => removeEventListener("keydown", open)
+  }, [])
+  // A session that ended, here or in another tab, shows nothing any more.
+  useEffect(() => {
+    if (session === undefined) void navigate({ to: "/sign-in", search: { next: router.state.location.href } })
+  }, [session, navigate, router])
+  if (session === undefined) return null
+
+  const leave = async () => {
+    await finishBeforeLeaving()
+    await hub("POST /auth/sign-out", {}).catch(() => undefined) // signed out here in any case
+    endSession()
+  }
+  return (
+    <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr] md:grid-cols-[13rem_minmax(0,1fr)]">
+      <a href="#main" className="bg-raised sr-only z-50 p-2 focus:not-sr-only focus:fixed">
+        Skip to the content
+      </a>
+      <header className="border-line bg-panel col-span-full flex flex-wrap items-center gap-2 border-b px-3 py-2">
+        <Button
+          kind="quiet"
+          className="md:hidden"
+          aria-expanded={isRailOpen}
+          aria-controls="rail"
+          onClick={() => setRailOpen(!isRailOpen)}
+        >
+          Menu
+        </Button>
+        <Link to="/" className="text-text mr-2 font-semibold no-underline">
+          Pod
+        </Link>
+        <Button onClick={() => setPaletteOpen(true)} aria-keyshortcuts="Control+K Meta+K">
+          Search <kbd className="text-muted hidden sm:inline">⌘K</kbd>
+        </Button>
+        <div className="ml-auto flex flex-wrap items-center gap-2">
+          <Link to="/connect" className={buttonClass("plain")}>
+            Connect
+          </Link>
+          <ThemeSwitch />
+          <span className="text-muted hidden sm:inline">{session.user.name}</span>
+          <Button kind="quiet" onClick={() => void leave()}>
+            Sign out
+          </Button>
+        </div>
+      </header>
+      <div id="rail" className={`border-line bg-panel md:block md:border-r ${isRailOpen ? "block" : "hidden"}`}>
+        <Rail onGo={() => setRailOpen(false)} />
+      </div>
+      <main id="main" tabIndex={-1} className="min-w-0 p-4 outline-none">
+        <Outlet />
+      </main>
+      <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+/** Chooses light, dark or the system's own. */
+import { useState } from "react"
+import { applyTheme, storedTheme, type Theme } from "./theme.ts"
+
+export const ThemeSwitch = () => {
+  const [theme, setTheme] = useState(storedTheme)
+  return (
+    <select
+      aria-label="Theme"
+      className="border-control bg-panel text-text min-h-9 rounded-md border px-2"
+      value={theme}
+      onChange={({ target }) => {
+        const next = target.value as Theme
+        applyTheme(next)
+        setTheme(next)
+      }}
+    >
+      <option value="system">System</option>
+      <option value="light">Light</option>
+      <option value="dark">Dark</option>
+    </select>
+  )
+}

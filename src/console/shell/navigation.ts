@@ -1,0 +1,29 @@
+/** The places of the console, in the order of the rail. */
+export interface Place {
+  readonly to: string
+  readonly name: string
+  /** The keys that go there. */
+  readonly keys?: string
+}
+
+export const places: ReadonlyArray<ReadonlyArray<Place>> = [
+  [
+    { to: "/", name: "Home", keys: "g h" },
+    { to: "/inbox", name: "Inbox", keys: "g i" },
+    { to: "/explore", name: "Explore", keys: "g x" },
+    { to: "/memory", name: "Memory", keys: "g m" },
+    { to: "/events", name: "Events", keys: "g e" },
+    { to: "/webhooks", name: "Webhooks", keys: "g w" }
+  ],
+  [
+    { to: "/connections", name: "Connections", keys: "g k" },
+    { to: "/roles", name: "Access roles", keys: "g r" },
+    { to: "/agents", name: "Agents", keys: "g a" }
+  ],
+  [
+    { to: "/workspaces", name: "Workspaces", keys: "g s" },
+    { to: "/health", name: "Health" },
+    { to: "/api", name: "API" },
+    { to: "/settings", name: "Settings", keys: "g ," }
+  ]
+]

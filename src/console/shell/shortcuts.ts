@@ -1,0 +1,59 @@
+/** Keys that act on a page. They are silent inside inputs and dialogs, and while the person has switched them off. */
+import { useEffect, useRef } from "react"
+
+export interface Shortcut {
+  /** One key (`j`, `Enter`, `J` with shift), or two after each other (`g i`). */
+  readonly keys: string
+  readonly does: string
+  readonly run: () => void
+}
+
+const place = "pod-shortcuts"
+const sequenceMs = 1_000 // the second key of a pair counts within this time
+
+/** WCAG 2.1.4: single letters must be possible to switch off. */
+export const areShortcutsOn = (): boolean => localStorage.getItem(place) !== "off"
+export const setShortcuts = (isOn: boolean): void => {
+  if (isOn) localStorage.removeItem(place)
+  else localStorage.setItem(place, "off")
+}
+
+const registered = new Map<string, Shortcut>()
+
+/** The shortcuts of everything that is shown now, for the help. */
+export const shownShortcuts = (): ReadonlyArray<Shortcut> => [...registered.values()]
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.closest("input, textarea, select, [role=dialog], [role=alertdialog]") !== null)
+
+let first = ""
+let firstMs = 0
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areShortcutsOn()) return
+  const pair = event.timeStamp - firstMs < sequenceMs && first !== "" ? `${first} ${event.key}` : ""
+  const found = registered.get(pair) ?? registered.get(event.key)
+  first = event.key
+  firstMs = event.timeStamp
+  if (found === undefined) return
+  // Enter and space belong to the focused control.
+  if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.closest("a, button") !== null) return
+  first = ""
+  event.preventDefault()
+  found.run()
+})
+
+/** Registers the keys while the component is shown. The newest `run` is called, so it may use the current state. */
+export const useShortcuts = (shortcuts: ReadonlyArray<Shortcut>): void => {
+  const latest = useRef(shortcuts)
+  latest.current = shortcuts
+  const keys = shortcuts.map((each) => each.keys).join("|")
+  useEffect(() => {
+    const mine = latest.current.map((each, index) => ({ ...each, run: () => latest.current[index]?.run() }))
+    for (const each of mine) registered.set(each.keys, each)
+    return () => {
+      for (const each of mine) if (registered.get(each.keys) === each) registered.delete(each.keys)
+    }
+  }, [keys])
+}

@@ -1,0 +1,19 @@
+/** Light, dark, or what the system says. */
+export type Theme = "system" | "light" | "dark"
+
+const place = "pod-theme"
+
+export const storedTheme = (): Theme => {
+  const text = localStorage.getItem(place)
+  return text === "light" || text === "dark" ? text : "system"
+}
+
+export const applyTheme = (theme: Theme): void => {
+  if (theme === "system") {
+    localStorage.removeItem(place)
+    delete document.documentElement.dataset["theme"]
+  } else {
+    localStorage.setItem(place, theme)
+    document.documentElement.dataset["theme"] = theme
+  }
+}

@@ -1,0 +1,30 @@
+/** Buttons, and links that look like them. One primary action a page; red for what cannot be undone. */
+import type { ButtonHTMLAttributes } from "react"
+
+export type ButtonKind = "primary" | "plain" | "danger" | "quiet"
+
+const kinds: Readonly<Record<ButtonKind, string>> = {
+  primary: "bg-accent text-on-accent border-accent hover:bg-accent-hover",
+  plain: "bg-panel text-text border-control hover:bg-page",
+  danger: "bg-bad text-page border-bad hover:bg-bad-hover",
+  quiet: "bg-transparent text-text border-transparent hover:bg-accent-soft"
+}
+
+export const buttonClass = (kind: ButtonKind = "plain"): string =>
+  `inline-flex min-h-9 items-center gap-2 rounded-md border px-3 py-1.5 font-medium no-underline disabled:opacity-60 ${kinds[kind]}`
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly kind?: ButtonKind
+  /** Shows that the action runs, and takes no second click meanwhile. */
+  readonly isBusy?: boolean
+}
+
+export const Button = ({ kind = "plain", isBusy = false, className = "", ...props }: ButtonProps) => (
+  <button
+    type="button"
+    {...props}
+    aria-busy={isBusy}
+    disabled={props.disabled === true || isBusy}
+    className={`${buttonClass(kind)} ${className}`}
+  />
+)

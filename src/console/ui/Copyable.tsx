@@ -1,0 +1,35 @@
+/** A text that is meant to be copied, with a button that does it and says that it did. */
+import { useEffect, useState } from "react"
+import { Button } from "./Button.tsx"
+
+/** `name` completes the name of the button: "Copy the key". */
+export const Copyable = ({ text, name }: { readonly text: string; readonly name: string }) => {
+  const [outcome, setOutcome] = useState("")
+  useEffect(() => {
+    if (outcome === "") return
+    const timer = setTimeout(() => setOutcome(""), 3_000)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome("Copied")
+    } catch {
+      setOutcome("Select the text and copy it by hand: the browser refused.")
+    }
+  }
+  return (
+    <div className="border-line bg-page grid min-w-0 gap-2 rounded-md border p-3">
+      {/* A region that scrolls must be reachable by keyboard. */}
+      <pre tabIndex={0} role="region" aria-label={name} className="overflow-x-auto whitespace-pre-wrap">
+        {text}
+      </pre>
+      <div className="flex items-center gap-2">
+        <Button onClick={() => void copy()}>Copy {name}</Button>
+        <span role="status" className="text-muted">
+          {outcome}
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+/** Says why something failed, with the request id for whoever reads the logs, and a way to try again. */
+import { Refusal } from "../api/refusal.ts"
+import { Button } from "./Button.tsx"
+
+export const ErrorBox = ({
+  error,
+  onRetry
+}: {
+  readonly error: unknown
+  readonly onRetry?: (() => void) | undefined
+}) => {
+  const refusal = error instanceof Refusal ? error : undefined
+  const message = error instanceof Error ? error.message : String(error)
+  return (
+    <div role="alert" className="border-bad bg-bad-soft grid gap-2 rounded-md border p-3">
+      <p className="font-medium">{message}</p>
+      {refusal !== undefined && refusal.faults.length > 0 && (
+        <ul className="list-disc pl-5">
+          {refusal.faults.map(({ message: text, path }) => (
+            <li key={`${path}${text}`}>
+              {path !== "" && <code>{path}: </code>}
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {refusal !== undefined && (refusal.code !== "" || refusal.requestId !== undefined) && (
+        <p className="text-muted">
+          {refusal.code !== "" && <code>{refusal.code}</code>}
+          {refusal.requestId !== undefined && (
+            <>
+              {" "}
+              Request <code>{refusal.requestId}</code>
+            </>
+          )}
+        </p>
+      )}
+      {onRetry !== undefined && (
+        <div>
+          <Button onClick={onRetry}>Retry</Button>
+        </div>
+      )}
+    </div>
+  )
+}

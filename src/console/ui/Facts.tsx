@@ -1,0 +1,13 @@
+/** Names and values under each other. */
+import type { ReactNode } from "react"
+
+export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) => (
+  <dl className="grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[max-content_minmax(0,1fr)]">
+    {facts.map(([name, value]) => (
+      <div key={name} className="contents">
+        <dt className="text-muted">{name}</dt>
+        <dd className="min-w-0">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,115 @@
+/** A labelled input with its hint and its fault, wired together for screen readers. */
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId
+} from "react"
+
+export const inputClass =
+  "w-full min-h-9 rounded-md border border-control bg-panel px-2.5 py-1.5 text-text placeholder:text-muted aria-invalid:border-bad"
+
+/** The texts of a form, by the names of its fields. */
+export const textsOf = (form: HTMLFormElement): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...new FormData(form)].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))
+  )
+
+interface Described {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  /** What is wrong with the value; empty or absent if nothing is. */
+  readonly fault?: string | undefined
+}
+
+interface Wiring {
+  readonly id: string
+  readonly "aria-describedby"?: string
+  readonly "aria-invalid"?: true
+}
+
+/** The frame of any control: `children` gets the attributes that wire it to its label, hint and fault. */
+export const Field = ({
+  label,
+  hint,
+  fault,
+  children
+}: Described & { readonly children: (wiring: Wiring) => ReactNode }) => {
+  const id = useId()
+  const hasFault = fault !== undefined && fault !== ""
+  const described = [hint === undefined ? "" : `${id}-hint`, hasFault ? `${id}-fault` : ""].filter(Boolean).join(" ")
+  return (
+    <div className="grid content-start gap-1">
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        ...(described === "" ? {} : { "aria-describedby": described }),
+        ...(hasFault ? { "aria-invalid": true } : {})
+      })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-muted">
+          {hint}
+        </p>
+      )}
+      {hasFault && (
+        <p id={`${id}-fault`} className="text-bad">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export const TextField = ({ label, hint, fault, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) => (
+  <Field label={label} hint={hint} fault={fault}>
+    {(wiring) => <input {...input} {...wiring} className={`${inputClass} ${input.className ?? ""}`} />}
+  </Field>
+)
+
+export const TextArea = ({ label, hint, fault, ...input }: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+  <Field label={label} hint={hint} fault={fault}>
+    {(wiring) => <textarea rows={4} {...input} {...wiring} className={`${inputClass} ${input.className ?? ""}`} />}
+  </Field>
+)
+
+export const SelectField = ({
+  label,
+  hint,
+  fault,
+  children,
+  ...input
+}: Described & SelectHTMLAttributes<HTMLSelectElement>) => (
+  <Field label={label} hint={hint} fault={fault}>
+    {(wiring) => (
+      <select {...input} {...wiring} className={inputClass}>
+        {children}
+      </select>
+    )}
+  </Field>
+)
+
+export const CheckField = ({ label, hint, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) => {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-2">
+      <input
+        type="checkbox"
+        {...input}
+        id={id}
+        className="mt-0.5 size-4 shrink-0 accent-[var(--accent)]"
+        {...(hint === undefined ? {} : { "aria-describedby": `${id}-hint` })}
+      />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint !== undefined && (
+          <p id={`${id}-hint`} className="text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

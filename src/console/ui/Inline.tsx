@@ -1,0 +1,7 @@
+/** A sentence of the API description: what stands between backticks is code. */
+export const Inline = ({ text }: { readonly text: string }) =>
+  text.split("`").map((part, index) =>
+    // The parts have no names, and their order never changes.
+    // oxlint-disable-next-line react/no-array-index-key
+    index % 2 === 1 ? <code key={index}>{part}</code> : part
+  )

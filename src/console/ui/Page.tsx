@@ -1,0 +1,62 @@
+/** The frame of a screen: its title, what it is for, its actions, and the API preview of exactly what it shows. */
+import { type ReactNode, useEffect } from "react"
+import { ApiPreview, type PreviewedCall } from "./ApiPreview.tsx"
+
+interface PageProps {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  /** The calls behind what is shown; the drawer writes them as curl, fetch, tRPC and MCP. */
+  readonly calls?: ReadonlyArray<PreviewedCall>
+  readonly children: ReactNode
+}
+
+export const Page = ({ title, about, actions, calls = [], children }: PageProps) => {
+  useEffect(() => {
+    document.title = `${title} · Pod`
+  }, [title])
+  return (
+    <div className="grid min-w-0 gap-4">
+      <header className="flex flex-wrap items-start justify-between gap-3">
+        <div className="grid max-w-prose gap-1">
+          <h1>{title}</h1>
+          {about !== undefined && <p className="text-muted">{about}</p>}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {calls.length > 0 && <ApiPreview calls={calls} />}
+          {actions}
+        </div>
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** A box with a heading of its own. */
+export const Panel = ({
+  title,
+  actions,
+  children
+}: {
+  readonly title?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}) => (
+  <section className="border-line bg-panel grid min-w-0 content-start gap-3 rounded-lg border p-4">
+    {(title !== undefined || actions !== undefined) && (
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {title !== undefined && <h2>{title}</h2>}
+        {actions}
+      </div>
+    )}
+    {children}
+  </section>
+)
+
+/** What a list shows when it has nothing: why, and the next thing to do. */
+export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
+  <div className="border-line text-muted grid justify-items-start gap-2 rounded-lg border border-dashed p-6">
+    <p className="text-text font-medium">{title}</p>
+    {children}
+  </div>
+)

@@ -1,0 +1,25 @@
+/** Goes through the pages of a list whose length nobody counted. */
+import { Button } from "./Button.tsx"
+
+interface PagerProps {
+  /** What is paged, for screen readers. */
+  readonly label: string
+  readonly offset: number
+  readonly limit: number
+  /** How many rows this page has; a full page may have a next one. */
+  readonly count: number
+  readonly onGo: (offset: number) => void
+}
+
+export const Pager = ({ count, label, limit, offset, onGo }: PagerProps) =>
+  offset === 0 && count < limit ? null : (
+    <nav aria-label={label} className="flex flex-wrap items-center gap-3">
+      <Button disabled={offset === 0} onClick={() => onGo(Math.max(0, offset - limit))}>
+        Previous page
+      </Button>
+      <span className="text-muted">{count === 0 ? "No further rows" : `Rows ${offset + 1} to ${offset + count}`}</span>
+      <Button disabled={count < limit} onClick={() => onGo(offset + limit)}>
+        Next page
+      </Button>
+    </nav>
+  )

@@ -1,0 +1,45 @@
+/** Shows a read in each of its states: a skeleton for a moment, then a sentence, an error with Retry, nothing yet, or the rows. */
+import type { UseQueryResult } from "@tanstack/react-query"
+import { type ReactNode, useEffect, useState } from "react"
+import { ErrorBox } from "./ErrorBox.tsx"
+
+const skeletonMs = 400 // after that, grey boxes look like a fault; a sentence says what happens
+
+const Waiting = ({ what }: { readonly what: string }) => {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), skeletonMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isSlow ? (
+    <p role="status" className="text-muted p-3">
+      Reading {what} …
+    </p>
+  ) : (
+    <div aria-hidden className="grid gap-2 p-3">
+      {["w-1/2", "w-3/4", "w-2/3"].map((width) => (
+        <div key={width} className={`bg-line h-4 animate-pulse rounded ${width}`} />
+      ))}
+    </div>
+  )
+}
+
+interface ShownProps<Data> {
+  /** What is read, as it stands in "Reading … ", such as `your connections`. */
+  readonly what: string
+  readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "isPending" | "refetch">
+  readonly children: (data: Data) => ReactNode
+}
+
+export function Shown<Data>({ what, query, children }: ShownProps<Data>) {
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error !== null && <ErrorBox error={query.error} onRetry={() => void query.refetch()} />}
+        {children(query.data)}
+      </>
+    )
+  }
+  if (query.error !== null) return <ErrorBox error={query.error} onRetry={() => void query.refetch()} />
+  return <Waiting what={what} />
+}

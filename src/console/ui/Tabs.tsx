@@ -1,0 +1,42 @@
+/** Tabs that arrow keys move between. */
+import { Tabs as Base } from "@base-ui/react/tabs"
+import type { ReactNode } from "react"
+
+export interface Tab {
+  readonly name: string
+  readonly content: ReactNode
+}
+
+interface TabsProps {
+  /** What is chosen between, for screen readers. */
+  readonly label: string
+  readonly tabs: ReadonlyArray<Tab>
+  /** Name of the shown tab where the address of the page says it; the first tab if absent. */
+  readonly shown?: string | undefined
+  readonly onShow?: (name: string) => void
+}
+
+export const Tabs = ({ label, tabs, shown, onShow }: TabsProps) => (
+  <Base.Root
+    {...(shown === undefined ? { defaultValue: tabs[0]?.name } : { value: shown })}
+    onValueChange={(name: string) => onShow?.(name)}
+    className="grid min-w-0 gap-3"
+  >
+    <Base.List aria-label={label} className="border-line flex flex-wrap gap-1 border-b">
+      {tabs.map(({ name }) => (
+        <Base.Tab
+          key={name}
+          value={name}
+          className="data-[active]:border-accent data-[selected]:border-accent text-muted data-[active]:text-text data-[selected]:text-text -mb-px border-b-2 border-transparent px-3 py-2 font-medium"
+        >
+          {name}
+        </Base.Tab>
+      ))}
+    </Base.List>
+    {tabs.map(({ content, name }) => (
+      <Base.Panel key={name} value={name} className="min-w-0">
+        {content}
+      </Base.Panel>
+    ))}
+  </Base.Root>
+)

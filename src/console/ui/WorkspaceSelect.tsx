@@ -1,0 +1,26 @@
+/** Chooses one of the workspaces of the person, or all of them. */
+import { useQuery } from "@tanstack/react-query"
+import { hubQuery } from "../api/hub.ts"
+import { SelectField } from "./Field.tsx"
+
+interface WorkspaceSelectProps {
+  readonly label?: string
+  /** What no workspace means, such as `Everywhere`. */
+  readonly none: string
+  readonly value: string | undefined
+  readonly onChoose: (workspaceId: string | undefined) => void
+}
+
+export const WorkspaceSelect = ({ label = "Workspace", none, onChoose, value }: WorkspaceSelectProps) => {
+  const { data } = useQuery(hubQuery("GET /api/hub/workspaces", {}))
+  return (
+    <SelectField label={label} value={value ?? ""} onChange={({ target }) => onChoose(target.value || undefined)}>
+      <option value="">{none}</option>
+      {data?.workspaces.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

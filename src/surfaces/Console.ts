@@ -1,0 +1,90 @@
+/** Serves the console that `npm run build` made: hashed files that browsers keep for ever, and one page for every address. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { extname, relative } from "node:path/posix"
+import { fileURLToPath } from "node:url"
+import type { Exchange } from "./Exchange.ts"
+import { builtPage, isRead, mediaTypes, notAllowed, packedPage, type Page, send } from "./PageFile.ts"
+import type { Mount } from "./Server.ts"
+
+const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
+
+/** The page loads only files of this pod, runs no inline code, may be shown in no frame, and names its own base. */
+const documentRules = {
+  "cache-control": "no-store",
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+  "referrer-policy": "same-origin"
+}
+
+/** The name of such a file contains the hash of its content. */
+const assetRules = { "cache-control": "public, max-age=31536000, immutable" }
+
+const readAssets = (): ReadonlyMap<string, Page> =>
+  new Map(
+    readdirSync(`${folder}assets`).flatMap((name) => {
+      const mediaType = mediaTypes[extname(name)]
+      return mediaType === undefined ? [] : [[name, builtPage(`${folder}assets/${name}`, mediaType)] as const]
+    })
+  )
+
+/** The address of `to` as a link of a page at `from` says it, so that a proxy may serve the pod below any path. */
+const linkFrom = (from: string, to: string): string => {
+  const link = relative(from.slice(0, from.lastIndexOf("/")) || "/", to)
+  return link === "" ? "./" : `${link}/`
+}
+
+const notBuilt =
+  "<!doctype html><title>Pod</title><p>The console was not built. Run <code>npm run build</code>, then start the pod again.</p>"
+
+export interface ConsoleSettings {
+  /** Path of the console, such as `/admin`. */
+  readonly at: string
+  /** Answers a path that is no file of the console. */
+  readonly absent: (exchange: Exchange) => void
+}
+
+/** The mount of the console. Every path that is no file answers the same page, which shows the screen of the path. */
+export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
+  const isBuilt = existsSync(`${folder}index.html`)
+  const html = isBuilt ? readFileSync(`${folder}index.html`, "utf8") : notBuilt
+  const assets = isBuilt ? readAssets() : new Map<string, Page>()
+  const icon = isBuilt ? builtPage(`${folder}icon.svg`, "image/svg+xml") : undefined
+  const documents = new Map<string, Page>()
+
+  /** The page for addresses as deep as this one. There are few depths, so each is made once. */
+  const documentFor = (path: string): Page => {
+    const base = linkFrom(path, at)
+    const kept = documents.get(base)
+    if (kept !== undefined) return kept
+    const text = html
+      .replace('<base href="./" />', `<base href="${base}" />`)
+      .replace('<meta name="pod-root" content="../" />', `<meta name="pod-root" content="${linkFrom(path, "/")}" />`)
+    const made = packedPage(() => Buffer.from(text), "text/html; charset=utf-8")
+    if (documents.size < depthsMax) documents.set(base, made)
+    return made
+  }
+
+  return {
+    at,
+    handle: (exchange) => {
+      const { path, response, search } = exchange
+      if (!isRead(exchange)) return notAllowed(exchange)
+      // Without the slash the browser would look for the files of the console one level too high.
+      if (path === at) {
+        response.writeHead(308, {
+          location: `${at.slice(at.lastIndexOf("/") + 1)}/${search === "" ? "" : `?${search}`}`
+        })
+        response.end()
+        return
+      }
+      const name = path.slice(at.length + 1)
+      if (name === "icon.svg" && icon !== undefined) return send(exchange, icon, { "cache-control": "no-cache" })
+      if (!name.startsWith("assets/")) return send(exchange, documentFor(path), documentRules)
+      const asset = assets.get(name.slice("assets/".length))
+      if (asset === undefined) absent(exchange)
+      else send(exchange, asset, assetRules)
+    }
+  }
+}
+
+const depthsMax = 16 // deeper addresses exist only where somebody invents them

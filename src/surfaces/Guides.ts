@@ -1,0 +1,83 @@
+/** Serves the pages of docs/ as text, and for programs that read: /llms.txt lists the pages, /llms-full.txt holds them. */
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { Exchange } from "./Exchange.ts"
+import { isRead, notAllowed, once, packedPage, type Page, send } from "./PageFile.ts"
+import type { Mount } from "./Server.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+/** The folders of docs/, in the order in which a newcomer reads them, with their headings. */
+const folders = { concepts: "Concepts", guides: "Guides", operate: "Operation", reference: "References" } as const
+type Folder = keyof typeof folders
+
+interface Guide {
+  /** Path below docs/, such as `guides/connect.md`. */
+  readonly path: string
+  readonly title: string
+  readonly text: string
+}
+
+const titleOf = (text: string): string => /^# (.*)$/m.exec(text)?.[1] ?? ""
+
+const guidesIn = (folder: Folder): ReadonlyArray<Guide> =>
+  readdirSync(`${root}docs/${folder}`)
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .map((name) => {
+      const path = `${folder}/${name}`
+      const text = readFileSync(`${root}docs/${path}`, "utf8")
+      return { path, title: titleOf(text), text }
+    })
+
+const markdown = "text/markdown; charset=utf-8"
+const plain = "text/plain; charset=utf-8"
+const rules = { "cache-control": "no-cache" }
+
+/** The list of pages in the form of https://llmstxt.org. Links are relative, because a proxy may serve the pod below any path. */
+const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {
+  const sections = [...guides].map(
+    ([folder, members]) =>
+      `## ${folders[folder]}\n\n${members.map(({ path, title }) => `- [${title}](docs/${path})`).join("\n")}`
+  )
+  const about =
+    "> One server that keeps what a team knows. Apps, scripts and agents come in through keys that never do more than the person behind them, over REST, tRPC and MCP."
+  const programs =
+    "Programs read [openapi.json](openapi.json) for REST and [docs/catalog.json](docs/catalog.json) for procedures and MCP tools. [llms-full.txt](llms-full.txt) holds the pages below except the references."
+  return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
+}
+
+/** The mounts. The files are read at the first request, because most pods serve none of them. */
+export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray<Mount> => {
+  const guides = once(
+    () => new Map((Object.keys(folders) as Array<Folder>).map((folder) => [folder, guidesIn(folder)]))
+  )
+  const pages = once(
+    () =>
+      new Map(
+        [...guides().values()]
+          .flat()
+          .map(({ path, text }) => [`/docs/${path}`, packedPage(() => Buffer.from(text), markdown)])
+      )
+  )
+  const list = packedPage(() => Buffer.from(listText(guides())), plain)
+  const whole = packedPage(() => {
+    const read = [...guides()].flatMap(([folder, members]) => (folder === "reference" ? [] : members))
+    return Buffer.from([readFileSync(`${root}README.md`, "utf8"), ...read.map(({ text }) => text)].join("\n\n---\n\n"))
+  }, plain)
+
+  const mount = (at: string, pageAt: (path: string) => Page | undefined): Mount => ({
+    at,
+    handle: (exchange) => {
+      const page = pageAt(exchange.path)
+      if (page === undefined) absent(exchange)
+      else if (isRead(exchange)) send(exchange, page, rules)
+      else notAllowed(exchange)
+    }
+  })
+  return [
+    mount("/llms.txt", (path) => (path === "/llms.txt" ? list : undefined)),
+    mount("/llms-full.txt", (path) => (path === "/llms-full.txt" ? whole : undefined)),
+    ...Object.keys(folders).map((folder) => mount(`/docs/${folder}`, (path) => pages().get(path)))
+  ]
+}

@@ -1,0 +1,94 @@
+/** The configurations of clients: their form, where the key stands, and that no link contains it. */
+import { assert, describe, it } from "vitest"
+import { clientConfigs } from "../../src/shared/clientConfigs.ts"
+import { clientName, lightOf, type KeyCall } from "../../src/console/screens/connect/firstCall.ts"
+
+const url = "https://pod.example/base"
+const key = "svc_user_secret'quoted"
+const configs = clientConfigs({ url, key })
+const textOf = (id: string, file: string, all = configs) =>
+  all.find((config) => config.id === id)?.texts.find((text) => text.file === file)?.text ?? ""
+
+describe("the configurations of clients", () => {
+  it("the files are JSON that each client reads, with the address of the pod and a variable instead of the key", () => {
+    const bearer = (name: string) => ({ Authorization: `Bearer ${name}` })
+    assert.deepStrictEqual(JSON.parse(textOf("claude-code", ".mcp.json")), {
+      mcpServers: { pod: { type: "http", url: `${url}/mcp`, headers: bearer("${POD_API_KEY}") } }
+    })
+    assert.deepStrictEqual(JSON.parse(textOf("cursor", "~/.cursor/mcp.json")), {
+      mcpServers: { pod: { url: `${url}/mcp`, headers: bearer("${env:POD_API_KEY}") } }
+    })
+    const { inputs, servers } = JSON.parse(textOf("vscode", ".vscode/mcp.json"))
+    assert.deepStrictEqual(servers, {
+      pod: { type: "http", url: `${url}/mcp`, headers: bearer("${input:pod_key}") }
+    })
+    assert.deepInclude(inputs[0], { id: "pod_key", password: true })
+    assert.strictEqual(
+      textOf("codex", "~/.codex/config.toml"),
+      `[mcp_servers.pod]\nurl = "${url}/mcp"\nbearer_token_env_var = "POD_API_KEY"`
+    )
+  })
+
+  it("a text with the key says so, and no link has the key", () => {
+    for (const { link, texts } of configs) {
+      assert.isFalse(link !== undefined && decodeURIComponent(link.href).includes(key))
+      for (const { isSecret, text } of texts) assert.strictEqual(isSecret, text.includes("svc_user_secret"), text)
+    }
+    const cursor = configs.find(({ id }) => id === "cursor")?.link?.href ?? ""
+    const config = JSON.parse(atob(new URL(cursor).searchParams.get("config") ?? ""))
+    assert.deepStrictEqual(config, { url: `${url}/mcp`, headers: { Authorization: "Bearer ${env:POD_API_KEY}" } })
+  })
+
+  it("without a key no text has a secret, and a shell reads the variable", () => {
+    const without = clientConfigs({ url })
+    assert.isFalse(without.some(({ texts }) => texts.some(({ isSecret }) => isSecret)))
+    const [claude] = without
+    assert.strictEqual(
+      claude?.texts[0]?.text,
+      `claude mcp add --transport http pod ${url}/mcp --header "Authorization: Bearer $POD_API_KEY"`
+    )
+  })
+
+  it("a quote in a text of a shell is escaped", () => {
+    assert.include(configs[0]?.texts[0]?.text ?? "", String.raw`'Authorization: Bearer svc_user_secret'\''quoted'`)
+  })
+})
+
+describe("the light of the first call", () => {
+  const aCall = (call: Partial<KeyCall> = {}): KeyCall => ({
+    id: "1",
+    at: "2026-01-31T10:00:00.000Z",
+    surface: "mcp",
+    operation: null,
+    status: 200,
+    code: null,
+    reason: null,
+    address: null,
+    userAgent: "claude-code/2.1 (cli)",
+    ...call
+  })
+
+  it("waits, turns green, and says what is wrong", () => {
+    const refused = aCall({ id: "2", status: 401, code: "expired", reason: "The key has expired." })
+    assert.strictEqual(lightOf([], null).state, "waiting")
+    assert.deepInclude(lightOf([aCall()], null), {
+      state: "connected",
+      sentence: "Connected: Claude Code 2.1 via MCP."
+    })
+    assert.deepInclude(lightOf([refused], null), {
+      state: "refused",
+      sentence: "The first call was refused: Claude Code 2.1 via MCP, expired.",
+      advice: "The key has expired. The key has ended. Rotate it, or make another key, and give the client the new one."
+    })
+    assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
+  })
+
+  it("calls that were known before do not count", () => {
+    assert.strictEqual(lightOf([aCall()], "1").state, "waiting")
+    assert.strictEqual(lightOf([aCall({ id: "2" }), aCall()], "1").state, "connected")
+  })
+
+  it("an unknown client is shown as it calls itself", () => {
+    assert.deepStrictEqual(["curl/8.5.0", "my-agent/1", null].map(clientName), ["curl 8.5.0", "my-agent/1", "A client"])
+  })
+})

@@ -1,0 +1,118 @@
+/** Agents in a browser: what each may write, who approves it, its keys, its rules, and what it did. */
+import type { Page } from "playwright-core"
+import { assert } from "vitest"
+import { assertAccessible, assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+/** Found as an element: behind an open drawer a row has no role. */
+const rowOf = (page: Page, name: string) => page.locator("tr").filter({ hasText: name })
+const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name })
+
+describeConsole("agents in the console", ({ open, pod }) => {
+  interface ListedAgent {
+    readonly id: string
+    readonly name: string
+    readonly capabilities: ReadonlyArray<string>
+    readonly writesRequireProposal: boolean
+    readonly isSuspended: boolean
+  }
+  const anAgent = async (name: string, capabilities: ReadonlyArray<string> = []): Promise<ListedAgent> =>
+    (await pod().owner.mutate("agents.create", { name, capabilities })).body.result.data
+  const agents = async (): Promise<ReadonlyArray<ListedAgent>> =>
+    (await pod().owner.query("agents.list", {})).body.result.data
+
+  it("without an agent the page says what one is, and an agent is made that only reads", async () => {
+    const page = await open("/agents")
+    await page.getByText("You have no agent yet.").waitFor()
+    await assertScreenFits(page, "agents-empty")
+    await page.getByRole("button", { name: "Make the first agent" }).click()
+    const dialog = dialogOf(page, "New agent")
+    await dialog.getByText("No box is ticked: the agent only reads.").waitFor()
+    await dialog.getByLabel("Name").fill("Librarian")
+    await dialog.getByRole("button", { name: "Create the agent" }).click()
+    await dialogOf(page, "Librarian").waitFor()
+    await page.keyboard.press("Escape")
+    await rowOf(page, "Librarian").getByText("reads only").waitFor()
+    await assertScreenFits(page, "agents")
+  })
+
+  it("ticked capabilities are stored, and the person says whether they approve its writes first", async () => {
+    const { id } = await anAgent("Writer")
+    const page = await open(`/agents?agent=${id}`)
+    const drawer = dialogOf(page, "Writer")
+    await drawer.getByRole("checkbox", { name: "entity.note.create", exact: true }).check()
+    await drawer.getByText("The agent may write what is ticked, and you approve it first.").waitFor()
+    await assertScreenFits(page, "agent-drawer")
+    await drawer.getByLabel("I approve its writes first").uncheck()
+    await drawer.getByRole("button", { name: "Store the agent" }).click()
+    await rowOf(page, "Writer").getByText("writes alone").waitFor()
+    const found = (await agents()).find((agent) => agent.id === id)
+    assert.deepStrictEqual([found?.capabilities, found?.writesRequireProposal], [["entity.note.create"], false])
+  })
+
+  it("an agent is suspended after one question with its name, and works again", async () => {
+    const { id } = await anAgent("Runaway")
+    const key = await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Runaway" })
+    const page = await open(`/agents?agent=${id}`)
+    await dialogOf(page, "Runaway").getByRole("button", { name: "Suspend" }).click()
+    const question = dialogOf(page, "Suspend Runaway?")
+    await assertAccessible(page)
+    await question.getByRole("button", { name: "Suspend Runaway" }).click()
+    await rowOf(page, "Runaway").getByText("suspended").waitFor()
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 401)
+    await dialogOf(page, "Runaway").getByRole("button", { name: "Let it work again" }).click()
+    await rowOf(page, "Runaway").getByText("works").waitFor()
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+  })
+
+  it("its keys are listed, and a new one begins with the agent as its holder", async () => {
+    const { id } = await anAgent("Holder")
+    await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Holder" })
+    const page = await open(`/agents?agent=${id}`)
+    const drawer = dialogOf(page, "Holder")
+    await drawer.getByRole("tab", { name: "Keys" }).click()
+    await drawer.getByText(/Key of Holder …/).waitFor()
+    await assertAccessible(page)
+    await drawer.getByRole("link", { name: "New key for this agent" }).click()
+    await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()
+    await page.locator(`select option[value="${id}"]:checked`).waitFor({ state: "attached" })
+  })
+
+  it("a rule is added and revoked", async () => {
+    const { id } = await anAgent("Ruled", ["entity"])
+    const page = await open(`/agents?agent=${id}`)
+    const drawer = dialogOf(page, "Ruled")
+    await drawer.getByRole("tab", { name: "Rules" }).click()
+    await drawer.getByText("No rule speaks about this agent.").waitFor()
+    await drawer.getByLabel("Action").fill("entity.create")
+    await drawer.getByRole("button", { name: "Add the rule" }).click()
+    await drawer.getByText("alone", { exact: true }).waitFor()
+    await assertScreenFits(page, "agent-rules")
+    await drawer.getByRole("button", { name: "Revoke the rule about entity.create" }).click()
+    await drawer.getByText("No rule speaks about this agent.").waitFor()
+  })
+
+  it("what it did: its proposal leads to the inbox", async () => {
+    const { id } = await anAgent("Proposer", ["entity"])
+    const key = await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Proposer" })
+    const filed = await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Proposed note" })
+    assert.strictEqual(filed.body.status, "proposed")
+    const page = await open(`/agents?agent=${id}`)
+    const drawer = dialogOf(page, "Proposer")
+    await drawer.getByRole("tab", { name: "What it did" }).click()
+    await drawer.getByText("pending").waitFor()
+    await assertScreenFits(page, "agent-activity")
+    await drawer.getByRole("link").first().click()
+    await page.waitForURL(new RegExp(`/inbox/${filed.body.proposalId}`))
+  })
+
+  it("an agent is made by keyboard alone", async () => {
+    const page = await open("/agents")
+    await page.getByRole("button", { name: "New agent" }).focus()
+    await page.keyboard.press("Enter")
+    await dialogOf(page, "New agent").getByLabel("Name").focus()
+    await page.keyboard.type("By keyboard")
+    await page.keyboard.press("Enter")
+    await dialogOf(page, "By keyboard").waitFor()
+    assert.isTrue((await agents()).some(({ name }) => name === "By keyboard"))
+  })
+})

@@ -1,0 +1,169 @@
+/** The API reference in the console: searched, read, tried, and judged by the person's keys. */
+import { assert, it as plainly } from "vitest"
+import { limitsOf, sample, typeOf } from "../../src/console/screens/api/schemaWords.ts"
+import { rankOf, type Entry } from "../../src/console/screens/api/reference.ts"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+const api = {
+  components: {
+    schemas: {
+      Node: { type: "object", required: ["name"], properties: { name: { type: "string", maxLength: 10 } } },
+      Both: {
+        allOf: [{ $ref: "#/components/schemas/Node" }, { type: "object", properties: { age: { type: "integer" } } }]
+      }
+    }
+  }
+}
+
+plainly("a schema is said in words, and its sample has what must be there", () => {
+  assert.strictEqual(typeOf(api, { $ref: "#/components/schemas/Node" }), "Node")
+  assert.strictEqual(typeOf(api, { type: "array", items: { type: "string", format: "uuid" } }), "list of uuid")
+  assert.strictEqual(typeOf(api, { type: ["string", "null"] }), "text or null")
+  assert.strictEqual(typeOf(api, { enum: ["a", "b"] }), '"a" or "b"')
+  assert.deepStrictEqual(limitsOf({ type: "string", minLength: 1, maxLength: 5 }), ["1 to 5 characters"])
+  assert.deepStrictEqual(sample(api, { $ref: "#/components/schemas/Both" }), { name: "text" })
+})
+
+plainly("an exact name fits better than a prefix, a word, a part of a word, and a match in the description", () => {
+  const entry = (name: string, summary: string): Entry => ({
+    api,
+    surface: "procedure",
+    kind: "query",
+    id: name,
+    name,
+    title: name,
+    group: "g",
+    summary,
+    door: "",
+    credentials: [],
+    scope: null,
+    permissions: [],
+    parameters: [],
+    body: undefined,
+    isStream: false
+  })
+  const ranks = [
+    rankOf(entry("entities.list", ""), "entities.list"),
+    rankOf(entry("entities.list", ""), "entit"),
+    rankOf(entry("all.entitiesOf", ""), "entities"),
+    rankOf(entry("all.subentities", ""), "entities"),
+    rankOf(entry("views.list", "List entities."), "entities"),
+    rankOf(entry("views.list", "List."), "entities")
+  ]
+  assert.deepStrictEqual(ranks, [0, 1, 2, 3, 4, undefined])
+})
+
+describeConsole("the API reference in the console", ({ open, pod }) => {
+  it("every operation of the descriptions is listed, and the search leaves what fits, best first", async () => {
+    const page = await open("/api")
+    const { body: rest } = await pod().stranger.send("GET", "/openapi.json")
+    const { body: catalog } = await pod().stranger.send("GET", "/docs/catalog.json")
+    const methods: ReadonlyArray<object> = Object.values(rest.paths)
+    const count = methods.reduce((sum, each) => sum + Object.keys(each).length, 0) + catalog.operations.length
+    await page.getByText(`${count} of ${count} operations`).waitFor()
+    await assertScreenFits(page, "api")
+    await page.getByLabel("Search", { exact: true }).fill("apiKeys.create")
+    await page.waitForURL(/q=apiKeys\.create/)
+    await page.getByText(`of ${count} operations`).waitFor()
+    await page.getByRole("navigation", { name: "Operations" }).getByRole("link").first().click()
+    await page.getByRole("heading", { name: "apiKeys.create" }).waitFor()
+    assert.match(page.url(), /op=/)
+    await assertScreenFits(page, "api-operation")
+  })
+
+  it("the surface narrows the list, and a search that fits nothing says so", async () => {
+    const page = await open("/api?surface=tool")
+    await page.getByRole("navigation", { name: "Operations" }).getByText("svc_create_entity").waitFor()
+    assert.strictEqual(await page.getByText("apiKeys.create", { exact: true }).count(), 0)
+    await page.getByLabel("Search", { exact: true }).fill("xyzzy nothing")
+    await page.getByText("No operation fits.").waitFor()
+    await assertScreenFits(page, "api-nothing")
+  })
+
+  it("an operation says who passes its door, and its fields, without the marks of the source text", async () => {
+    const page = await open("/api?op=entities.create")
+    await page.getByText("entity.create", { exact: true }).waitFor()
+    await page.getByText("hub-protocol.write", { exact: true }).waitFor()
+    await page.getByText("Fields of the input").click()
+    await page.getByText("profileSlug", { exact: true }).first().waitFor()
+    assert.notInclude(await page.innerText("main section p"), "`")
+  })
+
+  it("a person tries a read in their own name with the keyboard alone", async () => {
+    const page = await open("/api?op=users.me")
+    await page.getByRole("button", { name: "Send" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("region", { name: "the answer" }).getByText(pod().ownerId).waitFor()
+    await page.getByText(/^done 200 in \d+ ms/).waitFor()
+    await assertScreenFits(page, "api-answer")
+  })
+
+  it("a person tries a path parameter and a write, and the answer of a refusal is shown as it is", async () => {
+    const page = await open("/api?op=entities.create")
+    await page.getByLabel("Body").fill('{"title":"Tried","profileSlug":"note"}')
+    await page.getByRole("button", { name: "Send for real" }).click()
+    await page.getByRole("region", { name: "the answer" }).getByText("Tried").waitFor()
+    await page.getByLabel("Body").fill("{ no JSON")
+    await page.getByRole("button", { name: "Send for real" }).click()
+    await page.getByText(/^failed 400/).waitFor()
+    await page.goto(page.url().replace(/op=.*/, "op=entities.get"))
+    await page.getByLabel("id (path)").fill("0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f")
+    await page.getByRole("button", { name: "Send" }).click()
+    await page.getByText(/^failed 404/).waitFor()
+  })
+
+  it("a pasted key calls REST, a procedure and a tool, and is forgotten when the page is loaded again", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Pasted" })
+    const page = await open("/api?op=users.me")
+    const sent: Array<string | undefined> = []
+    page.on("request", (request) => {
+      if (/users\/me$|apiKeys\.list|\/mcp$/.test(request.url())) sent.push(request.headers()["authorization"])
+    })
+    await page.getByLabel("Try with a key").fill(key.secret)
+    await page.getByRole("button", { name: "Send" }).click()
+    await page.getByText(/^done 200/).waitFor()
+    await page.getByLabel("Search", { exact: true }).fill("svc_get_entities")
+    await page.getByRole("navigation", { name: "Operations" }).getByRole("link").first().click()
+    await page.getByRole("heading", { name: "svc_get_entities" }).waitFor()
+    await page.getByRole("button", { name: "Send for real" }).click()
+    await page.getByText(/^done 200/).waitFor()
+    assert.includeMembers(sent, [`Bearer ${key.secret}`])
+    assert.notInclude(await page.getByRole("region", { name: "the curl command" }).innerText(), key.secret)
+    await page.reload()
+    await page.getByLabel("Try with a key").waitFor()
+    assert.strictEqual(await page.getByLabel("Try with a key").inputValue(), "")
+    const stored = await page.evaluate("JSON.stringify([Object.values(localStorage), Object.values(sessionStorage)])")
+    assert.notInclude(String(stored), key.secret)
+  })
+
+  it("the person's keys are judged by the pod: which may call an operation, and why another may not", async () => {
+    await pod().aKey(pod().owner, {
+      keyName: "Reader",
+      scope: ["hub-protocol.read"],
+      grant: { permissions: ["entity.note.read"] }
+    })
+    const page = await open("/api?op=entities.create")
+    await page.getByText("Which of my keys may call it?").click()
+    await page.getByText(/^may not Reader/).waitFor()
+    await page.getByText(/^may Pasted/).waitFor()
+    await assertScreenFits(page, "api-keys")
+    const choice = page.getByLabel("Mark what this key may call")
+    const value = await choice.locator("option", { hasText: "Reader" }).getAttribute("value")
+    await choice.selectOption(value)
+    await page.getByLabel("Show only what it may call").check()
+    await page.waitForURL(/open=true/)
+    const list = page.getByRole("navigation", { name: "Operations" })
+    await list.getByText("may", { exact: true }).first().waitFor()
+    assert.strictEqual(await list.getByText("may not").count(), 0)
+  })
+
+  it("the descriptions are there to take away, and an unknown operation is said to be unknown", async () => {
+    const page = await open("/api?op=nothing.like.this")
+    await page.getByText("This pod has no such operation.").waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "openapi.json" }).click()
+    ])
+    assert.strictEqual(file.suggestedFilename(), "openapi.json")
+  })
+})

@@ -1,0 +1,205 @@
+/** The list of connections in a browser: what each key may touch and how it is used; revoke, rotate, clone and many at once. */
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { assert } from "vitest"
+import { KeyUsage } from "../../src/features/usage/KeyUsage.ts"
+import { assertAccessible, assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name })
+const drawerOf = (page: Page, name: string) => page.getByRole("dialog", { name })
+
+describeConsole("connections in the console", ({ open, pod }) => {
+  interface ListedKey {
+    readonly id: string
+    readonly keyName: string
+    readonly isActive: boolean
+    readonly expiresAt: string | null
+    readonly revokedReason: string | null
+  }
+  const keys = async (): Promise<ReadonlyArray<ListedKey>> =>
+    (await pod().owner.query("apiKeys.list", { limit: 500 })).body.result.data
+  const keyNamed = async (name: string) => (await keys()).find(({ keyName }) => keyName === name)
+
+  /** The use of keys is stored once a second; this does it now. */
+  const stored = () => pod().run(Effect.flatMap(KeyUsage, ({ flush }) => flush))
+
+  it("without a key the list says what to do next", async () => {
+    const person = await pod().aPerson()
+    const page = await open("/connections", { session: person.headers["x-session-token"] ?? "" })
+    await page.getByText("No key opens your pod yet.").waitFor()
+    await assertScreenFits(page, "connections-empty")
+    await page.getByRole("link", { name: "Make the first key" }).click()
+    await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()
+  })
+
+  it("a row tells in a sentence what the key may touch, its doors, its use of seven days, its end and its state", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Laptop", grant: { permissions: ["entity.note.read"] } })
+    await key.send("GET", "/api/hub/entities?limit=1")
+    await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })
+    await pod().aKey(pod().owner, { keyName: "Soon", expiresInDays: 3 })
+    await stored()
+    const page = await open("/connections")
+    const row = rowOf(page, "Laptop")
+    await row.getByText("Only entity.note.read.").waitFor()
+    await row.getByText("REST read").waitFor()
+    await row.getByText("active").waitFor()
+    await rowOf(page, "Soon")
+      .getByText(/ends soon:/)
+      .waitFor()
+    await row.getByText("2 calls, 1 refused", { exact: true }).waitFor()
+    await assertScreenFits(page, "connections")
+  })
+
+  it("the filters are in the address, and an empty result leads back", async () => {
+    await pod().aKey(pod().owner, { keyName: "Eternal", expiresInDays: null })
+    const page = await open("/connections?only=forever")
+    await rowOf(page, "Eternal").waitFor()
+    assert.strictEqual(await rowOf(page, "Laptop").count(), 0)
+    await page.getByLabel("Find").fill("nothing has this name")
+    await page.getByText("No key matches these filters.").waitFor()
+    assert.match(page.url(), /only=forever/)
+    assert.match(page.url(), /q=nothing/)
+    await assertAccessible(page)
+    await page.getByRole("button", { name: "Show all keys" }).click()
+    await rowOf(page, "Laptop").waitFor()
+  })
+
+  it("the drawer shows the last calls with their decisions, access now, the grant and the rotations", async () => {
+    const key = await pod().aKey(pod().owner, {
+      keyName: "Watched",
+      grant: { permissions: ["document.read", "entity.note.read"] }
+    })
+    await key.send("GET", "/api/hub/entities?limit=1", undefined, { "user-agent": "n8n/1.2" })
+    await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })
+    await stored()
+    const page = await open("/connections")
+    const drawer = drawerOf(page, "Watched")
+    await rowOf(page, "Watched").getByRole("button", { name: "Watched", exact: true }).click()
+    await page.waitForURL(new RegExp(`key=${key.id}`))
+    await drawer.getByText("GRANT_DENIED 403").waitFor()
+    await drawer.getByText("n8n 1.2").waitFor()
+    await assertScreenFits(page, "connection-drawer")
+    await drawer.getByLabel("Only refused or failed calls").check()
+    await drawer.getByText("n8n 1.2").waitFor({ state: "detached" })
+    await drawer.getByRole("tab", { name: "Access now" }).click()
+    await drawer.getByText("What it reads").waitFor()
+    await assertAccessible(page)
+    await drawer.getByRole("tab", { name: "Grant" }).click()
+    assert.isTrue(await drawer.getByRole("checkbox", { name: "document.read", exact: true }).isChecked())
+    await drawer.getByRole("tab", { name: "Rotations" }).click()
+    await drawer.getByText("(this key)").waitFor()
+    await page.keyboard.press("Escape")
+    await drawer.waitFor({ state: "detached" })
+    assert.notMatch(page.url(), /key=/)
+  })
+
+  it("a key is revoked after one question with its name, and is dead at once", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Lost laptop" })
+    const page = await open("/connections")
+    await page.getByRole("button", { name: "Revoke Lost laptop" }).click()
+    const dialog = drawerOf(page, "Revoke this key?")
+    await dialog.getByText("There is no undo.").waitFor()
+    await dialog.getByLabel("Reason").fill("The laptop was stolen.")
+    await assertAccessible(page)
+    await dialog.getByRole("button", { name: "Revoke Lost laptop" }).click()
+    await rowOf(page, "Lost laptop").getByText("revoked").waitFor()
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 401)
+    assert.strictEqual((await keyNamed("Lost laptop"))?.revokedReason, "The laptop was stolen.")
+  })
+
+  it("Keep leaves the key alone", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Stays" })
+    const page = await open("/connections")
+    await page.getByRole("button", { name: "Revoke Stays" }).click()
+    await page.getByRole("button", { name: "Keep" }).click()
+    await drawerOf(page, "Revoke this key?").waitFor({ state: "detached" })
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+  })
+
+  it("many keys are revoked at once, with their names", async () => {
+    for (const keyName of ["Many one", "Many two"]) await pod().aKey(pod().owner, { keyName })
+    const page = await open("/connections?q=many")
+    await page.getByRole("checkbox", { name: /Choose Many one/ }).check()
+    await page.getByRole("checkbox", { name: /Choose Many two/ }).check()
+    await page.getByRole("button", { name: "Revoke 2 chosen" }).click()
+    const dialog = drawerOf(page, "Revoke these keys?")
+    await dialog.getByText("Many one").waitFor()
+    await dialog.getByText("Many two").waitFor()
+    await dialog.getByRole("button", { name: "Revoke 2 keys" }).click()
+    await dialog.waitFor({ state: "detached" })
+    assert.deepStrictEqual(
+      (await keys()).filter(({ keyName }) => keyName.startsWith("Many")).map(({ isActive }) => isActive),
+      [false, false]
+    )
+  })
+
+  it("a rotation shows the new key once, keeps the end of the old one, and lets it live for a day", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Turning", expiresInDays: 40 })
+    const before = await keyNamed("Turning")
+    const page = await open("/connections")
+    await page.getByRole("button", { name: "Rotate Turning" }).click()
+    const dialog = drawerOf(page, "Rotate this key")
+    await dialog.getByText("It keeps the end of the old one").waitFor()
+    assert.isTrue(await dialog.getByLabel("in 24 hours").isChecked())
+    await dialog.getByRole("button", { name: "Rotate Turning" }).click()
+    const region = dialog.getByRole("region", { name: "the new key", exact: true })
+    await region.waitFor()
+    await assertAccessible(page)
+    const secret = (await region.innerText()).trim()
+    await dialog.getByText("Waiting for the first call").waitFor()
+    const next = pod().as({ authorization: `Bearer ${secret}` })
+    assert.strictEqual((await next.send("GET", "/api/hub/entities")).status, 200)
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+    await dialog.getByText(/Connected:/).waitFor()
+    assert.strictEqual((await keyNamed("Turning (rotated)"))?.expiresAt, before?.expiresAt)
+    await dialog.getByRole("button", { name: "I stored it" }).click()
+    await dialog.waitFor({ state: "detached" })
+  })
+
+  it("a rotation that ends the old key now ends it", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Leaked" })
+    const page = await open("/connections")
+    await page.getByRole("button", { name: "Rotate Leaked" }).click()
+    const dialog = drawerOf(page, "Rotate this key")
+    await dialog.getByLabel("now").check()
+    await dialog.getByRole("button", { name: "Rotate Leaked" }).click()
+    await dialog.getByRole("region", { name: "the new key", exact: true }).waitFor()
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 401)
+  })
+
+  it("cloning a key opens the wizard with its rights", async () => {
+    await pod().aKey(pod().owner, { keyName: "Source", grant: { permissions: ["document.read", "entity.note"] } })
+    const page = await open("/connections")
+    await page.getByRole("button", { name: "Clone Source" }).click()
+    await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()
+    assert.strictEqual(await page.getByLabel("Name of the key").inputValue(), "Source (copy)")
+    assert.isTrue(await page.getByRole("checkbox", { name: "document.read", exact: true }).isChecked())
+    await page.getByText("Only document.read, entity.note.").first().waitFor()
+  })
+
+  it("a key is opened, rotated and revoked by keyboard alone", async () => {
+    await pod().aKey(pod().owner, { keyName: "Keyboard" })
+    const page = await open("/connections?q=keyboard")
+    await page.getByRole("button", { name: "Keyboard", exact: true }).focus()
+    await page.keyboard.press("Enter")
+    const drawer = drawerOf(page, "Keyboard")
+    await drawer.waitFor()
+    await page.keyboard.press("Escape")
+    await drawer.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Revoke Keyboard" }).focus()
+    await page.keyboard.press("Enter")
+    const dialog = drawerOf(page, "Revoke this key?")
+    await dialog.getByRole("button", { name: "Revoke Keyboard" }).focus()
+    await page.keyboard.press("Enter")
+    await rowOf(page, "Keyboard").getByText("revoked").waitFor()
+  })
+
+  it("a key that another session revoked meanwhile is refused with the sentence of the pod", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Gone meanwhile" })
+    const page = await open("/connections")
+    await page.getByRole("button", { name: "Rotate Gone meanwhile" }).click()
+    await pod().owner.mutate("apiKeys.revoke", { keyId: key.id })
+    await drawerOf(page, "Rotate this key").getByRole("button", { name: "Rotate Gone meanwhile" }).click()
+    await page.getByText("Only an active key can be rotated.").first().waitFor()
+  })
+})

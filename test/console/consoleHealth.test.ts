@@ -1,0 +1,99 @@
+/** The health screen in a browser, and what its diagnostics leave out. */
+import { assert, it as plainly } from "vitest"
+import { diagnosticsOf, redacted } from "../../src/console/screens/health/diagnostics.ts"
+import { ownerEmail, ownerPassword } from "../support/pod.ts"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+plainly("diagnostics name no person, address, id, key or secret, at any depth", () => {
+  const text = diagnosticsOf({
+    reason: "ada@example.com asked https://db.internal:5432/pod with svc_user_abcdefghijklmnop from 10.0.0.7:5432",
+    deep: [{ id: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f", sessionSecret: "0123456789", apiKey: "x" }],
+    headers: "Authorization: Bearer abc.def.ghi",
+    host: "models.example.com:8080"
+  })
+  for (const secret of ["ada", "db.internal", "svc_user", "10.0.0.7", "0190a5e2", "0123456789", "abc.def", "models."]) {
+    assert.notInclude(text, secret)
+  }
+  assert.include(text, "(set)")
+})
+
+plainly("diagnostics keep versions, numbers and states", () => {
+  const facts = {
+    version: "1.2.3",
+    state: "down",
+    latencyMs: 12,
+    isOn: true,
+    none: null,
+    at: "2026-01-02T03:04:05.000Z"
+  }
+  assert.deepStrictEqual(redacted(facts), facts)
+})
+
+describeConsole("health in the console", ({ open, pod }) => {
+  it("the screen says that the pod is ready, what it depends on, and how it is set up", async () => {
+    const page = await open("/health")
+    await page.getByText("ready", { exact: true }).waitFor()
+    await page.getByRole("region", { name: "What the pod depends on" }).waitFor()
+    await page.getByText(/migrations applied/).waitFor()
+    await page.getByRole("heading", { name: "Limits" }).waitFor()
+    await page.getByText("Events in 24 h").waitFor()
+    await assertScreenFits(page, "health")
+  })
+
+  it("a service that does not answer is shown with its reason, and is checked again on demand", async () => {
+    const page = await open("/sign-in", { session: null })
+    await page.getByLabel("E-mail address").fill(ownerEmail)
+    await page.getByLabel("Password").fill(ownerPassword)
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Home" }).waitFor()
+    let answers = 0
+    await page.route("**/api/hub/health/dependencies", async (route) => {
+      answers += 1
+      const down = {
+        name: "mail",
+        state: "down",
+        reachable: false,
+        reason: "It does not answer.",
+        endpoint: null,
+        serviceId: null,
+        httpStatus: null,
+        latencyMs: 0
+      }
+      const { body } = await pod().owner.send("GET", "/api/hub/health/dependencies")
+      await route.fulfill({ json: { ...body, status: "degraded", dependencies: [down] } })
+    })
+    await page.getByRole("link", { name: "Health" }).click()
+    await page.getByText("A configured service does not answer.").waitFor()
+    await page.getByText("It does not answer.").waitFor()
+    await page.getByRole("button", { name: "Check again" }).click()
+    await page.getByRole("button", { name: "Check again", disabled: false }).waitFor()
+    assert.isAtLeast(answers, 2)
+    await assertScreenFits(page, "health-degraded")
+  })
+
+  it("one part that cannot be read says so, and the others are shown", async () => {
+    const page = await open("/health")
+    await page.route("**/api/hub/pod/config", (route) =>
+      route.fulfill({ status: 503, json: { error: "The database is busy.", code: "UNAVAILABLE", requestId: "r-1" } })
+    )
+    await page.reload()
+    await page.getByText("ready", { exact: true }).waitFor()
+    await page.getByText("The database is busy.").waitFor()
+    await page.getByText("r-1").waitFor()
+    await page.unroute("**/api/hub/pod/config")
+    await page.getByRole("button", { name: "Retry" }).click()
+    await page.getByRole("heading", { name: "Limits" }).waitFor()
+  })
+
+  it("the diagnostics are copied with the keyboard alone, and name neither the owner nor an address", async () => {
+    const page = await open("/health")
+    await page.getByText(/migrations applied/).waitFor()
+    await page.getByRole("heading", { name: "Limits" }).waitFor()
+    await page.getByRole("button", { name: "Copy diagnostics" }).focus()
+    await page.keyboard.press("Enter")
+    const text = await page.getByRole("region", { name: "the diagnostics" }).innerText()
+    await assertScreenFits(page, "health-diagnostics")
+    assert.include(text, '"version"')
+    for (const secret of [ownerEmail, pod().ownerId, "127.0.0.1", "localhost"]) assert.notInclude(text, secret)
+  })
+})

@@ -1,0 +1,119 @@
+/** Home in a browser: what waits, what fails, what ends soon, and the first week. */
+import { assert } from "vitest"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+import { aNote, anAgent } from "./proposalScene.ts"
+
+describeConsole("home", ({ open, pod }) => {
+  it("a new pod shows the first week, and that nothing waits, fails or ends", async () => {
+    const page = await open("/")
+    await page.getByRole("heading", { name: "Your first week" }).waitFor()
+    await page.getByText("1 of 5 done").waitFor()
+    await page.getByText("Nothing waits. What your agents propose arrives here.").waitFor()
+    await page.getByText("No webhook fails.").waitFor()
+    await page.getByText("No key ends within 14 days.").waitFor()
+    await assertScreenFits(page, "home-empty")
+  })
+
+  it("by keyboard alone: a step leads to where it is done", async () => {
+    const page = await open("/")
+    await page.getByRole("link", { name: "Make a key" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "New key" }).waitFor()
+  })
+
+  it("a key that ends within two weeks is named, with its holder", async () => {
+    await pod().aKey(pod().owner, { keyName: "Short life", expiresInDays: 5 })
+    const page = await open("/")
+    await page.getByText("Short life").waitFor()
+    await page.getByText("in 5 days").waitFor()
+    await page.getByText("2 of 5 done").waitFor()
+  })
+
+  it("what waits arrives by itself, and leads to the inbox", async () => {
+    const page = await open("/")
+    await page.getByText("Nothing waits. What your agents propose arrives here.").waitFor()
+    const scribe = await anAgent(pod(), "Scribe")
+    await scribe.create({ title: "For Home" })
+    const panel = page.getByRole("link", { name: "For Home" })
+    await panel.waitFor()
+    await page.getByText("by Scribe").first().waitFor()
+    await panel.click()
+    await page.getByRole("region", { name: "Open proposal" }).waitFor()
+  })
+
+  it("a refused call is shown with who called and why", async () => {
+    const narrow = await pod().aKey(pod().owner, { grant: { permissions: ["entity.task.read"] } })
+    assert.strictEqual(
+      (await narrow.send("POST", "/api/hub/entities", { title: "No", profileSlug: "note" })).status,
+      403
+    )
+    const page = await open("/")
+    await page.getByText("entities.create").first().waitFor()
+    await assertScreenFits(page, "home-full")
+  })
+
+  it("what happens is listed at once", async () => {
+    const page = await open("/")
+    await page.getByRole("heading", { name: "Activity" }).waitFor()
+    await aNote(pod(), { title: "An event" })
+    await page
+      .getByText(/^entity\..*create$/)
+      .first()
+      .waitFor()
+  })
+
+  it("a notification is read, one by one or all together", async () => {
+    const scribe = await anAgent(pod(), "Notifier")
+    await scribe.create({ title: "Notify me" })
+    const page = await open("/")
+    const read = page.getByRole("button", { name: /^Mark as read/ })
+    await read.first().waitFor()
+    while ((await read.count()) > 0) {
+      const before = await read.count()
+      await read.first().click()
+      await page.waitForFunction(
+        (count) => document.querySelectorAll('[aria-label^="Mark as read"]').length < count,
+        before
+      )
+    }
+    await page.getByText("You have read everything.").waitFor()
+  })
+
+  it("the first week is gone when all of its steps are done", async () => {
+    const page = await open("/")
+    await page.getByRole("heading", { name: "Your first week" }).waitFor()
+    await page.getByRole("button", { name: "I have a backup" }).click()
+    await page.getByRole("heading", { name: "Your first week" }).waitFor({ state: "detached" })
+    await page.reload()
+    await page.getByRole("heading", { name: "Activity" }).waitFor()
+    await page
+      .getByText(/^entity\..*create$/)
+      .first()
+      .waitFor()
+    assert.strictEqual(await page.getByRole("heading", { name: "Your first week" }).count(), 0)
+  })
+
+  it("a read that fails says why, and is asked again", async () => {
+    const page = await open("/connections")
+    await page.route("**/api/hub/webhooks*", (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: "application/json",
+        body: `{"error":"The database rests.","requestId":"r-1"}`
+      })
+    )
+    await page.getByRole("link", { name: "Home" }).click()
+    await page.getByText("The database rests.").waitFor()
+    await page.getByText("r-1").waitFor()
+    await page.unroute("**/api/hub/webhooks*")
+    await page.getByRole("button", { name: "Retry" }).click()
+    await page.getByText("No webhook fails.").waitFor()
+  })
+
+  it("the drawer writes each call of the screen", async () => {
+    const page = await open("/")
+    await page.getByRole("button", { name: "API", exact: true }).click()
+    await page.getByText(/curl .*api\/hub\/orient/).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: "Copy GET /api/hub/events" }).count(), 2)
+  })
+})

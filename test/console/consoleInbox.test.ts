@@ -1,0 +1,294 @@
+/** The inbox in a browser: reading proposals, deciding them, and taking a decision back. */
+import type { Page } from "playwright-core"
+import { assert, beforeAll, beforeEach } from "vitest"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+import { aNote, anAgent, emptyInbox, ok, proposalOf, type ProposingAgent, recordOf } from "./proposalScene.ts"
+
+/** Waits until the pod says so. The answer of the pod is asked again after each event of the page. */
+const until = async (page: Page, is: () => Promise<boolean>) => {
+  while (!(await is())) await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+}
+
+describeConsole("the inbox", ({ open, pod }) => {
+  let scribe: ProposingAgent
+  let clerk: ProposingAgent
+  beforeAll(async () => {
+    if (pod === undefined) return
+    scribe = await anAgent(pod(), "Scribe")
+    clerk = await anAgent(pod(), "Clerk")
+  }, 60_000)
+  beforeEach(() => emptyInbox(pod()))
+
+  const statusOf = async (id: string) => (await proposalOf(pod(), id)).status as string
+  const row = (page: Page, name: string) => page.getByRole("link", { name })
+
+  it("an inbox without proposals says what arrives here, and how to connect an agent", async () => {
+    const page = await open("/inbox")
+    await page.getByText("Nothing waits for you.").waitFor()
+    await assertScreenFits(page, "inbox-empty")
+    await page.getByRole("link", { name: "Connect an agent" }).click()
+    await page.getByRole("heading", { name: "Connect" }).waitFor()
+  })
+
+  it("a proposal shows who asks and why, its differences in each look, its checks and why it waits", async () => {
+    const note = await aNote(pod())
+    await scribe.change(note, { description: "Meet on Friday.\nBring the map.\nLeave at one." })
+    const page = await open("/inbox")
+    await row(page, "Plan").click()
+    const proposal = page.getByRole("region", { name: "Open proposal" })
+    await proposal.getByText("It is clearer.").waitFor()
+    await proposal.getByText("Agent Scribe").waitFor()
+    await proposal.getByText("Nobody else changed these fields since it was proposed.").waitFor()
+    await proposal.getByText("Whoever asked may still make this change.").waitFor()
+    await proposal.getByText("Rule of the gate:").waitFor()
+    const lines = proposal.getByRole("region", { name: "Lines of description" })
+    assert.include(await lines.innerText(), "Meet on Monday.")
+    await assertScreenFits(page, "inbox-open")
+    await page.keyboard.press("d")
+    await proposal.getByRole("button", { name: "Split", pressed: true }).waitFor()
+    assert.include(page.url(), "look=split")
+    await assertScreenFits(page, "inbox-split")
+    await proposal.getByRole("button", { name: "Words" }).click()
+    await proposal.locator("del", { hasText: "Monday" }).waitFor()
+    await proposal.locator("ins", { hasText: "Friday" }).waitFor()
+  })
+
+  it("by keyboard alone: the next one is opened, approved, and the record changes after the time to undo", async () => {
+    const note = await aNote(pod(), { title: "Key plan" })
+    const id = await scribe.change(note, { title: "Better key plan" })
+    const page = await open("/")
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // before it is shown nobody hears the keys
+    await page.keyboard.press("g")
+    await page.keyboard.press("i")
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // Home names the same proposal
+    await row(page, "Key plan").waitFor()
+    await page.keyboard.press("j")
+    await page.getByRole("region", { name: "Open proposal" }).getByRole("button", { name: "Approve" }).waitFor()
+    await page.keyboard.press("a")
+    await page.getByText("Nothing waits for you.").waitFor()
+    assert.strictEqual(await statusOf(id), "pending")
+    await until(page, async () => (await statusOf(id)) === "approved")
+    assert.strictEqual((await recordOf(pod(), note)).title, "Better key plan")
+  })
+
+  it("z takes an approval back, and nothing was sent", async () => {
+    const id = await scribe.create({ title: "Undo me" })
+    const page = await open("/inbox")
+    await row(page, "Undo me").click()
+    await page.getByRole("button", { name: "Approve" }).waitFor()
+    await page.keyboard.press("a")
+    await page.getByText("Nothing waits for you.").waitFor()
+    await page.keyboard.press("z")
+    await row(page, "Undo me").waitFor()
+    assert.strictEqual(await statusOf(id), "pending")
+  })
+
+  it("leaving the page sends what waits for its 5 seconds", async () => {
+    const id = await scribe.create({ title: "Leave with me" })
+    const page = await open("/inbox")
+    await row(page, "Leave with me").click()
+    await page.getByRole("button", { name: "Approve" }).click()
+    await page.getByText("Nothing waits for you.").waitFor()
+    await page.goto(`${pod().baseUrl}/livez`)
+    await until(page, async () => (await statusOf(id)) === "approved")
+  })
+
+  it("signing out sends what waits, before the session ends", async () => {
+    const id = await scribe.create({ title: "Sign out with me" })
+    const page = await open("/inbox")
+    await row(page, "Sign out with me").click()
+    await page.getByRole("button", { name: "Approve" }).click()
+    await page.getByText("Nothing waits for you.").waitFor()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    assert.strictEqual(await statusOf(id), "approved")
+  })
+
+  it("a rejection asks for its reason, and the agent reads it", async () => {
+    const id = await scribe.create({ title: "Reject me" })
+    const page = await open("/inbox")
+    await row(page, "Reject me").click()
+    await page.getByRole("button", { name: "Reject" }).waitFor()
+    await page.keyboard.press("r")
+    await page.getByLabel("Reason", { exact: true }).fill("We have this already.")
+    await page.getByLabel("Kind of reason").selectOption("duplicate")
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click()
+    await until(page, async () => (await statusOf(id)) === "rejected")
+    const seen = ok(await scribe.caller.send("GET", `/api/hub/proposals/${id}`))
+    assert.deepInclude(seen, { statusReason: "We have this already.", reasonCode: "duplicate" })
+  })
+
+  it("an edit is approved with what the person wrote, and a fault keeps it", async () => {
+    const note = await aNote(pod(), { title: "Edit plan", properties: { place: "Here" } })
+    const id = await scribe.change(note, { title: "Edited by Scribe", properties: { place: "There" } })
+    const page = await open("/inbox")
+    await row(page, "Edit plan").click()
+    await page.getByRole("button", { name: "Approve" }).waitFor()
+    await page.keyboard.press("e")
+    const form = page.getByRole("dialog")
+    await form.getByLabel("title").fill("Edited by the owner")
+    await form.getByLabel("properties").fill("{ no JSON")
+    await form.getByRole("button", { name: "Save and approve" }).click()
+    await form.getByText("This is not JSON").waitFor()
+    await form.getByLabel("properties").fill(`{ "place": "Everywhere" }`)
+    await form.getByRole("button", { name: "Save and approve" }).click()
+    await until(page, async () => (await statusOf(id)) === "approved")
+    const record = await recordOf(pod(), note)
+    assert.strictEqual(record.title, "Edited by the owner")
+    assert.strictEqual(record.properties.place, "Everywhere")
+  })
+
+  it("a stale base shows three values, and is approved as the person resolves it", async () => {
+    const note = await aNote(pod(), { title: "Stale plan", description: "Old" })
+    const id = await scribe.change(note, { title: "Scribe's title", description: "Scribe's text" })
+    ok(
+      await pod().owner.send("PATCH", `/api/hub/entities/${note}`, {
+        title: "Owner's title",
+        description: "Owner's text"
+      })
+    )
+    const page = await open("/inbox")
+    await page.getByRole("navigation", { name: "Lists of the inbox" }).waitFor()
+    await page.getByRole("listitem").filter({ hasText: "Scribe" }).getByRole("link").first().click()
+    const conflicts = page.getByRole("region", { name: "Conflicts" })
+    await conflicts.getByText("2 fields were changed since this was proposed").waitFor()
+    assert.isTrue(await page.getByRole("button", { name: "Approve" }).isDisabled())
+    await assertScreenFits(page, "inbox-conflict")
+    await conflicts.getByRole("group", { name: "title" }).getByLabel("Keep what is there now").check()
+    await conflicts.getByRole("group", { name: "description" }).getByLabel("Write my own").check()
+    await conflicts.getByLabel("Own value of description").fill("Both texts")
+    await conflicts.getByRole("button", { name: "Save the resolution" }).click()
+    await conflicts.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Approve" }).click()
+    await until(page, async () => (await statusOf(id)) === "approved")
+    const record = await recordOf(pod(), note)
+    assert.deepInclude(record, { title: "Owner's title", description: "Both texts" })
+  })
+
+  it("a new proposal arrives without a reload", async () => {
+    const page = await open("/inbox")
+    await page.getByText("Live").waitFor()
+    await page.getByText("Nothing waits for you.").waitFor()
+    await scribe.create({ title: "Just arrived" })
+    await row(page, "Just arrived").waitFor()
+  })
+
+  it("the second of two people reads who was first, and when", async () => {
+    const id = await scribe.create({ title: "Two at once" })
+    const page = await open("/inbox")
+    await row(page, "Two at once").click()
+    await page.getByRole("button", { name: "Approve" }).click()
+    ok(await pod().owner.send("POST", `/api/hub/proposals/${id}/reject`, { reason: "First." }))
+    await page.getByText(/Already rejected by .+ \d+ s ago/).waitFor()
+  })
+
+  it("a batch by agent is decided together, and ends with one list of outcomes", async () => {
+    const first = await scribe.create({ title: "Batch one" })
+    const second = await scribe.create({ title: "Batch two" })
+    const other = await clerk.create({ title: "Not of the batch" })
+    const page = await open("/inbox?group=agent")
+    await page.getByLabel("Select all of Scribe").check()
+    await assertScreenFits(page, "inbox-batch")
+    await page.getByRole("region", { name: "Selected proposals" }).getByRole("button", { name: "Approve 2" }).click()
+    await row(page, "Batch one").waitFor({ state: "detached" })
+    ok(await pod().owner.send("POST", `/api/hub/proposals/${second}/reject`, {}))
+    await page.getByRole("dialog", { name: "1 of 2 took effect" }).waitFor()
+    await assertScreenFits(page, "inbox-outcomes")
+    assert.strictEqual(await statusOf(first), "approved")
+    assert.strictEqual(await statusOf(other), "pending")
+  })
+
+  it("by keyboard alone: x and shift-j select, and a approves all of them", async () => {
+    const ids = [await scribe.create({ title: "Row one" }), await scribe.create({ title: "Row two" })]
+    const page = await open("/inbox")
+    await row(page, "Row one").waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("x")
+    await page.getByText("1 selected").waitFor()
+    await page.keyboard.press("Shift+J")
+    await page.getByText("2 selected").waitFor()
+    await page.keyboard.press("a")
+    await page.getByRole("dialog", { name: "2 of 2 took effect" }).waitFor()
+    for (const id of ids) assert.strictEqual(await statusOf(id), "approved")
+  })
+
+  it("a snoozed proposal sleeps for this person, on every device, and can be woken", async () => {
+    const id = await scribe.create({ title: "Snooze me" })
+    const page = await open("/inbox")
+    await row(page, "Snooze me").click()
+    await page.getByRole("button", { name: "Approve" }).waitFor()
+    await page.keyboard.press("s")
+    await page.getByRole("button", { name: "Until tomorrow morning" }).click()
+    await page.getByText("Nothing waits for you.").waitFor()
+    const elsewhere = await open("/inbox?tab=snoozed")
+    await row(elsewhere, "Snooze me").waitFor()
+    assert.strictEqual(await statusOf(id), "pending")
+    await page.getByRole("button", { name: "Undo" }).click()
+    await row(page, "Snooze me").waitFor()
+  })
+
+  it("an approved change can be reverted from its page", async () => {
+    const note = await aNote(pod(), { title: "Revert plan" })
+    const id = await scribe.change(note, { title: "Changed by Scribe" })
+    ok(await pod().owner.send("POST", `/api/hub/proposals/${id}/approve`, {}))
+    const page = await open("/inbox?tab=decided")
+    await page.getByRole("link", { name: "Revert plan" }).first().click()
+    await page.getByRole("button", { name: "Revert", exact: true }).click()
+    await page.getByRole("button", { name: "Revert it" }).click()
+    await page.getByText(/Already reverted by you/).waitFor()
+    assert.strictEqual((await recordOf(pod(), note)).title, "Revert plan")
+  })
+
+  it("'always allow this?' drafts a rule, and only creating it allows anything", async () => {
+    const id = await clerk.create({ title: "Allow me" })
+    const page = await open(`/inbox/${id}`)
+    await page.getByRole("button", { name: "Always allow this?" }).click()
+    await page.getByRole("dialog", { name: "Always allow this?" }).waitFor()
+    await assertScreenFits(page, "inbox-rule")
+    const rules = async () =>
+      ok(await pod().owner.query("governanceRules.listAll")).result.data as ReadonlyArray<object>
+    assert.deepStrictEqual(await rules(), [])
+    await page.getByRole("button", { name: "Create the rule" }).click()
+    await page.getByText("The rule is made.").waitFor()
+    const [rule] = await rules()
+    assert.deepInclude(rule, {
+      agentUserId: clerk.id,
+      targetPattern: "entity.create",
+      verdict: "auto",
+      sourceProposalId: id
+    })
+    assert.strictEqual(await statusOf(id), "pending")
+  })
+
+  it("every shortcut is in the help", async () => {
+    await scribe.create({ title: "Help" })
+    const page = await open("/inbox")
+    await row(page, "Help").waitFor()
+    await page.keyboard.press("?")
+    const help = page.getByRole("dialog", { name: "Shortcuts" })
+    await help.waitFor()
+    const keys = await help.locator("kbd").allInnerTexts()
+    for (const key of [
+      "j",
+      "k",
+      "x",
+      "J",
+      "K",
+      "a",
+      "r",
+      "e",
+      "z",
+      "o",
+      "Enter",
+      "s",
+      "d",
+      "g i",
+      "g e",
+      "g k",
+      "?",
+      "/"
+    ]) {
+      assert.include(keys, key)
+    }
+  })
+})

@@ -1,0 +1,228 @@
+/** Making a key in a browser: the wizard with its preview, the key once, and the client whose first call turns the light green. */
+import type { Page } from "playwright-core"
+import { assert } from "vitest"
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  assertScreenFits,
+  describeConsole,
+  it,
+  narrow
+} from "./consoleScene.ts"
+
+const keyForm = /^svc_(?:user|hub_test)_[0-9A-Za-z]{49}$/
+
+const nameIt = (page: Page, name: string) => page.getByLabel("Name of the key").fill(name)
+const create = (page: Page) => page.getByRole("button", { name: "Create the key" })
+const secretOn = async (page: Page) =>
+  (await page.getByRole("region", { name: "the key", exact: true }).innerText()).trim()
+const preview = (page: Page) => page.getByRole("complementary", { name: "Preview" })
+
+describeConsole("making a key in the console", ({ open, pod }) => {
+  it("an empty form says what is missing, and has no fault for axe at any width and theme", async () => {
+    const page = await open("/keys/new")
+    await preview(page).getByText("Choose what the key may do").waitFor()
+    assert.isTrue(await create(page).isDisabled())
+    await assertScreenFits(page, "key-wizard-empty")
+  })
+
+  it("a recipe fills the form, and the preview tells in a sentence, counts, samples and doors what it means", async () => {
+    await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
+    const page = await open("/keys/new?recipe=read")
+    const side = preview(page)
+    await side.getByText("Reads everything its person can see.").waitFor()
+    await side.getByText(/\d+ records? of \d+ that you can see/).waitFor()
+    await side.getByText(/of \d+ note$/).click()
+    await side.getByText("✓ Crane inspection").waitFor()
+    await side
+      .getByText(/✗ \d+ closed/)
+      .first()
+      .waitFor()
+    await nameIt(page, "Reader")
+    await assertScreenFits(page, "key-wizard-filled")
+  })
+
+  it("the table writes the code and the code writes the table", async () => {
+    const page = await open("/keys/new")
+    await page.getByRole("checkbox", { name: "entity.note.read", exact: true }).check()
+    await page.getByRole("checkbox", { name: "document", exact: true }).check()
+    assert.isTrue(await page.getByRole("checkbox", { name: "document.update, allowed by document" }).isDisabled())
+    await page.getByRole("tab", { name: "As code" }).click()
+    const code = page.getByLabel("The grant as JSON")
+    assert.deepStrictEqual(JSON.parse(await code.inputValue()), { permissions: ["entity.note.read", "document"] })
+    await code.fill('{ "permissions": ["entity.read"')
+    await page.getByText("This is not JSON yet.").waitFor()
+    await code.fill('{ "permissions": ["entity.read"] }')
+    await page.getByRole("tab", { name: "Table" }).click()
+    assert.isTrue(await page.getByRole("checkbox", { name: "entity.note.read, allowed by entity.read" }).isChecked())
+    await preview(page).getByText("Only entity.read.").waitFor()
+  })
+
+  it("the pod's own refusal of a permission stands in the preview", async () => {
+    const page = await open("/keys/new?permissions=documnt.read")
+    await preview(page)
+      .getByText(/Did you mean document/)
+      .first()
+      .waitFor()
+  })
+
+  it("pairs that open nothing, and a key that is wide and never ends, deserve a second look", async () => {
+    const page = await open("/keys/new?permissions=entity.note.create&name=Pair")
+    await page.getByText("The table allows writing, but no door for writing is open.").waitFor()
+    await page.getByRole("button", { name: /^Full access/ }).click()
+    await page.getByLabel("It never ends").check()
+    await preview(page).getByText("A key that is forgotten stays open.").waitFor()
+    await preview(page).getByText("may change everything that you may change").waitFor()
+    assert.isTrue(await create(page).isDisabled())
+    await page.getByLabel("I have looked twice").check()
+    assert.isTrue(await create(page).isEnabled())
+  })
+
+  it("a person makes a key, stores it, and the light turns green at its first call", async () => {
+    const page = await open("/keys/new?recipe=read")
+    await nameIt(page, "Claude Code on my laptop")
+    await create(page).click()
+    await page.getByRole("heading", { name: "Your new key" }).waitFor()
+    const secret = await secretOn(page)
+    assert.match(secret, keyForm)
+    await assertScreenFits(page, "key-once")
+    await page.getByRole("button", { name: "I stored it" }).click()
+    await page.getByText("Waiting for the first call with this key").waitFor()
+    assert.include(await page.getByRole("region", { name: "the command", exact: true }).innerText(), `Bearer ${secret}`)
+    const mcp = { accept: "application/json, text/event-stream", "user-agent": "claude-code/2.1.4 (cli)" }
+    const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "claude", version: "2" } }
+    await pod()
+      .as({ authorization: `Bearer ${secret}` })
+      .send("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "initialize", params: client }, mcp)
+    await page.getByText(/Connected: Claude Code 2\.1\.4 via MCP\. \d+ tools are visible to it\./).waitFor()
+    await assertScreenFits(page, "key-connected")
+  })
+
+  it("the light is red and says why if the first call is refused", async () => {
+    const page = await open("/keys/new?recipe=memory")
+    await nameIt(page, "Too narrow")
+    await create(page).click()
+    const secret = await secretOn(page)
+    await page.getByRole("button", { name: "I stored it" }).click()
+    const caller = pod().as({ authorization: `Bearer ${secret}` })
+    assert.strictEqual(
+      (await caller.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })).status,
+      403
+    )
+    await page.getByText(/The first call was refused: .* via REST, GRANT_DENIED/).waitFor()
+    await page.getByText("this door is closed to it").waitFor()
+    await assertAccessible(page)
+  })
+
+  it("no link of a client contains the key, and every client has its tab", async () => {
+    const page = await open("/keys/new?recipe=read")
+    await nameIt(page, "Tabs")
+    await create(page).click()
+    const secret = await secretOn(page)
+    await page.getByRole("button", { name: "I stored it" }).click()
+    for (const name of ["Cursor", "VS Code", "Codex", "n8n", "Claude Desktop", "curl", "Claude Code"]) {
+      await page.getByRole("tab", { name, exact: true }).click()
+      const links = await page.locator("a").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""))
+      assert.isFalse(links.some((link) => link.includes(secret) || link.includes(secret.slice(9))))
+    }
+    assert.notInclude(page.url(), secret)
+  })
+
+  it("a key made by keyboard alone", async () => {
+    const page = await open("/keys/new")
+    await page.getByRole("button", { name: /^Read everything/ }).focus()
+    await page.keyboard.press("Enter")
+    await preview(page).getByText("Reads everything its person can see.").waitFor()
+    await page.getByLabel("Name of the key").focus()
+    await page.keyboard.type("By keyboard")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Your new key" }).waitFor()
+    await page.getByRole("button", { name: "I stored it" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("tab", { name: "Claude Code" }).focus()
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Enter")
+    await page.getByRole("link", { name: "Add to Cursor" }).waitFor()
+  })
+
+  it("an agent is made in the wizard, and its key proposes", async () => {
+    const page = await open("/keys/new?recipe=agent")
+    await page.getByText("Make a new agent").click()
+    await page.getByLabel("Name of the agent").fill("Researcher")
+    await page.getByRole("button", { name: "Make the agent" }).click()
+    await page.getByRole("combobox", { name: "Agent" }).and(page.locator("select")).waitFor()
+    await nameIt(page, "Researcher on the server")
+    await preview(page).getByLabel("Operation").fill("entities.create")
+    await preview(page).getByRole("button", { name: "Ask" }).click()
+    await preview(page)
+      .getByText(/Decided by the rule/)
+      .waitFor()
+    await create(page).click()
+    await page.getByRole("heading", { name: "Your new key" }).waitFor()
+    const { body } = await pod().owner.query("apiKeys.list", {})
+    const [made] = body.result.data as ReadonlyArray<{ readonly keyName: string; readonly heldByAgent: boolean }>
+    assert.deepStrictEqual([made?.keyName, made?.heldByAgent], ["Researcher on the server", true])
+  })
+
+  it("a key that is narrowed to a workspace reads only that workspace", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Acme")
+    const page = await open("/keys/new?recipe=workspace")
+    await preview(page).getByText("Choose at least one workspace").waitFor()
+    await page.getByLabel("Find workspaces").fill("acm")
+    await page.getByRole("checkbox", { name: "Acme" }).check()
+    await preview(page).getByText("within 1 workspace").waitFor()
+    await nameIt(page, "Acme only")
+    await create(page).click()
+    await page.getByRole("heading", { name: "Your new key" }).waitFor()
+    const { body } = await pod().owner.query("apiKeys.list", {})
+    assert.deepStrictEqual(body.result.data[0].grant.workspaceIds, [workspaceId])
+  })
+
+  it("can it …? and the comparison answer with the pod's own words", async () => {
+    await pod().aKey(pod().owner, { keyName: "The other one" })
+    const page = await open("/keys/new?permissions=entity.note.read&name=Compared")
+    const side = preview(page)
+    await side.getByLabel("Operation").fill("documents.list")
+    await side.getByRole("button", { name: "Ask" }).click()
+    await side.getByText("No", { exact: true }).waitFor()
+    await side.getByLabel("With another key or role").selectOption({ label: await labelOf(page, "The other one") })
+    await side.getByText(/The other: Everything its person can do\./).waitFor()
+    await side.getByText(/Only the other opens: \d+/).waitFor()
+    await page.setViewportSize({ width: narrow, height: 900 })
+    await assertNoSidewaysScroll(page)
+    await assertAccessible(page)
+  })
+
+  it("a refused creation keeps what the person typed", async () => {
+    const member = await pod().aPerson()
+    const page = await open("/keys/new?recipe=read", { session: member.headers["x-session-token"] ?? "" })
+    await page.getByLabel(/^An app or service/).check()
+    await page.getByLabel("Name of the app or service").fill("sync")
+    await nameIt(page, "Not mine to make")
+    await create(page).click()
+    await page.getByText("Only the owner of the pod can create service keys.").waitFor()
+    assert.strictEqual(await page.getByLabel("Name of the key").inputValue(), "Not mine to make")
+  })
+
+  it("the page Connect shows the light of an existing key, and its address keeps the client and the key", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Existing" })
+    const page = await open(`/connect?client=codex&key=${key.id}`)
+    await page.getByRole("region", { name: /the lines/ }).waitFor()
+    await page.getByText("Waiting for the first call with this key").waitFor()
+    await assertScreenFits(page, "connect")
+    await key.send("GET", "/api/hub/entities?limit=1", undefined, { "user-agent": "curl/8.5.0" })
+    await page.getByText("Connected: curl 8.5.0 via REST.").waitFor()
+    await pod().owner.mutate("apiKeys.revoke", { keyId: key.id })
+    await key.send("GET", "/api/hub/entities?limit=1")
+    await page.getByText(/Connected, but the last call was refused/).waitFor()
+    await page.getByText("a key that was revoked or replaced").waitFor()
+    await page.getByRole("tab", { name: "n8n" }).click()
+    await page.waitForURL(/client=n8n/)
+  })
+})
+
+const labelOf = async (page: Page, name: string): Promise<string> => {
+  const option = page.locator("option", { hasText: name }).first()
+  await option.waitFor({ state: "attached" })
+  return (await option.innerText()).trim()
+}

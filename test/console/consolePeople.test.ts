@@ -1,0 +1,140 @@
+/** The owner invites a person, the person joins and changes the password, and the owner suspends the person. */
+import { assert } from "vitest"
+import type { Page } from "playwright-core"
+import { ownerEmail, ownerPassword } from "../support/pod.ts"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+const guestEmail = "guest@example.com"
+const nextPassword = "another correct horse battery"
+
+describeConsole("people of the pod in the console", ({ open, pod }) => {
+  const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor()
+  const fill = async (page: Page, email: string, password: string) => {
+    await page.getByLabel("E-mail address").fill(email)
+    await page.getByLabel("Password", { exact: true }).fill(password)
+    await page.getByLabel("Password", { exact: true }).press("Enter")
+  }
+  const signIn = (password: string) => pod().stranger.send("POST", "/auth/sign-in", { email: guestEmail, password })
+
+  let link = ""
+
+  it("the earlier paths of the pages for people lead to the console, and keep the part after #", async () => {
+    const page = await open("/sign-in", { session: null })
+    for (const [from, to] of [
+      ["/", "/admin/sign-in"],
+      ["/setup", "/admin/setup"],
+      ["/join", "/admin/join"],
+      ["/account", "/admin/sign-in"]
+    ] as const) {
+      await page.goto(pod().baseUrl + from)
+      await page.waitForURL((url) => url.pathname === to)
+    }
+    await page.goto(`${pod().baseUrl}/join#${"A".repeat(43)}`)
+    await page.getByRole("button", { name: "Join" }).waitFor()
+  })
+
+  it("the owner makes an invitation link with the keyboard alone, and sees it once and in the list", async () => {
+    await pod().aWorkspace(pod().owner, "Harbour")
+    const page = await open("/settings?show=People")
+    await page.getByText("You have invited nobody yet.").waitFor()
+    await assertScreenFits(page, "people-empty")
+    await page.getByLabel("For whom").focus()
+    await page.keyboard.type("Ada")
+    await page.keyboard.press("Enter")
+    link = await page.getByRole("region", { name: "the link" }).innerText()
+    assert.match(link, new RegExp(`^${pod().baseUrl}/admin/join#[\\w-]{43}$`))
+    await page.getByRole("table").getByText("Ada").waitFor()
+    await assertScreenFits(page, "people-invited")
+    await page.reload()
+    await page.getByRole("table").getByText("Ada").waitFor()
+    assert.notInclude(await page.innerText("body"), link.split("#")[1] ?? "")
+  })
+
+  it("the owner withdraws an invitation, and its link stops working", async () => {
+    const page = await open("/settings?show=People")
+    await page.getByLabel("For whom").fill("Somebody else")
+    await page.getByLabel("Also joins the workspace").selectOption({ label: "Harbour" })
+    await page.getByLabel("Role there").selectOption("viewer")
+    await page.getByRole("button", { name: "Make the link" }).click()
+    const other = await page.getByRole("region", { name: "the link" }).innerText()
+    await page.getByText("Harbour as viewer").waitFor()
+    await page.getByRole("button", { name: "Withdraw Somebody else" }).click()
+    await page.getByRole("button", { name: "Withdraw the invitation" }).click()
+    await page.getByText("withdrawn").waitFor()
+    const theirs = await open(`/join#${other.split("#")[1]}`, { session: null })
+    await fill(theirs, guestEmail, ownerPassword)
+    await heading(theirs, "This invitation no longer works")
+  })
+
+  it("the join screen without a link says that a link is missing, and refuses an invented link", async () => {
+    const bare = await open("/join", { session: null })
+    await heading(bare, "This page needs the link of an invitation")
+    await assertScreenFits(bare, "join-bare")
+    const page = await open(`/join#${"A".repeat(43)}`, { session: null })
+    await fill(page, guestEmail, ownerPassword)
+    await heading(page, "This invitation no longer works")
+    await assertScreenFits(page, "join-used")
+  })
+
+  it("a person who opens the invitation link can join and arrives signed in, and the screen removes the token at once", async () => {
+    const page = await open("/join", { session: null })
+    const asked: Array<string> = []
+    page.on("request", (request) => asked.push(request.url()))
+    await page.goto(link)
+    await page.getByRole("button", { name: "Join" }).waitFor()
+    assert.strictEqual(page.url(), `${pod().baseUrl}/admin/join`)
+    await fill(page, guestEmail, "short")
+    await page.getByText("Use 12 to 128 characters.").waitFor()
+    await fill(page, ownerEmail, ownerPassword)
+    await page.getByRole("alert").waitFor()
+    assert.strictEqual(await page.getByLabel("E-mail address").inputValue(), ownerEmail)
+    await assertScreenFits(page, "join-faults")
+    await page.getByLabel("Your name").fill("Guest")
+    await fill(page, guestEmail, ownerPassword)
+    await heading(page, "You joined this pod")
+    await assertScreenFits(page, "join-done")
+    await page.getByRole("link", { name: "Open the console" }).click()
+    await heading(page, "Home")
+    const token = link.split("#")[1] ?? ""
+    assert.deepStrictEqual(
+      asked.filter((url) => new URL(url).pathname.includes(token) || new URL(url).search.includes(token)),
+      []
+    )
+  })
+
+  it("a person changes the password with the current password, and the old password no longer works", async () => {
+    const { token } = (await signIn(ownerPassword)).body
+    const page = await open("/settings", { session: token })
+    await page.getByText("Guest", { exact: true }).first().waitFor()
+    await page.getByLabel("Current password").fill("not the password")
+    await page.getByLabel("New password").fill(nextPassword)
+    await page.getByRole("button", { name: "Change the password" }).click()
+    await page.getByRole("alert").waitFor()
+    assert.strictEqual(await page.getByLabel("New password").inputValue(), nextPassword)
+    await page.getByLabel("Current password").fill(ownerPassword)
+    await page.getByRole("button", { name: "Change the password" }).click()
+    await page.getByText("Your password is changed.").waitFor()
+    assert.strictEqual(await page.getByLabel("New password").inputValue(), "")
+    assert.deepStrictEqual([(await signIn(ownerPassword)).status, (await signIn(nextPassword)).status], [401, 200])
+  })
+
+  it("a person who does not own the pod is told that only the owner sees its people", async () => {
+    const { token } = (await signIn(nextPassword)).body
+    const page = await open("/settings?show=People", { session: token })
+    await page.getByText("Only the owner of the pod sees its people.").waitFor()
+    await assertScreenFits(page, "people-not-owner")
+  })
+
+  it("the owner suspends a person after one question that names the person, and lets the person in again", async () => {
+    const page = await open("/settings?show=People")
+    await page.getByRole("button", { name: "Suspend Guest" }).click()
+    await page.getByRole("dialog", { name: "Suspend Guest?" }).waitFor()
+    await assertScreenFits(page, "people-suspend")
+    await page.getByRole("button", { name: "Suspend Guest" }).click()
+    await page.getByRole("button", { name: "Let Guest in again" }).waitFor()
+    assert.strictEqual((await signIn(nextPassword)).status, 401)
+    await page.getByRole("button", { name: "Let Guest in again" }).click()
+    await page.getByRole("button", { name: "Suspend Guest" }).waitFor()
+    assert.strictEqual((await signIn(nextPassword)).status, 200)
+  })
+})

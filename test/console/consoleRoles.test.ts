@@ -1,0 +1,103 @@
+/** Access roles in a browser: making, changing and deleting one, the keys from it, and how the role drifts away from them. */
+import type { Page } from "playwright-core"
+import { assert } from "vitest"
+import { assertAccessible, assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name })
+const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name })
+
+describeConsole("access roles in the console", ({ open, pod }) => {
+  const aRole = async (name: string, permissions: ReadonlyArray<string>) =>
+    (await pod().owner.mutate("roles.create", { name, description: `About ${name}`, grant: { permissions } })).body
+      .result.data as { readonly id: string }
+  const roles = async (): Promise<ReadonlyArray<{ readonly name: string; readonly grant: object }>> =>
+    (await pod().owner.query("roles.list", {})).body.result.data
+
+  it("without a role the page says what a role is for, and leads to the first one", async () => {
+    const page = await open("/roles")
+    await page.getByText("You have no access role yet.").waitFor()
+    await assertScreenFits(page, "roles-empty")
+    await page.getByRole("button", { name: "Make the first role" }).click()
+    await dialogOf(page, "New access role").waitFor()
+    assert.match(page.url(), /role=new/)
+  })
+
+  it("a role is made with the same table as a key, and its preview is the pod's own", async () => {
+    const page = await open("/roles?role=new")
+    const dialog = dialogOf(page, "New access role")
+    await dialog.getByLabel("Name", { exact: true }).fill("Reader of notes")
+    await dialog.getByLabel("Description").fill("Reads notes and nothing else.")
+    assert.isTrue(await dialog.getByRole("button", { name: "Create the role" }).isDisabled())
+    await dialog.getByRole("checkbox", { name: "entity.note.read", exact: true }).check()
+    await dialog.getByText("What a key of this role may do").click()
+    await dialog.getByText("Only entity.note.read.").waitFor()
+    await assertScreenFits(page, "role-new")
+    await dialog.getByRole("button", { name: "Create the role" }).click()
+    await dialogOf(page, "Reader of notes").waitFor()
+    assert.deepStrictEqual(
+      (await roles()).map(({ grant, name }) => [name, grant]),
+      [["Reader of notes", { permissions: ["entity.note.read"] }]]
+    )
+    await dialogOf(page, "Reader of notes").getByText("No key was made from this role yet.").waitFor()
+  })
+
+  it("a key from a role drifts when the role changes; nothing changes silently, and a new key is one click away", async () => {
+    const { id } = await aRole("Team reader", ["entity.note.read"])
+    await pod().aKey(pod().owner, { keyName: "From the role", grant: { roleId: id } })
+    const page = await open("/roles")
+    await rowOf(page, "Team reader").getByText("none").waitFor()
+    await pod().owner.mutate("roles.update", { roleId: id, grant: { permissions: ["document.read"] } })
+    await page.reload()
+    await rowOf(page, "Team reader").getByText("1 key has an older grant").waitFor()
+    await assertScreenFits(page, "roles")
+    await rowOf(page, "Team reader").getByRole("button", { name: "Team reader" }).click()
+    const drawer = dialogOf(page, "Team reader")
+    await drawer.getByText("The role now also allows document.read.").waitFor()
+    await drawer.getByText("The role no longer allows entity.note.read; the key still does.").waitFor()
+    await assertScreenFits(page, "role-drift")
+    await drawer.getByRole("link", { name: "Make a new key from the role as it is now" }).click()
+    await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()
+    await page.getByRole("button", { name: /Team reader/, pressed: true }).waitFor()
+    assert.isTrue(await page.getByRole("checkbox", { name: "document.read", exact: true }).isChecked())
+    await page.getByRole("button", { name: "Create the key" }).click()
+    await page.getByRole("heading", { name: "Your new key" }).waitFor()
+    const { body } = await pod().owner.query("apiKeys.list", {})
+    assert.deepInclude(body.result.data[0].role, { id, isDrifted: false })
+  })
+
+  it("a key that is edited away from its role does not claim to come from it", async () => {
+    const { id } = await aRole("Edited away", ["entity.note.read"])
+    const page = await open(`/keys/new?role=${id}&name=Edited`)
+    await page.getByRole("checkbox", { name: "document.read", exact: true }).check()
+    await page.getByRole("button", { name: "Create the key" }).click()
+    await page.getByRole("heading", { name: "Your new key" }).waitFor()
+    const { body } = await pod().owner.query("apiKeys.list", {})
+    assert.isNull(body.result.data[0].role)
+  })
+
+  it("a role is changed in its drawer", async () => {
+    const { id } = await aRole("Changing", ["entity.note.read"])
+    const page = await open(`/roles?role=${id}`)
+    const drawer = dialogOf(page, "Changing")
+    await drawer.getByRole("tab", { name: "Grant" }).click()
+    await drawer.getByRole("checkbox", { name: "document.read", exact: true }).check()
+    await drawer.getByRole("button", { name: "Store the role" }).click()
+    await page.getByText("The role Changing is stored.").first().waitFor()
+    const found = (await roles()).find(({ name }) => name === "Changing")
+    assert.deepStrictEqual(found?.grant, { permissions: ["entity.note.read", "document.read"] })
+  })
+
+  it("a role is deleted after one question with its name, by keyboard alone", async () => {
+    const { id } = await aRole("To be deleted", ["entity.note.read"])
+    const page = await open(`/roles?role=${id}`)
+    await dialogOf(page, "To be deleted").getByRole("button", { name: "Delete" }).focus()
+    await page.keyboard.press("Enter")
+    const question = dialogOf(page, "Delete the role To be deleted?")
+    await question.getByText("Keys that were made from it stay valid").waitFor()
+    await assertAccessible(page)
+    await question.getByRole("button", { name: "Delete To be deleted" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByText("The role To be deleted is deleted.").first().waitFor()
+    assert.isFalse((await roles()).some(({ name }) => name === "To be deleted"))
+  })
+})

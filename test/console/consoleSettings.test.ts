@@ -1,0 +1,132 @@
+/** A person's own settings in the console: sessions, notifications, preferences, the vault and the audit. */
+import { assert } from "vitest"
+import { ownerPassword } from "../support/pod.ts"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+describeConsole("settings in the console", ({ open, pod }) => {
+  const signedIn = async (email: string) => {
+    const { body } = await pod().stranger.send(
+      "POST",
+      "/auth/sign-in",
+      { email, password: ownerPassword },
+      { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0" }
+    )
+    return body.token as string
+  }
+  const isAlive = async (token: string) =>
+    (await pod().as({ "x-session-token": token }).send("GET", "/api/hub/users/me")).status === 200
+
+  it("a person sees where they are signed in, ends one session, and then all others", async () => {
+    const email = "sessions@example.com"
+    await pod().aPerson(email)
+    const [mine, one, other] = [await signedIn(email), await signedIn(email), await signedIn(email)]
+    const page = await open("/settings", { session: mine })
+    const rows = page.getByRole("table").getByRole("row")
+    await page.getByText("this one").waitFor()
+    assert.strictEqual(await rows.count(), 5)
+    await assertScreenFits(page, "settings-account")
+    await page.getByRole("button", { name: "End the session of Firefox on Linux" }).first().click()
+    await page.getByRole("button", { name: "End the session", exact: true }).click()
+    await page.getByText("The session has ended.").waitFor()
+    assert.deepStrictEqual(await Promise.all([mine, one, other].map(isAlive)), [true, true, false])
+    await page.getByRole("button", { name: "Sign out everywhere else" }).click()
+    await page.getByRole("button", { name: "End the other sessions" }).click()
+    await page.getByText("2 other sessions have ended.").waitFor()
+    assert.deepStrictEqual(await Promise.all([mine, one].map(isAlive)), [true, false])
+    await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" })
+  })
+
+  it("a person chooses of what they are told and when not, and the settings come back", async () => {
+    await pod().aWorkspace(pod().owner, "Harbour")
+    const page = await open("/settings?show=Notifications")
+    await page.getByLabel("A webhook fails").uncheck()
+    await page.getByLabel("Hold notifications").check()
+    await page.getByLabel("From").fill("21:30")
+    await page.getByLabel("Time zone").fill("Europe/Berlin")
+    await page.getByLabel("Harbour").check()
+    await assertScreenFits(page, "settings-notifications")
+    await page.getByRole("button", { name: "Store" }).click()
+    await page.getByText("Your notification settings are stored.").waitFor()
+    const { body } = await pod().owner.send("GET", "/api/hub/notifications/preferences")
+    assert.deepInclude(body, { quietHours: { from: "21:30", to: "07:00", timezone: "Europe/Berlin" } })
+    assert.isFalse(body.kinds.webhook_failing)
+    await page.reload()
+    await page.getByLabel("A webhook fails").waitFor()
+    assert.isFalse(await page.getByLabel("A webhook fails").isChecked())
+    assert.strictEqual(await page.getByLabel("From").inputValue(), "21:30")
+    await page.getByLabel("Harbour").waitFor()
+    assert.isTrue(await page.getByLabel("Harbour").isChecked())
+  })
+
+  it("a wrong time zone is refused with the sentence of the pod, and what was typed stays", async () => {
+    const page = await open("/settings?show=Notifications")
+    await page.getByLabel("Time zone").fill("Nowhere/Land")
+    await page.getByRole("button", { name: "Store" }).click()
+    await page.getByRole("alert").waitFor()
+    assert.strictEqual(await page.getByLabel("Time zone").inputValue(), "Nowhere/Land")
+  })
+
+  it("a person's preferences are stored for every client, and the console takes the colours over", async () => {
+    const page = await open("/settings?show=Preferences")
+    await page.getByLabel("Colours").selectOption("dark")
+    await page.getByLabel("Lists of documents").selectOption("table")
+    await page.getByRole("button", { name: "Store" }).click()
+    await page.getByText("Your preferences are stored.").waitFor()
+    assert.strictEqual(await page.evaluate("document.documentElement.dataset.theme"), "dark")
+    const { body } = await pod().owner.query("preferences.get", {})
+    assert.deepInclude(body.result.data, { theme: "dark" })
+    assert.strictEqual(body.result.data.viewModes.documents, "table")
+    await page.getByLabel("Colours").selectOption("system")
+    await page.getByRole("button", { name: "Store" }).click()
+    await assertScreenFits(page, "settings-preferences")
+  })
+
+  it("a person stores a secret, sees its value only when asked, and deletes it after one question", async () => {
+    const page = await open("/settings?show=Vault")
+    await page.getByText("Your vault is empty.").waitFor()
+    await assertScreenFits(page, "settings-vault-empty")
+    await page.getByLabel("Name").fill("Printer")
+    await page.getByLabel("Value").fill("a secret of the printer")
+    await page.getByRole("button", { name: "Store the secret" }).click()
+    await page.getByRole("button", { name: "Show Printer" }).waitFor()
+    assert.notInclude(await page.innerText("body"), "a secret of the printer")
+    await page.getByRole("button", { name: "Show Printer" }).click()
+    await page.getByRole("region", { name: "the value" }).getByText("a secret of the printer").waitFor()
+    await page.getByRole("button", { name: "Close" }).first().click()
+    await page.getByRole("button", { name: "Make a recovery key" }).click()
+    await page.getByRole("region", { name: "the recovery key" }).waitFor()
+    await assertScreenFits(page, "settings-vault")
+    await page.getByRole("button", { name: "Delete Printer" }).click()
+    await page.getByRole("dialog", { name: "Delete Printer for good?" }).waitFor()
+    await page.getByRole("button", { name: "Delete it" }).click()
+    await page.getByText("Your vault is empty.").waitFor()
+  })
+
+  it("the audit shows what was done, filters by subject in the address, and saves the rows as a file", async () => {
+    await pod().aKey(pod().owner, { keyName: "Audited" })
+    const page = await open("/settings?show=Audit")
+    await page.getByText("apiKey.create").first().waitFor()
+    await assertScreenFits(page, "settings-audit")
+    await page.getByLabel("About").selectOption("apiKey")
+    await page.waitForURL(/about=apiKey/)
+    await page.getByText("apiKey.create").first().waitFor()
+    await page.getByText("preference.update").waitFor({ state: "detached" })
+    await page.getByText("Show", { exact: true }).first().click()
+    await page.getByText('"data"').first().waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save these rows" }).click()
+    ])
+    assert.strictEqual(file.suggestedFilename(), "pod-audit.json")
+  })
+
+  it("arrow keys move between the parts of the settings, and the address says which one is shown", async () => {
+    const page = await open("/settings")
+    await page.getByRole("tab", { name: "Account" }).focus()
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/show=People/)
+    await page.goBack()
+    await page.getByRole("heading", { name: "Password" }).waitFor()
+  })
+})

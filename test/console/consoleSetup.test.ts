@@ -1,0 +1,119 @@
+/** The setup screen in a browser, on a pod without an owner: without a link, with a bad link, and for the new owner. */
+import { afterAll, assert, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+import { anUnclaimedPod, type UnclaimedPod } from "./unclaimedPod.ts"
+
+describeConsole("the setup screen", (scene) => {
+  let pod: UnclaimedPod
+  beforeAll(async () => {
+    pod = await anUnclaimedPod()
+  })
+  afterAll(() => pod?.stop())
+
+  const opened = (token: string, path = "/setup") =>
+    scene.open(`${path}${token === "" ? "" : `#${token}`}`, { at: pod.baseUrl, session: null })
+  const fill = async (page: Page, email: string, password: string) => {
+    await page.getByLabel("E-mail address").fill(email)
+    await page.getByLabel("Password", { exact: true }).fill(password)
+    await page.getByLabel("Password", { exact: true }).press("Enter")
+  }
+  const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor()
+
+  const email = "o'neil@example.com"
+  const password = `a "quoted" back\\slash & 100% of it`
+
+  it("the setup screen without a link says where to find the link, and shows no form", async () => {
+    const page = await opened("")
+    await heading(page, "This pod has no owner yet")
+    assert.include(await page.innerText("main"), "in the terminal where the pod was started")
+    assert.strictEqual(await page.getByRole("textbox").count(), 0)
+    await assertScreenFits(page, "setup-unclaimed")
+  })
+
+  it("the sign-in screen of a pod without an owner says so, instead of asking for a password", async () => {
+    const page = await opened("", "/sign-in")
+    await heading(page, "This pod has no owner yet")
+    assert.strictEqual(await page.getByLabel("Password").count(), 0)
+  })
+
+  it("the setup screen removes the token from the address at once, and never sends it as part of an address", async () => {
+    const token = await pod.aLinkToken()
+    const page = await opened("")
+    const asked: Array<string> = []
+    page.on("request", (request) => asked.push(request.url()))
+    await page.goto(`${pod.baseUrl}/setup#${token}`)
+    await heading(page, "Become its owner")
+    assert.strictEqual(page.url(), `${pod.baseUrl}/admin/setup`)
+    assert.deepStrictEqual(
+      asked.filter((url) => new URL(url).pathname.includes(token) || new URL(url).search.includes(token)),
+      []
+    )
+    await page.goBack()
+    assert.notInclude(page.url(), token)
+    await page.goForward()
+    assert.notInclude(page.url(), token)
+  })
+
+  it("the setup screen says how hard a password is to guess, and shows it only when asked", async () => {
+    const page = await opened(await pod.aLinkToken())
+    const field = page.getByLabel("Password", { exact: true })
+    await field.fill("aaaaaaaaaaaaaaaa")
+    await page.getByText("Strength: weak.").waitFor()
+    await field.fill("correct horse battery staple")
+    await page.getByText("Strength: strong.").waitFor()
+    assert.strictEqual(await field.getAttribute("type"), "password")
+    await page.getByRole("button", { name: "Show" }).click()
+    assert.strictEqual(await field.getAttribute("type"), "text")
+    await assertScreenFits(page, "setup-form")
+  })
+
+  it("the setup screen shows a message beside a wrong value, whether the page or the pod found it, and keeps what was typed", async () => {
+    const page = await opened(await pod.aLinkToken())
+    const asked: Array<string> = []
+    page.on("request", (request) => asked.push(request.url()))
+    await fill(page, "nobody@nowhere", "p".repeat(11))
+    await page.getByText("Use 12 to 128 characters.").waitFor()
+    assert.strictEqual(await page.evaluate("document.activeElement?.getAttribute('name')"), "password")
+    assert.notInclude(asked, `${pod.baseUrl}/setup/claim`)
+    await fill(page, "nobody@nowhere", password)
+    await page.getByRole("alert").waitFor()
+    assert.strictEqual(await page.getByLabel("E-mail address").inputValue(), "nobody@nowhere")
+    assert.strictEqual(await page.getByLabel("E-mail address").getAttribute("aria-invalid"), "true")
+    await assertScreenFits(page, "setup-faults")
+  })
+
+  it("the setup screen says that an unknown, used or expired link no longer works", async () => {
+    const page = await opened("A".repeat(43))
+    await fill(page, email, password)
+    await heading(page, "This setup link no longer works")
+    await assertScreenFits(page, "setup-used")
+  })
+
+  it("a valid setup link creates the owner, who is signed in and led to the first key, with the keyboard alone", async () => {
+    const token = await pod.aLinkToken()
+    const page = await opened(token)
+    await heading(page, "Become its owner")
+    for (const text of ["Ada", email, password]) {
+      await page.keyboard.press("Tab")
+      await page.keyboard.type(text)
+    }
+    await page.keyboard.press("Enter")
+    await heading(page, "You own this pod")
+    await assertScreenFits(page, "setup-done")
+    await page.getByRole("link", { name: "Make the first key" }).focus()
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/admin\/keys\/new/)
+    await page.getByText("Ada", { exact: true }).waitFor()
+
+    const again = await opened(token)
+    await heading(again, "This pod has an owner already")
+    await assertScreenFits(again, "setup-owned")
+  })
+
+  it("a second setup link for a pod that has an owner shows no form", async () => {
+    const page = await opened(await pod.aLinkToken())
+    await heading(page, "This pod has an owner already")
+    assert.strictEqual(await page.getByRole("textbox").count(), 0)
+  })
+})

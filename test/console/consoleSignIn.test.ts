@@ -1,0 +1,41 @@
+/** Signing in and out in a browser. */
+import { assert } from "vitest"
+import { ownerEmail, ownerPassword } from "../support/pod.ts"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+describeConsole("signing in to the console", ({ open }) => {
+  it("a person who is not signed in is asked to, and arrives where they wanted to go", async () => {
+    const page = await open("/connections", { session: null })
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await assertScreenFits(page, "sign-in")
+    await page.getByLabel("E-mail address").fill(ownerEmail)
+    await page.getByLabel("Password").fill(ownerPassword)
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Connections" }).waitFor()
+    assert.match(page.url(), /\/admin\/connections$/)
+  })
+
+  it("a wrong password is refused with the sentence of the pod", async () => {
+    const page = await open("/sign-in", { session: null })
+    await page.getByLabel("E-mail address").fill(ownerEmail)
+    await page.getByLabel("Password").fill("not the password")
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("alert").waitFor()
+    assert.include(await page.getByRole("alert").innerText(), "password")
+  })
+
+  it("after the sign-in nothing leads to another origin", async () => {
+    const page = await open("/sign-in?next=https%3A%2F%2Fevil.example%2F", { session: null })
+    await page.getByLabel("E-mail address").fill(ownerEmail)
+    await page.getByLabel("Password").fill(ownerPassword)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", { name: "Home" }).waitFor()
+  })
+
+  it("signing out leads back to the sign-in page, and the token opens nothing any more", async () => {
+    const page = await open("/")
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    assert.isNull(await page.evaluate(() => localStorage.getItem("pod-session:/admin")))
+  })
+})

@@ -1,0 +1,192 @@
+/** Workspaces in the console: made, changed, opened to agents, governed, published. */
+import { assert } from "vitest"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+describeConsole("workspaces in the console", ({ open, pod }) => {
+  const heading = (page: Awaited<ReturnType<typeof open>>, name: string) =>
+    page.getByRole("heading", { name, exact: true }).waitFor()
+  const anAgent = async (name: string) =>
+    (await pod().owner.mutate("agents.create", { name, capabilities: ["entity.note"] })).body.result.data.id as string
+  const detail = async (id: string) => (await pod().owner.send("GET", `/api/hub/workspaces/${id}`)).body
+
+  it("a person without a workspace is told so, and makes the first one with the keyboard alone", async () => {
+    const page = await open("/workspaces")
+    await page.getByText("You belong to no workspace yet.").waitFor()
+    await assertScreenFits(page, "workspaces-empty")
+    await page.getByRole("button", { name: "New workspace" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByLabel("Name", { exact: true }).focus()
+    await page.keyboard.type("Harbour")
+    await page.keyboard.press("Enter")
+    await heading(page, "Harbour")
+    await page.getByText("done").first().waitFor()
+    assert.match(page.url(), /\/admin\/workspaces\/[0-9a-f-]{36}$/)
+    await assertScreenFits(page, "workspace-overview")
+  })
+
+  it("a workspace can begin with a template of the pod", async () => {
+    const page = await open("/workspaces")
+    await page.getByRole("button", { name: "New workspace" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("Templated")
+    await page.getByRole("option", { name: /:/ }).nth(1).waitFor({ state: "attached" })
+    await page.getByLabel("Begin with").selectOption({ index: 1 })
+    await assertScreenFits(page, "workspace-new")
+    await page.getByRole("button", { name: "Make the workspace" }).click()
+    await heading(page, "Templated")
+  })
+
+  it("the list finds a workspace by its name, and the address says what was looked for", async () => {
+    await pod().aWorkspace(pod().owner, "Lighthouse")
+    const page = await open("/workspaces")
+    await page.getByLabel("Find by name").fill("light")
+    await page.waitForURL(/q=light/)
+    await page.getByRole("link", { name: "Lighthouse" }).waitFor()
+    assert.strictEqual(await page.getByRole("link", { name: "Harbour" }).count(), 0)
+    await assertScreenFits(page, "workspaces")
+    await page.getByRole("link", { name: "Lighthouse" }).click()
+    await heading(page, "Lighthouse")
+  })
+
+  it("its owner renames a workspace, describes it, and sets the language of its texts", async () => {
+    const id = await pod().aWorkspace(pod().owner, "Old name")
+    const page = await open(`/workspaces/${id}`)
+    await page.getByLabel("Name").fill("New name")
+    await page.getByLabel("Description").fill("What we know of the harbour.")
+    await page.getByLabel("Language of its texts").selectOption("german")
+    await page.getByRole("button", { name: "Store" }).click()
+    await heading(page, "New name")
+    assert.deepInclude(await detail(id), {
+      name: "New name",
+      description: "What we know of the harbour.",
+      searchLanguage: "german"
+    })
+  })
+
+  it("an agent is let in as a viewer, and stands among the members", async () => {
+    const id = await pod().aWorkspace(pod().owner, "With agents")
+    await anAgent("Scribe")
+    const page = await open(`/workspaces/${id}?show=Members`)
+    await page.getByLabel("Agent").selectOption({ label: "Scribe" })
+    await page.getByLabel("Role").selectOption("viewer")
+    await assertScreenFits(page, "workspace-members")
+    await page.getByRole("button", { name: "Let it in" }).click()
+    await page.getByRole("cell", { name: "Scribe" }).waitFor()
+    assert.deepInclude(
+      (await detail(id)).members.find(({ name }: { name: string }) => name === "Scribe"),
+      { kind: "agent", role: "viewer" }
+    )
+  })
+
+  it("the dry run says what the gate would decide, and changes with the policy, which asks once before it opens the workspace", async () => {
+    const id = await pod().aWorkspace(pod().owner, "Governed")
+    const agent = await anAgent("Planner")
+    await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })
+    const page = await open(`/workspaces/${id}?show=Policy`)
+    const ask = async () => {
+      await page.getByLabel("Who writes").selectOption({ label: "Planner" })
+      await page.getByLabel("Of the kind").fill("note")
+      await page.getByRole("button", { name: "Ask the gate" }).click()
+    }
+    await ask()
+    await page.getByText("waits for a person").first().waitFor()
+    await assertScreenFits(page, "workspace-policy")
+    await page.getByLabel("Actions that wait for nobody").fill("entity.create")
+    await page.getByRole("button", { name: "Store the policy" }).click()
+    await page.getByText("without asking").waitFor()
+    const policy = async () =>
+      (await pod().owner.send("GET", `/api/hub/workspaces/${id}/governance`)).body.autoApproveFor
+    assert.isNull(await policy())
+    await page.getByRole("button", { name: "Store it all the same" }).click()
+    await page.getByText("The policy is stored.").waitFor()
+    assert.deepStrictEqual(await policy(), ["entity.create"])
+    await page.getByText("is carried out").waitFor()
+  })
+
+  it("a rule is added for one agent and revoked after one question", async () => {
+    const id = await pod().aWorkspace(pod().owner, "Ruled")
+    const page = await open(`/workspaces/${id}?show=Policy`)
+    await page.getByText("This workspace has no rules.").waitFor()
+    await page.getByLabel("Action", { exact: true }).fill("event.*")
+    await page.getByRole("button", { name: "Add the rule" }).click()
+    await page.getByRole("button", { name: "Revoke the rule for event.*" }).click()
+    await page.getByRole("button", { name: "Revoke the rule", exact: true }).click()
+    await page.getByText("This workspace has no rules.").waitFor()
+  })
+
+  it("a rule that the pod does not take is refused with its sentence, and what was typed stays", async () => {
+    const id = await pod().aWorkspace(pod().owner, "Ruled wrongly")
+    const page = await open(`/workspaces/${id}?show=Policy`)
+    await page.getByLabel("Action", { exact: true }).fill("nothing.like.this")
+    await page.getByRole("button", { name: "Add the rule" }).click()
+    await page.getByRole("alert").waitFor()
+    assert.strictEqual(await page.getByLabel("Action", { exact: true }).inputValue(), "nothing.like.this")
+  })
+
+  it("the routing of models is stored and comes back", async () => {
+    const id = await pod().aWorkspace(pod().owner, "Routed")
+    const page = await open(`/workspaces/${id}?show=Routing`)
+    await page.getByLabel("Models run").selectOption("hybrid")
+    await page.getByLabel("Default provider").selectOption("openai")
+    await page.getByLabel("openai", { exact: true }).check()
+    await page.getByLabel("Model of openai").fill("small")
+    await assertScreenFits(page, "workspace-routing")
+    await page.getByRole("button", { name: "Store the routing" }).click()
+    await page.getByText("The routing is stored.").waitFor()
+    await page.reload()
+    await page.getByLabel("Model of openai").waitFor()
+    assert.strictEqual(await page.getByLabel("Model of openai").inputValue(), "small")
+  })
+
+  it("a source gets its roles, and is the default of one", async () => {
+    const id = await pod().aWorkspace(pod().owner, "Sourced")
+    const page = await open(`/workspaces/${id}?show=Sources`)
+    await page.getByText("No source has a role yet.").waitFor()
+    await page.getByLabel("Source", { exact: true }).fill("gmail")
+    await page.getByLabel("Its roles").fill("inbox, archive")
+    await page.getByLabel("Default for these roles").fill("inbox")
+    await page.getByRole("button", { name: "Store the source" }).click()
+    await page.getByText("inbox, archive").waitFor()
+    await assertScreenFits(page, "workspace-sources")
+    assert.deepStrictEqual((await detail(id)).defaultSources, { inbox: "gmail" })
+  })
+
+  it("what is made public is shown as a stranger reads it, and made private again", async () => {
+    const id = await pod().aWorkspace(pod().owner, "Published")
+    await pod().owner.send("POST", "/api/hub/entities", {
+      workspaceId: id,
+      profileSlug: "knowledge",
+      title: "Opening hours"
+    })
+    const page = await open(`/workspaces/${id}?show=Public`)
+    await page.getByText("Nothing of this workspace is public.").waitFor()
+    await page.getByLabel("Some of this workspace is public").check()
+    await page.getByLabel("Public kinds and roles").fill("knowledge")
+    await page.getByRole("button", { name: "Make it public" }).click()
+    await page.getByText("Opening hours").waitFor()
+    await assertScreenFits(page, "workspace-public")
+    await page.getByLabel("Some of this workspace is public").uncheck()
+    await page.getByRole("button", { name: "Store" }).click()
+    await page.getByText("Nothing of this workspace is public.").first().waitFor()
+    const feed = await pod().stranger.send("GET", `/api/hub/public/projection?workspace=${id}`)
+    assert.strictEqual(feed.status, 404)
+  })
+
+  it("the keys confined to a workspace are listed, and those that reach it all the same are named", async () => {
+    const id = await pod().aWorkspace(pod().owner, "Keyed")
+    await pod().aKey(pod().owner, {
+      keyName: "Confined",
+      grant: { permissions: ["entity.note.read"], workspaceIds: [id] }
+    })
+    await pod().aKey(pod().owner, { keyName: "Everywhere" })
+    const page = await open(`/workspaces/${id}?show=Keys`)
+    await page.getByRole("table").getByText("Confined").waitFor()
+    await page.getByText(/not confined to any: .*Everywhere/).waitFor()
+    await assertScreenFits(page, "workspace-keys")
+  })
+
+  it("a workspace that the person does not belong to is answered with the sentence of the pod and a way to try again", async () => {
+    const page = await open("/workspaces/0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f")
+    await page.getByRole("alert").waitFor()
+    await page.getByRole("button", { name: "Retry" }).waitFor()
+  })
+})

@@ -1,0 +1,94 @@
+/** Decisions that can be taken back until they are sent. */
+import { assert, beforeEach, afterEach, describe, it, vi } from "vitest"
+import { type Decided, DecisionQueue, type Outcome } from "../../src/console/screens/inbox/DecisionQueue.ts"
+
+const proposal = (id: string): Decided => ({ id, summary: `Change ${id}`, revision: 1, contentHash: `hash of ${id}` })
+
+describe("the queue of decisions", () => {
+  let sent: Array<string>
+  let outcomes: Array<ReadonlyArray<Outcome>>
+  let queue: DecisionQueue
+  beforeEach(() => {
+    vi.useFakeTimers()
+    sent = []
+    outcomes = []
+    queue = new DecisionQueue({
+      waitMs: 5_000,
+      send: (verb, { id }) => {
+        sent.push(`${verb} ${id}`)
+        return id === "bad" ? Promise.reject(new Error("refused")) : Promise.resolve()
+      },
+      onOutcomes: (each) => outcomes.push(each)
+    })
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  it("sends a decision when its time is over, and not before", async () => {
+    queue.decide({ verb: "approve", proposals: [proposal("a")] })
+    await vi.advanceTimersByTimeAsync(4_999)
+    assert.deepStrictEqual(sent, [])
+    await vi.advanceTimersByTimeAsync(1)
+    assert.deepStrictEqual(sent, ["approve a"])
+  })
+
+  it("never sends a decision that was taken back, and shows its proposals again", async () => {
+    const undo = queue.decide({ verb: "reject", proposals: [proposal("a")] })
+    assert.deepStrictEqual([...queue.ids()], ["a"])
+    assert.isTrue(undo())
+    assert.deepStrictEqual([...queue.ids()], [])
+    await vi.advanceTimersByTimeAsync(10_000)
+    assert.deepStrictEqual(sent, [])
+  })
+
+  it("takes the last decision back first, and none that was sent", async () => {
+    queue.decide({ verb: "approve", proposals: [proposal("a")] })
+    await vi.advanceTimersByTimeAsync(3_000)
+    queue.decide({ verb: "approve", proposals: [proposal("b")] })
+    assert.strictEqual(queue.undoLast()?.proposals[0]?.id, "b")
+    await vi.advanceTimersByTimeAsync(2_000)
+    assert.isUndefined(queue.undoLast())
+    assert.deepStrictEqual(sent, ["approve a"])
+  })
+
+  it("starts everything that waits in the moment when the page is left", async () => {
+    queue.decide({ verb: "approve", proposals: [proposal("a"), proposal("b")] })
+    queue.decide({ verb: "reject", proposals: [proposal("c")] })
+    const left = queue.flush()
+    assert.deepStrictEqual(sent, ["approve a", "approve b", "reject c"])
+    await left
+    await vi.advanceTimersByTimeAsync(10_000)
+    assert.lengthOf(sent, 3)
+  })
+
+  it("answers one list of outcomes for a batch, with the reason of each that failed", async () => {
+    queue.decide({ verb: "approve", proposals: [proposal("a"), proposal("bad"), proposal("c")] })
+    await vi.advanceTimersByTimeAsync(5_000)
+    assert.lengthOf(outcomes, 1)
+    assert.deepStrictEqual(
+      outcomes[0]?.map(({ failure, proposal: { id } }) => [id, failure === undefined]),
+      [
+        ["a", true],
+        ["bad", false],
+        ["c", true]
+      ]
+    )
+  })
+
+  it("keeps the proposals hidden until the list is known to be without them", async () => {
+    queue.decide({ verb: "approve", proposals: [proposal("a")] })
+    await vi.advanceTimersByTimeAsync(5_000)
+    assert.deepStrictEqual([...queue.ids()], ["a"])
+    queue.forget(["a"])
+    assert.deepStrictEqual([...queue.ids()], [])
+  })
+
+  it("tells whoever watches of each change", () => {
+    let changes = 0
+    const stop = queue.subscribe(() => changes++)
+    const undo = queue.decide({ verb: "approve", proposals: [proposal("a")] })
+    undo()
+    stop()
+    queue.decide({ verb: "approve", proposals: [proposal("b")] })
+    assert.strictEqual(changes, 2)
+  })
+})

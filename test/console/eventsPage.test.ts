@@ -1,0 +1,192 @@
+/** The events screen in a browser: the live tail, its filters, and the details of an event. */
+import { assert } from "vitest"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+describeConsole("watching events", ({ open, pod }) => {
+  const log = async (type: string, more: object = {}) => {
+    const { body, status } = await pod().owner.mutate("events.log", { type, data: { about: type }, ...more })
+    assert.strictEqual(status, 200, JSON.stringify(body))
+    return body.result.data as { readonly id: string; readonly correlationId: string }
+  }
+
+  it("an event appears by itself, above the log from before", async () => {
+    await log("tail.before")
+    const page = await open("/events")
+    const list = page.getByRole("region", { name: "Events" })
+    await list.getByRole("link", { name: /tail\.before/ }).waitFor()
+    await page.getByText("live", { exact: true }).waitFor()
+    await log("tail.after")
+    await list.getByRole("link", { name: /tail\.after/ }).waitFor()
+    const first = await list.getByRole("listitem").first().innerText()
+    assert.include(first, "tail.after")
+    await assertScreenFits(page, "events-tail")
+  })
+
+  it("a filter that nothing fits says so, and the address keeps the filters", async () => {
+    const page = await open("/events?type=nothing.like.this&source=sync")
+    await page.getByText("No event fits.").waitFor()
+    assert.strictEqual(await page.getByLabel("Source").inputValue(), "sync")
+    assert.strictEqual(await page.getByLabel("Type").inputValue(), "nothing.like.this")
+    await assertScreenFits(page, "events-empty")
+    await page.getByRole("button", { name: "Clear all" }).click()
+    await page.waitForURL((url) => !url.search.includes("type"))
+    await page.getByRole("region", { name: "Events" }).getByRole("listitem").first().waitFor()
+  })
+
+  it("filters by type, source and metadata hold for the log and for what arrives", async () => {
+    await log("filtered.sync", { source: "sync", metadata: { kind: "sync", deviceId: "d", platform: "ios" } })
+    await log("filtered.api")
+    const page = await open("/events")
+    const list = page.getByRole("region", { name: "Events" })
+    await list.getByRole("link", { name: /filtered\.api/ }).waitFor()
+    await page.getByLabel("Source").selectOption("sync")
+    await list.getByRole("link", { name: /filtered\.api/ }).waitFor({ state: "detached" })
+    await list.getByRole("link", { name: /filtered\.sync/ }).waitFor()
+    await page.getByText("live", { exact: true }).waitFor()
+    await log("filtered.other")
+    await log("filtered.late", { source: "sync" })
+    await list.getByRole("link", { name: /filtered\.late/ }).waitFor()
+    assert.notInclude(await list.innerText(), "filtered.other")
+    await page.getByLabel("Metadata").selectOption("sync")
+    await list.getByRole("link", { name: /filtered\.late/ }).waitFor({ state: "detached" })
+    await list.getByRole("link", { name: /filtered\.sync/ }).waitFor()
+  })
+
+  it("the list does not move under the pointer; a pill counts what came and shows it", async () => {
+    await log("hover.first")
+    const page = await open("/events")
+    const list = page.getByRole("region", { name: "Events" })
+    await list.getByRole("link", { name: /hover\.first/ }).waitFor()
+    await page.getByText("live", { exact: true }).waitFor()
+    await list.hover()
+    await log("hover.second")
+    await log("hover.third")
+    await page.getByRole("button", { name: "2 new" }).waitFor()
+    assert.notInclude(await list.innerText(), "hover.third")
+    await page.getByRole("button", { name: "2 new" }).click()
+    await list.getByRole("link", { name: /hover\.third/ }).waitFor()
+  })
+
+  it("a list that is scrolled down stays where it is", async () => {
+    await Promise.all(Array.from({ length: 20 }, () => log("scroll.below")))
+    await log("scroll.top")
+    const page = await open("/events")
+    const list = page.getByRole("region", { name: "Events" })
+    await list.getByRole("link", { name: /scroll\.top/ }).waitFor()
+    await page.getByText("live", { exact: true }).waitFor()
+    await list.focus()
+    await page.keyboard.press("PageDown")
+    await list.getByRole("link", { name: /scroll\.top/ }).waitFor({ state: "detached" })
+    await log("scroll.late")
+    await page.getByRole("button", { name: "1 new" }).waitFor()
+    await list.focus()
+    await page.keyboard.press("Home")
+    await list.getByRole("link", { name: /scroll\.late/ }).waitFor()
+  })
+
+  it("a long list costs a few rows of the page", async () => {
+    const page = await open("/events?type=many.rows")
+    await page.getByText("live", { exact: true }).waitFor()
+    await Promise.all(Array.from({ length: 80 }, () => log("many.rows")))
+    await page.getByText("80 events shown").waitFor()
+    assert.isBelow(await page.getByRole("region", { name: "Events" }).getByRole("listitem").count(), 40)
+  })
+
+  it("a stream that was broken off goes on after its last event, with a mark where it broke", async () => {
+    await log("gap.before")
+    const page = await open("/events")
+    const list = page.getByRole("region", { name: "Events" })
+    await list.getByRole("link", { name: /gap\.before/ }).waitFor()
+    await page.getByText("live", { exact: true }).waitFor()
+    const show = (state: string) =>
+      page.evaluate(`
+        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "${state}" })
+        document.dispatchEvent(new Event("visibilitychange"))`)
+    await show("hidden")
+    await log("gap.meanwhile")
+    await show("visible")
+    await list.getByText("The stream broke, and was opened again").waitFor()
+    await list.getByRole("link", { name: /gap\.meanwhile/ }).waitFor()
+    await assertScreenFits(page, "events-gap")
+  })
+
+  it("an event opens with its payload, its metadata and the decision, and as curl", async () => {
+    const { id } = await log("detail.seen", { metadata: { kind: "custom", note: "kept" } })
+    const page = await open(`/events?event=${id}`)
+    const drawer = page.getByRole("dialog", { name: "Event" })
+    await drawer.getByRole("heading", { name: "detail.seen" }).waitFor()
+    assert.include(await drawer.getByRole("region", { name: "the payload" }).innerText(), `"about": "detail.seen"`)
+    await drawer.getByRole("tab", { name: "Metadata" }).click()
+    assert.include(await drawer.getByRole("region", { name: "the metadata" }).innerText(), "kept")
+    await drawer.getByRole("tab", { name: "Decision" }).click()
+    await drawer.getByText("The pod carried out the request.").waitFor()
+    await drawer.getByText("allow", { exact: true }).waitFor()
+    await assertScreenFits(page, "event-decision")
+    await drawer.getByRole("tab", { name: "Raw" }).click()
+    const curl = await drawer.getByRole("region", { name: "as curl" }).innerText()
+    assert.include(curl, "events.get")
+    assert.include(curl, id)
+    await page.keyboard.press("Escape")
+    await page.waitForURL((url) => !url.search.includes("event="))
+  })
+
+  it("the thread has every event of the request", async () => {
+    const one = await pod().owner.send("POST", "/api/hub/entities", {
+      profileSlug: "note",
+      title: "Inge",
+      content: "A long text."
+    })
+    assert.strictEqual(one.status, 200, JSON.stringify(one.body))
+    const events = (await pod().owner.send("GET", `/api/hub/events?subjectId=${one.body.id}`)).body
+    const whole = (await pod().owner.send("GET", `/api/hub/events?correlationId=${events[0].correlationId}`)).body
+    const page = await open(`/events?event=${events[0].id}`)
+    await page.getByRole("tab", { name: "Thread" }).click()
+    const thread = page.getByRole("list", { name: "Thread" })
+    await thread.getByText("this event").waitFor()
+    assert.strictEqual(await thread.getByRole("listitem").count(), whole.length)
+    await assertScreenFits(page, "event-thread")
+  })
+
+  it("the tree begins with the first cause and shows what came of it", async () => {
+    const root = await log("tree.root")
+    const child = await log("tree.child", { causationId: root.id })
+    const leaf = await log("tree.leaf", { causationId: child.id })
+    await log("tree.sibling", { causationId: root.id })
+    const page = await open(`/events?event=${leaf.id}`)
+    await page.getByRole("tab", { name: "Tree" }).click()
+    const tree = page.getByRole("list", { name: "Tree of causes" })
+    await tree.getByText("tree.leaf").waitFor()
+    await tree.getByText("tree.sibling").waitFor()
+    const text = await tree.innerText()
+    assert.isBelow(text.indexOf("tree.root"), text.indexOf("tree.child"))
+    assert.isBelow(text.indexOf("tree.child"), text.indexOf("tree.leaf"))
+    await assertScreenFits(page, "event-tree")
+    await tree.getByRole("link", { name: "tree.root" }).click()
+    await page.getByRole("dialog", { name: "Event" }).getByRole("heading", { name: "tree.root" }).waitFor()
+  })
+
+  it("an event whose cause is not in the log begins its own tree and says so", async () => {
+    const { id } = await log("tree.orphan", { causationId: "00000000-0000-7000-8000-00000000cafe" })
+    const page = await open(`/events?event=${id}`)
+    await page.getByRole("tab", { name: "Tree" }).click()
+    await page.getByText("Its cause is not in your log").waitFor()
+  })
+
+  it("with the keyboard alone a person opens the newest event, closes it, and holds the tail", async () => {
+    await log("keys.older")
+    await log("keys.newer")
+    const page = await open("/events")
+    await page.getByRole("link", { name: /keys\.newer/ }).waitFor()
+    await page.keyboard.press("j")
+    await page.getByRole("dialog", { name: "Event" }).getByRole("heading", { name: "keys.newer" }).waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog", { name: "Event" }).waitFor({ state: "detached" })
+    await page.getByText("live", { exact: true }).waitFor()
+    await page.keyboard.press("p")
+    await page.getByRole("button", { name: "Go on" }).waitFor()
+    await log("keys.held")
+    await page.getByRole("button", { name: "1 new" }).press("Enter")
+    await page.getByRole("link", { name: /keys\.held/ }).waitFor()
+    await page.getByRole("button", { name: "Hold" }).waitFor()
+  })
+})

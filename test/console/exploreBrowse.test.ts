@@ -1,0 +1,198 @@
+/** Browsing records by kind, creating, editing and archiving them, in a browser. */
+import { assert } from "vitest"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+import { aKind, entityOf, made } from "./exploreScene.ts"
+
+describeConsole("exploring records", ({ open, pod }) => {
+  const aHarbour = async (title: string, properties: object = {}) => {
+    if ((await pod().owner.send("GET", "/api/hub/profiles")).body.every((each: any) => each.slug !== "harbour")) {
+      await aKind(pod(), "harbour")
+    }
+    return (await made(pod(), "entities", { profileSlug: "harbour", title, properties })).id as string
+  }
+
+  it("an empty kind says so and offers to make the first record", async () => {
+    const page = await open("/explore?kind=task")
+    await page.getByText("No Task yet.").waitFor()
+    await assertScreenFits(page, "explore-empty")
+    await page.getByText("No Task yet.").locator("..").getByRole("button", { name: "New Task" }).click()
+    await page.getByRole("dialog", { name: "New Task" }).waitFor()
+  })
+
+  it("kinds stand with their counts, and the table has the properties of the kind", async () => {
+    await aHarbour("Odense", { berths: 12, goods: ["grain", "ore"], open: true, state: "built" })
+    await aHarbour("Aarhus", { berths: 40 })
+    const page = await open("/explore?kind=harbour")
+    const row = page.getByRole("row").filter({ hasText: "Odense" })
+    await row.waitFor()
+    assert.match(await row.innerText(), /12/)
+    for (const name of ["Berths", "Open", "State"]) await page.getByRole("columnheader", { name }).waitFor()
+    await page
+      .getByRole("navigation", { name: "Kinds of records" })
+      .getByRole("link", { name: /harbour 2/ })
+      .waitFor()
+    await assertScreenFits(page, "explore-table")
+  })
+
+  it("words filter the table, and the address keeps them", async () => {
+    await aHarbour("Svendborg")
+    const page = await open("/explore?kind=harbour")
+    await page.getByRole("link", { name: "Svendborg" }).waitFor()
+    await page.getByLabel("Words").fill("Svendborg")
+    await page.getByRole("button", { name: "Filter" }).click()
+    await page.waitForURL(/q=Svendborg/)
+    await page.getByRole("link", { name: "Odense" }).waitFor({ state: "detached" })
+    await page.reload()
+    await page.getByRole("link", { name: "Svendborg" }).waitFor()
+    assert.strictEqual(await page.getByLabel("Words").inputValue(), "Svendborg")
+  })
+
+  it("a person makes a record with the keyboard alone, and its values have the types of the profile", async () => {
+    await aHarbour("Nyborg")
+    const page = await open("/explore?kind=harbour")
+    await page.getByRole("button", { name: "New harbour" }).first().focus()
+    await page.keyboard.press("Enter")
+    const form = page.getByRole("form", { name: "New harbour" })
+    await form.getByLabel("Title (needed)").focus()
+    await page.keyboard.type("Korsør")
+    await form.getByLabel("Berths").focus()
+    await page.keyboard.type("7")
+    await form.getByLabel("grain").focus()
+    await page.keyboard.press("Space")
+    await form.getByLabel("Pilots").focus()
+    await page.keyboard.type("Anna")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("Bo")
+    await form.getByRole("button", { name: "Create harbour" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Korsør", level: 1 }).waitFor()
+    const { properties } = await entityOf(pod(), page.url().split("/").at(-1) ?? "")
+    assert.deepStrictEqual(properties, { berths: 7, goods: ["grain"], pilots: ["Anna", "Bo"] })
+  })
+
+  it("what the pod refuses stands in the form, and the typed values stay", async () => {
+    await aHarbour("Assens")
+    const page = await open("/explore?kind=harbour")
+    await page.getByRole("button", { name: "New harbour" }).first().click()
+    const form = page.getByRole("form", { name: "New harbour" })
+    await form.getByRole("button", { name: "Create harbour" }).click()
+    await form.getByText("Title must have a value.").waitFor()
+    await form.getByLabel("Title (needed)").fill("Too small")
+    await form.getByLabel("Berths").fill("0")
+    await form.getByRole("button", { name: "Create harbour" }).click()
+    await form.getByRole("alert").waitFor()
+    assert.include(await form.getByRole("alert").innerText(), "at least 1")
+    assert.strictEqual(await form.getByLabel("Title (needed)").inputValue(), "Too small")
+    await assertScreenFits(page, "explore-new")
+  })
+
+  it("an edit sends only what changed, and an emptied field leaves the record", async () => {
+    const id = await aHarbour("Kerteminde", { berths: 3, state: "planned", secretPlan: { deep: true } })
+    const page = await open(`/explore/entity/${id}`)
+    const form = page.getByRole("form", { name: "Edit Kerteminde" })
+    await form.getByLabel("State").selectOption("built")
+    await form.getByLabel("Berths").fill("")
+    await form.getByRole("button", { name: "Save" }).click()
+    await page.getByText("version 2").waitFor()
+    const { properties } = await entityOf(pod(), id)
+    assert.deepStrictEqual(properties, { state: "built", secretPlan: { deep: true } })
+    await page.getByText("no place in the profile: secretPlan").waitFor()
+    await assertScreenFits(page, "record-form")
+  })
+
+  it("an edit of a record that somebody else changed shows both values, and the person chooses", async () => {
+    const id = await aHarbour("Middelfart", { berths: 3, state: "planned" })
+    const page = await open(`/explore/entity/${id}`)
+    const form = page.getByRole("form", { name: "Edit Middelfart" })
+    await form.getByLabel("State").selectOption("built")
+    await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { properties: { berths: 9, state: "closed" } })
+    await form.getByRole("button", { name: "Save" }).click()
+    const conflict = form.getByRole("alert")
+    await conflict.getByRole("row").filter({ hasText: "closed" }).waitFor()
+    assert.include(await conflict.innerText(), "Somebody changed this record")
+    await assertScreenFits(page, "record-conflict")
+    assert.strictEqual((await entityOf(pod(), id)).properties.state, "closed")
+    await conflict.getByRole("button", { name: "Write my values over version 2" }).click()
+    await page.getByText("version 3").waitFor()
+    assert.deepStrictEqual((await entityOf(pod(), id)).properties, { berths: 9, state: "built" })
+  })
+
+  it("archiving asks with the name of the record, and leads back to its kind", async () => {
+    const id = await aHarbour("Bogense")
+    const page = await open(`/explore/entity/${id}`)
+    await page.getByRole("button", { name: "Archive" }).click()
+    const dialog = page.getByRole("dialog", { name: "Archive Bogense?" })
+    await dialog.getByRole("button", { name: "Archive" }).click()
+    await page.waitForURL(/kind=harbour/)
+    await page.getByRole("link", { name: "Odense" }).waitFor()
+    assert.strictEqual((await pod().owner.send("GET", `/api/hub/entities/${id}`)).status, 404)
+  })
+
+  it("the history has every write of the record with its decision", async () => {
+    const id = await aHarbour("Rudkøbing")
+    await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { properties: { berths: 2 } })
+    const page = await open(`/explore/entity/${id}?tab=History`)
+    const table = page.getByRole("region", { name: "History" })
+    await table.getByRole("link", { name: "entity.harbour.update" }).waitFor()
+    await table.getByRole("link", { name: "entity.harbour.create" }).waitFor()
+    assert.include(await table.innerText(), "allow")
+    await assertScreenFits(page, "record-history")
+  })
+
+  it("connections stand as a list and as a drawing, and lead on", async () => {
+    const [one, other] = [await aHarbour("Marstal"), await aHarbour("Ærøskøbing")]
+    await made(pod(), "relations", { sourceEntityId: one, targetEntityId: other, type: "relates_to" })
+    const page = await open(`/explore/entity/${one}?tab=Connections`)
+    await page.getByRole("img", { name: /Drawing of 1 of 1/ }).waitFor()
+    await assertScreenFits(page, "record-connections")
+    await page.getByRole("link", { name: "Ærøskøbing" }).click()
+    await page.getByRole("heading", { name: "Ærøskøbing", level: 1 }).waitFor()
+  })
+
+  it("who can see a record are the members of its workspace, or the person alone", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Pilots")
+    const shared = await made(pod(), "entities", { profileSlug: "note", title: "Shared chart", workspaceId })
+    const own = await made(pod(), "entities", { profileSlug: "note", title: "Own chart" })
+    const page = await open(`/explore/entity/${shared.id}?tab=Who%20can%20see%20it`)
+    await page.getByText("Every member of Pilots can read it.").waitFor()
+    await page.getByRole("region", { name: "Who can see it" }).getByText("owner", { exact: true }).waitFor()
+    await assertScreenFits(page, "record-readers")
+    await page.goto(`${pod().baseUrl}/admin/explore/entity/${own.id}?tab=Who%20can%20see%20it`)
+    await page.getByText("no other person can read it").waitFor()
+  })
+
+  it("documents, projects, tracks and views are listed, made, edited and opened", async () => {
+    const page = await open("/explore")
+    await page.getByRole("link", { name: "Documents" }).click()
+    await page.getByText("No document yet.").waitFor()
+    await page.getByRole("button", { name: "New document" }).first().click()
+    const form = page.getByRole("form", { name: "New document" })
+    await form.getByLabel("Title (needed)").fill("Tide table")
+    await form.getByLabel("Content").fill("High at noon.")
+    await form.getByRole("button", { name: "Create document" }).click()
+    await page.getByRole("heading", { name: "Tide table", level: 1 }).waitFor()
+    await page.getByLabel("Content").fill("High at one.")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("version 2").waitFor()
+    await assertScreenFits(page, "record-document")
+    for (const [path, body] of [
+      ["projects", { name: "Dredging" }],
+      ["tracks", { name: "Spring" }],
+      ["views", { name: "All berths", type: "table" }]
+    ] as const) {
+      const { id } = await made(pod(), path, body)
+      await page.goto(`${pod().baseUrl}/admin/explore?kind=:${path.slice(0, -1)}`)
+      await page.getByRole("link", { name: body.name }).click()
+      await page.getByRole("heading", { name: body.name, level: 1 }).waitFor()
+      assert.include(page.url(), id)
+    }
+  })
+
+  it("a record that does not exist is an error with its request, and an unknown type says so", async () => {
+    const page = await open("/explore/entity/00000000-0000-7000-8000-00000000abcd")
+    await page.getByRole("alert").waitFor()
+    assert.include(await page.getByRole("alert").innerText(), "Request")
+    await page.goto(`${pod().baseUrl}/admin/explore/teapot/1`)
+    await page.getByText("Explore does not open records of the type teapot.").waitFor()
+  })
+})

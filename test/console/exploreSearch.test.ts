@@ -1,0 +1,60 @@
+/** The search of Explore in a browser. */
+import { assert } from "vitest"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+import { made } from "./exploreScene.ts"
+
+describeConsole("searching in explore", ({ open, pod }) => {
+  it("a question is answered with the places that were searched, the verdict and marked words", async () => {
+    await made(pod(), "entities", {
+      profileSlug: "note",
+      title: "Ballast",
+      description: "Ballast water is <b>pumped</b> out before the lock."
+    })
+    const page = await open("/explore?tab=search")
+    await page.getByText("Ask the pod a question.").waitFor()
+    await assertScreenFits(page, "search-empty")
+    await page.getByRole("searchbox", { name: "Question" }).fill("ballast water")
+    await page.keyboard.press("Enter")
+    await page.getByRole("link", { name: "Ballast" }).waitFor()
+    await page.getByRole("heading", { name: "How the question was answered" }).waitFor()
+    assert.match(page.url(), /question=ballast/)
+    const marked = await page.locator("mark").allInnerTexts()
+    assert.include(
+      marked.map((text) => text.toLowerCase()),
+      "water"
+    )
+    await assertScreenFits(page, "search-answer")
+  })
+
+  it("a text of a record is never read as HTML", async () => {
+    await made(pod(), "entities", {
+      profileSlug: "note",
+      title: "Winch <img src=x onerror=alert(1)>",
+      description: "The winch <script>alert(1)</script> is <i>stuck</i>."
+    })
+    const page = await open("/explore?tab=search&question=winch")
+    await page.getByRole("link", { name: /Winch/ }).waitFor()
+    const main = page.getByRole("main")
+    assert.include(await main.innerText(), "<script>alert(1)</script>")
+    assert.strictEqual(await main.locator("script, img, i").count(), 0)
+  })
+
+  it("the comparison shows both rankings and what moved", async () => {
+    for (const title of ["Rope locker", "Rope and chain", "Chain locker"]) {
+      await made(pod(), "entities", { profileSlug: "note", title, description: `${title} on deck` })
+    }
+    const page = await open("/explore?tab=search&question=rope+locker")
+    await page.getByRole("link", { name: "Rope locker" }).waitFor()
+    await page.getByLabel("Compare with the ranking by words alone").check()
+    await page.getByRole("region", { name: "Baseline" }).getByText("Rope locker").waitFor()
+    await page.getByRole("region", { name: "Horizon" }).getByText("Rope locker").waitFor()
+    assert.match(page.url(), /compare=true/)
+    await assertScreenFits(page, "search-compare")
+  })
+
+  it("a question without an answer says so", async () => {
+    const page = await open("/explore?tab=search&question=zzqx")
+    await page.getByText("Nothing fits.").waitFor()
+    await assertScreenFits(page, "search-nothing")
+  })
+})

@@ -1,0 +1,183 @@
+/** The rules of the inbox and of Home that need no browser. */
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { keysThatEnd, stepsOf } from "../../src/console/screens/home/homeFacts.ts"
+import {
+  conflictKey,
+  contentOf,
+  editedContent,
+  fieldsOf,
+  resolvedContent
+} from "../../src/console/screens/inbox/editing.ts"
+import { inboxSearchOf } from "../../src/console/screens/inbox/inboxSearch.ts"
+import { agoText, idsBetween, idsIn, neighbour, settledSentence } from "../../src/console/screens/inbox/inboxText.ts"
+import { snoozeChoices, snoozesIn } from "../../src/console/screens/inbox/snoozeTimes.ts"
+import { duplicateGroups, likeness, wordsOf } from "../../src/console/screens/memory/duplicates.ts"
+
+const nowMs = Date.parse("2026-11-18T12:00:00Z")
+const json = fc.jsonValue({ maxDepth: 2 })
+
+describe("an edited proposal", () => {
+  it("has exactly its old content if nothing was typed", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), json), (content) => {
+        const texts = Object.fromEntries(fieldsOf(content).map(({ name, text }) => [name, text]))
+        assert.deepStrictEqual(editedContent(content, texts).content, content)
+      })
+    )
+  })
+
+  it("takes a text as it is and everything else as JSON", () => {
+    const content = { title: "1", due: { day: 1 } }
+    assert.deepStrictEqual(editedContent(content, { title: "2", due: `{"day":2}` }).content, {
+      title: "2",
+      due: { day: 2 }
+    })
+    assert.include(editedContent(content, { due: "{" }).faults?.["due"] ?? "", "not JSON")
+  })
+
+  it("a content that is no object has no fields", () => {
+    assert.deepStrictEqual(contentOf({ data: { data: [1] } }), {})
+  })
+})
+
+describe("a resolved conflict", () => {
+  const conflict = { path: ["properties", "due"], base: "Monday", current: "Tuesday", proposed: "Friday" }
+  const content = { title: "Plan", properties: { due: "Friday", place: "Here" } }
+  const resolve = (resolution: Parameters<typeof resolvedContent>[2][string], of = conflict) =>
+    resolvedContent(content, [of], { [conflictKey(of)]: resolution })
+
+  it("has the value that the person took, and everything else as it was proposed", () => {
+    assert.deepStrictEqual(resolve({ take: "current" }), {
+      title: "Plan",
+      properties: { due: "Tuesday", place: "Here" }
+    })
+    assert.deepStrictEqual(resolve({ take: "proposed" }), content)
+    assert.deepStrictEqual(resolve({ take: "own", text: "Sunday" }), {
+      title: "Plan",
+      properties: { due: "Sunday", place: "Here" }
+    })
+  })
+
+  it("an own value in the place of a number is JSON, and what is no JSON is refused", () => {
+    const number = { ...conflict, current: 1, proposed: 2 }
+    const made = resolve({ take: "own", text: "3" }, number as never)
+    assert.deepStrictEqual(made["properties"], { due: 3, place: "Here" })
+    assert.throws(() => resolve({ take: "own", text: "three" }, number as never), SyntaxError)
+  })
+})
+
+describe("the words of the inbox", () => {
+  it("the second of two people reads who was first, and when", () => {
+    const settled = {
+      status: "approved" as const,
+      decidedBy: "ana",
+      decidedAt: "2026-11-18T11:59:50Z"
+    }
+    assert.strictEqual(
+      settledSentence(settled, () => "Ana", nowMs),
+      "Already approved by Ana 10 s ago."
+    )
+    const expired = { status: "expired" as const, decidedBy: null, decidedAt: null }
+    assert.strictEqual(
+      settledSentence(expired, () => "Ana", nowMs),
+      "Already expired."
+    )
+  })
+
+  it("a time that just passed is said to the second, and never as in the future", () => {
+    assert.strictEqual(agoText("2026-11-18T12:00:05Z", nowMs), "0 s ago")
+    assert.strictEqual(agoText("2026-11-18T11:50:00Z", nowMs), "10 minutes ago")
+  })
+
+  it("an unknown address of the inbox still shows a list", () => {
+    assert.deepStrictEqual(inboxSearchOf({ tab: "no", group: 1, id: 2, look: "x", page: -1, status: [] }), {})
+    assert.deepStrictEqual(inboxSearchOf({ tab: "decided", page: 2, id: "a" }), { tab: "decided", page: 2, id: "a" })
+  })
+
+  it("moving stays within the list, and extending takes both ends", () => {
+    const ids = ["a", "b", "c"]
+    assert.deepStrictEqual(
+      [neighbour(ids, undefined, 1), neighbour(ids, undefined, -1), neighbour(ids, "c", 1), neighbour(ids, "a", -1)],
+      ["a", "c", "c", "a"]
+    )
+    assert.deepStrictEqual(idsBetween(ids, "c", "b"), ["b", "c"])
+    assert.deepStrictEqual(idsBetween(ids, "a", "gone"), [])
+  })
+
+  it("the records that a content names are found at every depth, once, and without the target", () => {
+    const [one, two] = ["01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a8058"]
+    assert.deepStrictEqual(idsIn({ a: one, b: [{ c: two }, one], d: "no id" }, two), [one])
+  })
+})
+
+describe("snoozes", () => {
+  it("what is over, or is no time, is awake", () => {
+    const kept = { a: "2026-11-18T12:00:01Z", b: "2026-11-18T11:00:00Z", c: "soon", d: 5 }
+    assert.deepStrictEqual(snoozesIn({ snoozedProposals: kept }, nowMs), { a: "2026-11-18T12:00:01Z" })
+    assert.deepStrictEqual(snoozesIn({ snoozedProposals: "x" }, nowMs), {})
+  })
+
+  it("every choice is later than now, and Monday is a Monday", () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date(nowMs), max: new Date(nowMs + 1e11), noInvalidDate: true }), (now) => {
+        const choices = snoozeChoices(now)
+        assert.isTrue(choices.every(({ until }) => until.getTime() > now.getTime()))
+        assert.strictEqual(choices.at(-1)?.until.getDay(), 1)
+      })
+    )
+  })
+})
+
+describe("what Home counts", () => {
+  const key = (expiresAt: string | null, isActive = true) => ({ expiresAt, isActive }) as never
+  it("a key ends soon if it is active and ends within two weeks", () => {
+    const keys = [
+      key("2026-12-03T12:00:00Z"),
+      key("2026-12-02T11:59:00Z"),
+      key("2026-11-19T12:00:00Z"),
+      key("2026-11-17T12:00:00Z"),
+      key("2026-11-20T12:00:00Z", false),
+      key(null)
+    ]
+    assert.deepStrictEqual(
+      keysThatEnd(keys, nowMs).map(({ expiresAt }) => expiresAt),
+      ["2026-11-19T12:00:00Z", "2026-12-02T11:59:00Z"]
+    )
+  })
+
+  it("a client counts as connected when a key was used", () => {
+    const facts = { keys: [{ lastUsedAt: null, heldByAgent: false }], proposals: 0, hasBackup: false }
+    assert.strictEqual(stepsOf(facts).filter(({ isDone }) => isDone).length, 2)
+    const used = { ...facts, keys: [{ lastUsedAt: "2026-11-18T12:00:00Z", heldByAgent: false }] }
+    assert.strictEqual(
+      stepsOf({ ...used, proposals: 1, hasBackup: true }).every(({ isDone }) => isDone),
+      true
+    )
+  })
+})
+
+describe("duplicates of facts", () => {
+  const fact = (id: string, text: string) => ({ id, fact: text })
+  it("likeness is the same in both directions, and 1 for equal words", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        const [a, b] = [wordsOf(one), wordsOf(other)]
+        assert.strictEqual(likeness(a, b), likeness(b, a))
+        if (a.size > 0) assert.strictEqual(likeness(a, a), 1)
+      })
+    )
+  })
+
+  it("a fact is in one group at most, and facts that differ are in none", () => {
+    const groups = duplicateGroups([
+      fact("a", "The team meets on Tuesday at ten"),
+      fact("b", "Coffee is black"),
+      fact("c", "the team meets on tuesday, at TEN!")
+    ])
+    assert.deepStrictEqual(
+      groups.map((group) => group.map(({ id }) => id)),
+      [["a", "c"]]
+    )
+  })
+})

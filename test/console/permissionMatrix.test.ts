@@ -1,0 +1,122 @@
+/** The table of permissions: its cells say what the pod's own matcher would decide, and a click changes only what it names. */
+import { Either } from "effect"
+import { assert, describe, it } from "vitest"
+import {
+  actions,
+  cellOf,
+  hasReads,
+  hasWrites,
+  type MatrixRow,
+  permissionOf,
+  segmentsOf,
+  toggled
+} from "../../src/console/screens/keys/permissionMatrix.ts"
+import { grantText, readGrant } from "../../src/console/screens/keys/grantText.ts"
+import { parsePermission, requestSegments, segmentsCover } from "../../src/features/grants/Permission.ts"
+
+const permissions = ["*", "entity", "entity.*", "entity.read", "entity.*.read", "entity.note", "entity.note.*"].concat([
+  "entity.note.read",
+  "entity.task.update",
+  "document",
+  "document.*",
+  "document.read",
+  "memory.delete"
+])
+
+const rows: ReadonlyArray<MatrixRow> = [
+  { subject: "entity", kind: null },
+  { subject: "entity", kind: "note" },
+  { subject: "entity", kind: "task" },
+  { subject: "document", kind: null },
+  { subject: "memory", kind: null }
+]
+
+describe("the table of permissions", () => {
+  it("a cell is ticked exactly if the pod's matcher covers it", () => {
+    for (const permission of permissions) {
+      const held = Either.getOrThrow(parsePermission(permission))
+      assert.deepStrictEqual([...segmentsOf(permission)], [...held])
+      for (const row of rows) {
+        for (const action of actions) {
+          const asked = requestSegments({
+            subject: row.subject as "entity",
+            kind: row.subject === "entity" ? (row.kind ?? "*") : null,
+            action
+          })
+          const { state } = cellOf([permission], row, action)
+          const isTicked = state === "chosen" || state === "inherited"
+          assert.strictEqual(isTicked, segmentsCover(held, asked), `${permission} for ${permissionOf(row, action)}`)
+        }
+      }
+    }
+  })
+
+  it("a click adds the permission of its cell, and a second click removes it", () => {
+    for (const row of rows) {
+      for (const action of [...actions, null]) {
+        const on = toggled(["role.read"], row, action)
+        assert.deepStrictEqual(on, ["role.read", permissionOf(row, action)])
+        assert.strictEqual(cellOf(on, row, action).state, "chosen")
+        assert.deepStrictEqual(toggled(on, row, action), ["role.read"])
+      }
+    }
+  })
+
+  it("a whole row takes the place of its single cells, and of those of the kinds below it", () => {
+    const note = { subject: "entity", kind: "note" }
+    assert.deepStrictEqual(toggled(["entity.note.read", "document.read"], note, null), ["document.read", "entity.note"])
+    const every = { subject: "entity", kind: null }
+    assert.deepStrictEqual(toggled(["entity.note", "entity.task.read", "entity.update"], every, "read"), [
+      "entity.note",
+      "entity.update",
+      "entity.read"
+    ])
+  })
+
+  it("the row of every kind shows that some kinds have an action", () => {
+    assert.strictEqual(cellOf(["entity.note.read"], { subject: "entity", kind: null }, "read").state, "some")
+    assert.strictEqual(cellOf(["entity.note.read"], { subject: "entity", kind: null }, "update").state, "off")
+    assert.strictEqual(cellOf(["entity.note"], { subject: "entity", kind: null }, "update").state, "some")
+  })
+
+  it("a cell that another permission covers names that permission", () => {
+    const cell = cellOf(["entity.read"], { subject: "entity", kind: "note" }, "read")
+    assert.deepStrictEqual(cell, { state: "inherited", by: "entity.read" })
+  })
+
+  it("reading and writing are told apart", () => {
+    assert.deepStrictEqual(
+      [["entity.read"], ["entity.note"], ["document.create"], ["*"], ["entity.note.read", "memory.read"]].map(
+        (each) => [hasReads(each), hasWrites(each)]
+      ),
+      [
+        [true, false],
+        [true, true],
+        [false, true],
+        [true, true],
+        [true, false]
+      ]
+    )
+  })
+})
+
+describe("a grant as a text", () => {
+  it("a text that is written is read back as the same grant", () => {
+    const grant = { permissions: ["entity.read"], workspaceIds: ["a"], projectIds: null, entityIds: [] }
+    assert.deepStrictEqual(readGrant(grantText(grant)), { grant })
+  })
+
+  it("each fault of the form is named", () => {
+    const faults = ["{", "[]", "{}", '{"permissions":[],"label":"x"}', '{"permissions":[],"workspaceIds":"a"}']
+    assert.deepStrictEqual(
+      faults.map((text) => Object.values(readGrant(text))[0]),
+      [
+        "This is not JSON yet.",
+        "Write an object with the field permissions.",
+        "permissions must be a list of texts.",
+        "A grant has no field label.",
+        "workspaceIds must be a list of ids."
+      ]
+    )
+  })
+})

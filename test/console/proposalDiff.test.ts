@@ -1,0 +1,151 @@
+/** The differences that the inbox shows: of texts by line and word, and of JSON by structure. */
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { jsonChanges, pathText, stableText, valueAt, withValueAt } from "../../src/console/screens/inbox/jsonDiff.ts"
+import { foldedRows, lineRows, textOf, wordPieces } from "../../src/console/screens/inbox/textDiff.ts"
+
+const text = fc
+  .array(fc.constantFrom("a", "b", "plan ", "due", "\n", "\n\n", " ", "é", "."), { maxLength: 40 })
+  .map((parts) => parts.join(""))
+/** A text is compared without one line break at its end: it has no line after it. */
+const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : whole)
+const json = fc.jsonValue({ maxDepth: 3 })
+
+describe("the difference of two texts", () => {
+  it("its words without the added ones are the old text, and without the removed ones the new text", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const pieces = wordPieces(before, after)
+        assert.strictEqual(textOf(pieces.filter(({ kind }) => kind !== "added")), before)
+        assert.strictEqual(textOf(pieces.filter(({ kind }) => kind !== "removed")), after)
+      })
+    )
+  })
+
+  it("its rows have every line of both texts, in order", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const rows = lineRows(before, after)
+        const side = (name: "before" | "after") =>
+          rows.flatMap((row) => (row[name] === undefined ? [] : [textOf(row[name])])).join("\n")
+        assert.strictEqual(side("before"), lines(before))
+        assert.strictEqual(side("after"), lines(after))
+      })
+    )
+  })
+
+  it("folding hides only rows that did not change, and loses none", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const rows = lineRows(before, after)
+        const folded = foldedRows(rows)
+        assert.deepStrictEqual(
+          folded.flatMap((row) => (row.kind === "hidden" ? row.rows : [row])),
+          rows
+        )
+        assert.isTrue(folded.every((row) => row.kind !== "hidden" || row.rows.every(({ kind }) => kind === "same")))
+      })
+    )
+  })
+
+  it("a line that changed shows its changed words alone", () => {
+    assert.deepStrictEqual(lineRows("due Monday\nat home", "due Friday\nat home"), [
+      {
+        kind: "changed",
+        before: [
+          { kind: "same", text: "due " },
+          { kind: "removed", text: "Monday" }
+        ],
+        after: [
+          { kind: "same", text: "due " },
+          { kind: "added", text: "Friday" }
+        ]
+      },
+      { kind: "same", before: [{ kind: "same", text: "at home" }], after: [{ kind: "same", text: "at home" }] }
+    ])
+  })
+})
+
+describe("the difference of two JSON values", () => {
+  it("there is none exactly if the values say the same", () => {
+    fc.assert(
+      fc.property(json, json, (before, after) => {
+        assert.strictEqual(jsonChanges(before, after).length === 0, stableText(before) === stableText(after))
+        assert.deepStrictEqual(jsonChanges(before, before), [])
+      })
+    )
+  })
+
+  it("each change names the values that are at its path", () => {
+    fc.assert(
+      fc.property(json, json, (before, after) => {
+        for (const change of jsonChanges(before, after)) {
+          if (change.kind === "added") assert.strictEqual(valueAt(after, change.path), change.after)
+          if (change.kind === "changed") assert.strictEqual(valueAt(after, change.path), change.after)
+          if (change.kind === "moved") assert.strictEqual(valueAt(after, change.path), change.value)
+        }
+      })
+    )
+  })
+
+  it("the order of keys is no difference", () => {
+    assert.deepStrictEqual(jsonChanges({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), [])
+  })
+
+  it("a value under another key has moved", () => {
+    assert.deepStrictEqual(jsonChanges({ place: "The office" }, { location: "The office" }), [
+      { kind: "moved", path: ["location"], from: ["place"], value: "The office" }
+    ])
+  })
+
+  it("two small values that agree have not moved", () => {
+    assert.deepStrictEqual(
+      jsonChanges({ done: true }, { open: true }).map(({ kind }) => kind),
+      ["removed", "added"]
+    )
+  })
+
+  it("a list item at another place has moved, and its neighbours did not change", () => {
+    assert.deepStrictEqual(jsonChanges(["one", "two", "three"], ["two", "three", "one"]), [
+      { kind: "moved", path: [2], from: [0], value: "one" }
+    ])
+  })
+
+  it("an item that changed shows the field that changed", () => {
+    const before = { steps: [{ name: "Buy", done: false }, { name: "Cook" }] }
+    const after = { steps: [{ name: "Buy", done: true }, { name: "Cook" }] }
+    assert.deepStrictEqual(jsonChanges(before, after), [
+      { kind: "changed", path: ["steps", 0, "done"], before: false, after: true }
+    ])
+    assert.strictEqual(pathText(["steps", 0, "done"]), "steps[0].done")
+  })
+
+  it("an embedding is counted, not listed", () => {
+    const before = Array.from({ length: 1536 }, (_, at) => at)
+    const after = before.map((each) => each + 1)
+    assert.deepStrictEqual(jsonChanges(before, after), [{ kind: "numbers", path: [], count: 1536, changed: 1536 }])
+  })
+})
+
+describe("a value that is put at a path", () => {
+  it("is found there, and everything else stays", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), json),
+        fc.array(fc.string(), { minLength: 1, maxLength: 3 }),
+        json,
+        (fields, path, value) => {
+          const made = withValueAt(fields, path, value)
+          assert.strictEqual(stableText(valueAt(made, path)), stableText(value))
+          for (const [name, other] of Object.entries(fields)) {
+            if (name !== path[0]) assert.strictEqual(valueAt(made, [name]), other)
+          }
+        }
+      )
+    )
+  })
+
+  it("undefined removes what is there", () => {
+    assert.deepStrictEqual(withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined), { a: { c: 2 } })
+  })
+})

@@ -1,0 +1,55 @@
+/** Agents and their proposals for tests of the console. */
+import { assert } from "vitest"
+import type { Answer, Caller, TestPod } from "../support/pod.ts"
+
+export const ok = ({ body, status }: Answer) => {
+  assert.isTrue(status >= 200 && status < 300, JSON.stringify(body))
+  return body
+}
+
+export interface ProposingAgent {
+  readonly id: string
+  readonly caller: Caller
+  /** Proposes another content of a record; answers the id of the proposal. */
+  readonly change: (recordId: string, fields: object) => Promise<string>
+  /** Proposes a new note; answers the id of the proposal. */
+  readonly create: (fields: object) => Promise<string>
+}
+
+export const anAgent = async (pod: TestPod, name: string): Promise<ProposingAgent> => {
+  const id = ok(await pod.owner.mutate("agents.create", { name, capabilities: ["*"] })).result.data.id as string
+  const caller = await pod.aKey(pod.owner, { agentId: id })
+  const proposed = async (answer: Promise<Answer>) => {
+    const body = ok(await answer)
+    assert.strictEqual(body.status, "proposed", JSON.stringify(body))
+    return body.proposalId as string
+  }
+  return {
+    id,
+    caller,
+    change: (recordId, fields) =>
+      proposed(caller.send("PATCH", `/api/hub/entities/${recordId}`, { reasoning: "It is clearer.", ...fields })),
+    create: (fields) =>
+      proposed(caller.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note", ...fields }))
+  }
+}
+
+export const aNote = async (pod: TestPod, fields: object = {}): Promise<string> =>
+  ok(
+    await pod.owner.send("POST", "/api/hub/entities", {
+      title: "Plan",
+      description: "Meet on Monday.\nBring the map.\nLeave at noon.",
+      profileSlug: "note",
+      ...fields
+    })
+  ).id
+
+export const recordOf = async (pod: TestPod, id: string) => ok(await pod.owner.send("GET", `/api/hub/entities/${id}`))
+export const proposalOf = async (pod: TestPod, id: string) =>
+  ok(await pod.owner.send("GET", `/api/hub/proposals/${id}`))
+
+/** Rejects everything that waits, so that a test begins with an empty inbox. */
+export const emptyInbox = async (pod: TestPod): Promise<void> => {
+  const { proposals } = ok(await pod.owner.send("GET", "/api/hub/proposals?view=basic&limit=200"))
+  for (const { id } of proposals) ok(await pod.owner.send("POST", `/api/hub/proposals/${id}/reject`, {}))
+}

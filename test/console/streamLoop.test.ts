@@ -1,0 +1,139 @@
+/** The loop that keeps the event stream of the console open. */
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { followStream, standardStreamTimes, type StreamState, waitMs } from "../../src/console/api/streamLoop.ts"
+
+const times = { firstWaitMs: 1, longestWaitMs: 2, tries: 4, silenceMs: 10_000 }
+
+/** An answer that sends the pieces and ends. */
+const sending = (...pieces: ReadonlyArray<string>) =>
+  new Response(
+    new ReadableStream({
+      start: (controller) => {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+        controller.close()
+      }
+    })
+  )
+
+/** Follows connections that answer in this order, and then fail. Answers what the reader and the pod saw. */
+const followed = async (
+  answers: ReadonlyArray<Response | Error>,
+  kind: "end" | "again" | "restart" = "end",
+  since?: string
+) => {
+  const asked: Array<string | undefined> = []
+  const taken: Array<string> = []
+  const states: Array<StreamState> = []
+  await followStream(
+    {
+      connect: (lastId) => {
+        const answer = answers[asked.length] ?? new Response("", { status: 403 })
+        asked.push(lastId)
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
+      },
+      refused: ({ status }) => Promise.resolve({ kind: status === 403 ? "end" : kind, error: status }),
+      onFrame: ({ data }) => taken.push(data),
+      onState: (state) => states.push(state),
+      since,
+      times
+    },
+    new AbortController().signal
+  )
+  return { asked, taken, states, names: states.map(({ name }) => name) }
+}
+
+describe("the loop of the event stream", () => {
+  it("goes on after the last id that it received", async () => {
+    const { asked, taken } = await followed([sending("id: a\ndata: one\n\n", "id: b\ndata: two\n\n"), sending()])
+    assert.deepStrictEqual(asked, [undefined, "b", "b"])
+    assert.deepStrictEqual(taken, ["one", "two"])
+  })
+
+  it("begins after the position that it is given", async () => {
+    const { asked } = await followed([], "end", "p")
+    assert.deepStrictEqual(asked, ["p"])
+  })
+
+  it("says that it resumed, and says nothing of a gap", async () => {
+    const { states } = await followed([sending("id: a\ndata: one\n\n"), sending("id: b\ndata: two\n\n")])
+    assert.deepStrictEqual(
+      states.filter(({ name }) => name === "live"),
+      [
+        { name: "live", isResumed: false, isGap: false },
+        { name: "live", isResumed: true, isGap: false }
+      ]
+    )
+  })
+
+  it("begins at now where the pod does not know the position, and says that there is a gap", async () => {
+    const refusal = new Response("", { status: 409 })
+    const { asked, states } = await followed([sending("id: a\ndata: one\n\n"), refusal, sending()], "restart")
+    assert.deepStrictEqual(asked, [undefined, "a", undefined, undefined])
+    assert.deepInclude(states, { name: "live", isResumed: true, isGap: true })
+  })
+
+  it("ends at a refusal that stays", async () => {
+    const { asked, states } = await followed([new Response("", { status: 403 })])
+    assert.strictEqual(asked.length, 1)
+    assert.deepStrictEqual(states.at(-1), { name: "ended", error: 403 })
+  })
+
+  it("gives up after so many failures in a row, and a frame begins the count again", async () => {
+    const lost = new Error("lost")
+    const { asked, names } = await followed([lost, lost, sending("data: one\n\n"), lost, lost, lost, lost, lost])
+    // The broken third connection is the first failure of the new count.
+    assert.strictEqual(asked.length, 6)
+    assert.strictEqual(names.at(-1), "ended")
+  })
+
+  it("takes a silent connection for dead", async () => {
+    let connections = 0
+    const states: Array<string> = []
+    await followStream(
+      {
+        connect: () => {
+          connections++
+          return Promise.resolve(
+            connections === 1 ? new Response(new ReadableStream()) : new Response("", { status: 403 })
+          )
+        },
+        refused: ({ status }) => Promise.resolve({ kind: "end", error: status }),
+        onFrame: () => undefined,
+        onState: ({ name }) => states.push(name),
+        times: { ...times, silenceMs: 5 }
+      },
+      new AbortController().signal
+    )
+    assert.deepStrictEqual(states, ["connecting", "live", "waiting", "connecting", "ended"])
+  })
+
+  it("stops at once when nobody looks any more", async () => {
+    const leaving = new AbortController()
+    const names: Array<string> = []
+    await followStream(
+      {
+        connect: () => {
+          leaving.abort()
+          return Promise.reject(new DOMException("aborted", "AbortError"))
+        },
+        refused: () => Promise.resolve({ kind: "end", error: undefined }),
+        onFrame: () => undefined,
+        onState: ({ name }) => names.push(name)
+      },
+      leaving.signal
+    )
+    assert.deepStrictEqual(names, ["connecting"])
+  })
+
+  it("waits longer after each failure, and never longer than the longest wait", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, chance) => {
+        const wait = waitMs(failures, standardStreamTimes, chance)
+        assert.isAtMost(wait, standardStreamTimes.longestWaitMs)
+        assert.isAtLeast(wait, standardStreamTimes.firstWaitMs / 2)
+        assert.isAtLeast(waitMs(failures + 1, standardStreamTimes, chance), wait)
+      })
+    )
+  })
+})

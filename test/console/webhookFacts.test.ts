@@ -1,0 +1,92 @@
+/** What the webhooks screen works out from the answers of the pod, and the check of a signature that it shows. */
+import { assert, describe, it } from "vitest"
+import {
+  type Delivery,
+  healthOf,
+  stateOf,
+  verifySnippet,
+  type Webhook
+} from "../../src/console/screens/webhooks/webhookFacts.ts"
+import { standardSignature } from "../../src/features/webhooks/Signature.ts"
+
+const now = Date.parse("2027-03-02T12:00:00Z")
+
+const delivery = (status: Delivery["status"], more: Partial<Delivery> = {}): Delivery => ({
+  id: "d",
+  subscriptionId: "w",
+  eventId: "e",
+  eventType: "test.happened",
+  status,
+  attempt: 1,
+  responseStatus: null,
+  responseBody: null,
+  error: null,
+  deliveredAt: null,
+  nextAttemptAt: null,
+  createdAt: "2027-03-02T11:00:00Z",
+  ...more
+})
+
+const webhook = (more: Partial<Webhook>): Webhook => ({
+  id: "w",
+  userId: "u",
+  workspaceId: null,
+  version: 1,
+  createdAt: "2027-03-01T00:00:00Z",
+  updatedAt: "2027-03-01T00:00:00Z",
+  name: "Receiver",
+  url: "https://receiver.example/in",
+  eventTypes: ["*"],
+  lens: "all",
+  active: true,
+  retryConfig: { maxRetries: 3 },
+  formerSecretEnds: null,
+  lastTriggeredAt: null,
+  disabledReason: null,
+  ...more
+})
+
+describe("the state of a webhook", () => {
+  it("counts what ended in the last day, and finds the earliest call that waits", () => {
+    const waiting = (at: string) => delivery("pending", { nextAttemptAt: at })
+    const health = healthOf(
+      [
+        delivery("success"),
+        delivery("success"),
+        delivery("failed"),
+        delivery("failed", { createdAt: "2027-02-27T11:00:00Z" }),
+        waiting("2027-03-02T14:00:00Z"),
+        waiting("2027-03-02T13:00:00Z")
+      ],
+      now
+    )
+    assert.deepStrictEqual(health, { successPercent: 67, ended: 3, nextAt: "2027-03-02T13:00:00Z" })
+    assert.deepStrictEqual(healthOf([], now), { successPercent: undefined, ended: 0, nextAt: null })
+  })
+
+  it("names why the pod stopped calling, before whether the person paused", () => {
+    assert.strictEqual(stateOf(webhook({})).word, "active")
+    assert.strictEqual(stateOf(webhook({ active: false })).word, "paused")
+    assert.include(stateOf(webhook({ disabledReason: "gone" })).why ?? "", "410")
+    assert.include(stateOf(webhook({ disabledReason: "failing" })).why ?? "", "failed")
+  })
+})
+
+describe("the check that the screen shows", () => {
+  it("takes what the pod signs, with either secret, and refuses another body and an old call", async () => {
+    const { isFromPod } = await import(`data:text/javascript,${encodeURIComponent(verifySnippet)}`)
+    const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`
+    const other = `whsec_${Buffer.from("another secret of 32 bytes ......").toString("base64")}`
+    const headersAt = (seconds: number) => ({
+      "webhook-id": "id",
+      "webhook-timestamp": String(seconds),
+      "webhook-signature": [other, secret].map((each) => standardSignature(each, "id", seconds, "{}")).join(" ")
+    })
+    const seconds = Math.floor(Date.now() / 1000)
+    assert.isTrue(isFromPod(secret, headersAt(seconds), "{}"))
+    assert.isTrue(isFromPod(other, headersAt(seconds), "{}"))
+    assert.isFalse(isFromPod(secret, headersAt(seconds), `{"more":1}`))
+    assert.isFalse(isFromPod("whsec_AAAA", headersAt(seconds), "{}"))
+    assert.isFalse(isFromPod(secret, headersAt(seconds - 3600), "{}"))
+  })
+})

@@ -1,0 +1,186 @@
+/** The webhooks screen in a browser: making, watching and repairing webhooks. */
+import { afterEach, assert } from "vitest"
+import { aReceiver, quickWebhooks, type Receiver } from "../support/receiver.ts"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+describeConsole(
+  "webhooks",
+  ({ open, pod }) => {
+    const receivers: Array<Receiver> = []
+    afterEach(async () => {
+      for (const receiver of receivers.splice(0)) await receiver.stop()
+    })
+    const listening = async (...answer: Parameters<typeof aReceiver>) => {
+      const receiver = await aReceiver(...answer)
+      receivers.push(receiver)
+      return receiver
+    }
+    const ok = async (asked: ReturnType<ReturnType<typeof pod>["owner"]["mutate"]>) => {
+      const { body, status } = await asked
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body.result.data
+    }
+    const follow = async (name: string, url: string, more: object = {}) =>
+      (await ok(pod().owner.mutate("webhooks.create", { name, url, eventTypes: [`${name}.happened`], ...more })))
+        .subscription.id as string
+    const log = (name: string) => ok(pod().owner.mutate("events.log", { type: `${name}.happened` }))
+    const webhook = async (id: string) =>
+      (await ok(pod().owner.query("webhooks.list", {}))).find((each: { id: string }) => each.id === id)
+
+    it("without a webhook the screen offers to make one; its secret is shown once", async () => {
+      const receiver = await listening()
+      const page = await open("/webhooks")
+      await page.getByText("No webhook yet.").waitFor()
+      await assertScreenFits(page, "webhooks-empty")
+      await page.getByRole("button", { name: "New webhook" }).first().focus()
+      await page.keyboard.press("Enter")
+      const form = page.getByRole("form", { name: "New webhook" })
+      await form.getByLabel("Name").focus()
+      await page.keyboard.type("made")
+      await form.getByLabel("Address").focus()
+      await page.keyboard.type(receiver.url)
+      await form.getByLabel("Types of events").fill("made.happened\n*.archive")
+      await assertScreenFits(page, "webhook-new")
+      await form.getByRole("button", { name: "Create webhook" }).focus()
+      await page.keyboard.press("Enter")
+      const secret = await page.getByRole("region", { name: "the secret" }).innerText()
+      assert.match(secret, /^whsec_/)
+      await page.getByRole("button", { name: "I stored it" }).press("Enter")
+      await page.getByRole("heading", { name: "made" }).waitFor()
+      await page.reload()
+      await page.getByRole("heading", { name: "made" }).waitFor()
+      assert.notInclude(await page.content(), secret)
+    })
+
+    it("an address that the pod must not call is refused, and the form keeps what was typed", async () => {
+      const page = await open("/webhooks")
+      await page.getByRole("button", { name: "New webhook" }).first().click()
+      const form = page.getByRole("form", { name: "New webhook" })
+      await form.getByLabel("Name").fill("inside")
+      await form.getByLabel("Address").fill("http://10.0.0.1/in")
+      await form.getByRole("button", { name: "Create webhook" }).click()
+      await form.getByRole("alert").waitFor()
+      assert.strictEqual(await form.getByLabel("Address").inputValue(), "http://10.0.0.1/in")
+    })
+
+    it("a test arrives, and its delivery shows what the receiver answered", async () => {
+      const receiver = await listening((response) => void response.writeHead(200).end("thank you"))
+      const id = await follow("tested", receiver.url)
+      const page = await open(`/webhooks?id=${id}`)
+      await page.getByText("Nothing was sent yet.").waitFor()
+      await page.getByRole("button", { name: "Send test" }).click()
+      const call = await receiver.until(() => true)
+      const table = page.getByRole("region", { name: "Deliveries of tested" })
+      await table.getByText("success").waitFor()
+      await assertScreenFits(page, "webhook-deliveries")
+      await table.getByRole("link").first().click()
+      const drawer = page.getByRole("dialog", { name: "Delivery" })
+      const headers = await drawer.getByRole("region", { name: "the headers" }).innerText()
+      assert.include(headers, `webhook-id: ${String(call.headers["webhook-id"])}`)
+      assert.include(headers, `x-svc-event-id: ${String(call.headers["x-svc-event-id"])}`)
+      await drawer.getByRole("tab", { name: "Answer" }).click()
+      assert.include(await drawer.getByRole("region", { name: "the answer" }).innerText(), "thank you")
+      await drawer.getByRole("tab", { name: "Verify" }).click()
+      assert.include(await drawer.getByRole("region", { name: "the check" }).innerText(), "timingSafeEqual")
+      await assertScreenFits(page, "webhook-delivery")
+    })
+
+    it("the shown body is the one that the receiver got", async () => {
+      const receiver = await listening()
+      const id = await follow("bodied", receiver.url)
+      await log("bodied")
+      const { body } = await receiver.until(() => true)
+      const page = await open(`/webhooks?id=${id}`)
+      await page.getByRole("region", { name: "Deliveries of bodied" }).getByRole("link").first().click()
+      const shown = JSON.parse(await page.getByRole("region", { name: "the body" }).innerText())
+      const { deliveredAt: atShown, ...webhookShown } = shown.webhook
+      const { deliveredAt: atCall, ...webhookGot } = body.webhook
+      assert.isString(atShown)
+      assert.isString(atCall)
+      assert.deepStrictEqual({ ...shown, webhook: webhookShown }, { ...body, webhook: webhookGot })
+    })
+
+    it("a failed delivery is sent again by hand, and all failed ones are recovered", async () => {
+      let isBroken = true
+      const receiver = await listening((response) => void response.writeHead(isBroken ? 500 : 204).end())
+      const id = await follow("mended", receiver.url, { retryConfig: { maxRetries: 0 } })
+      for (let at = 0; at < 3; at++) await log("mended")
+      const page = await open(`/webhooks?id=${id}`)
+      const table = page.getByRole("region", { name: "Deliveries of mended" })
+      await table.getByText("failed").nth(2).waitFor()
+      await page.getByRole("row").filter({ hasText: "mended" }).getByText("0 % of 3").waitFor()
+      isBroken = false
+      await table.getByRole("link").first().click()
+      const drawer = page.getByRole("dialog", { name: "Delivery" })
+      await drawer.getByRole("button", { name: "Send this again" }).click()
+      await drawer.getByText("success", { exact: true }).waitFor()
+      await page.keyboard.press("Escape")
+      await page.getByRole("button", { name: "Recover failed" }).click()
+      const dialog = page.getByRole("dialog", { name: /Recover failed deliveries of mended/ })
+      await dialog.getByRole("button", { name: "Recover failed" }).click()
+      await page.getByText("2 deliveries are tried again.").waitFor()
+      await table.getByText("success").nth(2).waitFor()
+    })
+
+    it("a webhook is paused and resumed, and what it missed is replayed", async () => {
+      const receiver = await listening()
+      const id = await follow("paused", receiver.url)
+      const page = await open(`/webhooks?id=${id}`)
+      await page.getByRole("button", { name: "Pause" }).click()
+      await page.getByRole("button", { name: "Resume" }).waitFor()
+      await page.getByRole("region", { name: "Webhooks" }).getByText("paused", { exact: true }).nth(1).waitFor()
+      await log("paused")
+      await page.getByRole("button", { name: "Resume" }).click()
+      await page.getByRole("button", { name: "Pause" }).waitFor()
+      await page.getByRole("button", { name: "Replay missing" }).click()
+      const dialog = page.getByRole("dialog", { name: /Replay missing events of paused/ })
+      await assertScreenFits(page, "webhook-replay")
+      await dialog.getByRole("button", { name: "Replay missing" }).click()
+      await receiver.until(({ body }) => body.type === "paused.happened")
+    })
+
+    it("a rotated secret is shown once, and the former one ends later", async () => {
+      const receiver = await listening()
+      const id = await follow("rotated", receiver.url)
+      const page = await open(`/webhooks?id=${id}`)
+      await page.getByRole("button", { name: "Rotate secret" }).click()
+      await page
+        .getByRole("dialog", { name: "Make a new secret for rotated?" })
+        .getByRole("button", { name: "Rotate secret" })
+        .click()
+      await page.getByRole("region", { name: "the secret" }).waitFor()
+      await assertScreenFits(page, "webhook-rotated")
+      await page.getByRole("button", { name: "I stored it" }).click()
+      assert.isString((await webhook(id)).formerSecretEnds)
+    })
+
+    it("a receiver that wants no further calls stops the webhook, and the screen says why", async () => {
+      const receiver = await listening((response) => void response.writeHead(410).end())
+      const id = await follow("gone", receiver.url)
+      await log("gone")
+      const page = await open(`/webhooks?id=${id}`)
+      await receiver.until(() => true)
+      await page.getByRole("region", { name: "Deliveries of gone" }).getByText("failed").waitFor()
+      await page.getByText("The receiver answered 410 Gone").waitFor()
+      await assertScreenFits(page, "webhook-stopped")
+    })
+
+    it("a webhook is edited, and deleted after a question with its name", async () => {
+      const receiver = await listening()
+      const id = await follow("edited", receiver.url)
+      const page = await open(`/webhooks?id=${id}`)
+      await page.getByRole("button", { name: "Edit" }).click()
+      const form = page.getByRole("form", { name: "Edit edited" })
+      await form.getByLabel("Name").fill("renamed")
+      await form.getByLabel("Which events").selectOption("internal")
+      await form.getByRole("button", { name: "Save" }).click()
+      await page.getByRole("heading", { name: "renamed" }).waitFor()
+      assert.strictEqual((await webhook(id)).lens, "internal")
+      await page.getByRole("button", { name: "Delete" }).click()
+      await page.getByRole("dialog", { name: "Delete renamed?" }).getByRole("button", { name: "Delete" }).click()
+      await page.getByRole("heading", { name: "renamed" }).waitFor({ state: "detached" })
+      assert.isUndefined(await webhook(id))
+    })
+  },
+  { webhooks: quickWebhooks() }
+)
