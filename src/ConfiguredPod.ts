@@ -1,0 +1,70 @@
+/** The pod that the settings describe, over its database and with its secrets, before it listens anywhere. */
+import { Effect, Layer, Option } from "effect"
+import { join } from "node:path"
+import { backupBeforeMigration } from "./backups/BeforeMigration.ts"
+import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
+import { layerEmbedded } from "./platform/Embedded.ts"
+import { modelOptionsOf } from "./platform/models/ModelEndpoint.ts"
+import { layerPostgres } from "./platform/Postgres.ts"
+import { establishSecrets } from "./platform/SecretChecks.ts"
+import type { SettingsShape } from "./platform/settings/Settings.ts"
+import type { ShownSetting } from "./platform/settings/ShownSettings.ts"
+import * as Pod from "./Pod.ts"
+import { version } from "./Version.ts"
+
+export const backupFolder = ({ backupDir, dataDir }: SettingsShape): string =>
+  Option.getOrElse(backupDir, () => join(dataDir, "backups"))
+
+const beforeMigration = (settings: SettingsShape, pgFolder: string | undefined) =>
+  settings.backupBeforeMigration === "off"
+    ? {}
+    : {
+        beforeMigration: backupBeforeMigration({
+          folder: backupFolder(settings),
+          dataDir: settings.dataDir,
+          podVersion: version,
+          pgFolder
+        })
+      }
+
+const databaseOf = (settings: SettingsShape) => {
+  const { dataDir, databasePoolMax: poolMax, databaseUrl, durability } = settings
+  return Option.match(databaseUrl, {
+    onNone: () => layerEmbedded({ dataDir, durability, ...beforeMigration(settings, join(dataDir, "pg")) }),
+    onSome: (url) => layerPostgres({ url, poolMax, startTimeoutMs: 60_000, ...beforeMigration(settings, undefined) })
+  })
+}
+
+/** Every start of this layer takes the lock of the data directory, if the database is embedded. `shown`: what its owner may read of the settings. */
+export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting> = []) =>
+  Layer.unwrapEffect(
+    // This needs the database, which stores checks of the secrets that it was used with.
+    Effect.map(
+      establishSecrets({ ...settings, takesNew: settings.newSecrets === "accept" }),
+      ({ encryptionKey, pepper, sessionSecret }) =>
+        Pod.layer({
+          pepper,
+          sessionSecret,
+          encryptionKey,
+          sessionSeconds: settings.sessionSeconds,
+          isProduction: settings.mode === "production",
+          baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
+          adminPath: settings.adminPath,
+          shownSettings: shown,
+          rateLimitPerMinute: settings.rateLimitPerMinute,
+          searchMemoryBytes: settings.searchMemoryBytes,
+          isScopedRetrieval: settings.scopedRetrieval === "on",
+          federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
+          provisioningToken: Option.getOrUndefined(settings.provisioningToken),
+          webhooks: WebhookSettings.standard(settings.webhookAllow),
+          models: modelOptionsOf(settings),
+          backups: {
+            folder: backupFolder(settings),
+            dataDir: settings.dataDir,
+            podVersion: version,
+            keep: settings.backupKeep,
+            everySeconds: settings.backupEverySeconds
+          }
+        })
+    )
+  ).pipe(Layer.provideMerge(databaseOf(settings)))

@@ -1,0 +1,150 @@
+/** What the operator does with the data of a pod on this machine as a whole; the command line loads this only when it is needed. */
+import { SqlError } from "@effect/sql"
+import { Data, Effect, Option, type Redacted } from "effect"
+import { rmSync } from "node:fs"
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { type BackupMade, packSnapshot, takeSnapshot } from "./backups/Backup.ts"
+import { backupBeforeMigration } from "./backups/BeforeMigration.ts"
+import { restoreBackup, verifyBackup } from "./backups/Restore.ts"
+import { unpackBackup } from "./backups/BackupFile.ts"
+import { backupFolder } from "./ConfiguredPod.ts"
+import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
+import { DirectoryLocked } from "./platform/DirectoryLock.ts"
+import { ImportUnfinished, migrate, migrationStates, NotPrepared, SchemaUnknown } from "./platform/Migrations.ts"
+import type { SettingsShape } from "./platform/settings/Settings.ts"
+import { openFolder, openPlace, type Place } from "./transfer/Databases.ts"
+import { exportFrom, exportPlace, type ExportTarget } from "./transfer/ExportTo.ts"
+import { importFile, type ImportOptions, undoImport } from "./transfer/ImportInto.ts"
+import { moveToPostgres } from "./transfer/ToPostgres.ts"
+import { attempt, noProgress, type Progress, TransferRefused } from "./transfer/TransferRefused.ts"
+import type { RowScope } from "./transfer/TransferRowsSql.ts"
+import { version } from "./Version.ts"
+
+/** Why work on the data did not happen, as a sentence for the operator. */
+export class DataFailure extends Data.TaggedError("DataFailure")<{
+  readonly kind: "file" | "target" | "locked" | "unfit" | "database" | "unexpected"
+  readonly message: string
+}> {}
+
+const kindOf = (error: unknown): DataFailure["kind"] => {
+  if (error instanceof TransferRefused) return error.reason === "disk" ? "unfit" : error.reason
+  if (error instanceof DirectoryLocked) return "locked"
+  if (error instanceof ImportUnfinished || error instanceof SchemaUnknown) return "target"
+  if (error instanceof DataDirectoryUnfit || error instanceof NotPrepared) return "unfit"
+  return error instanceof SqlError.SqlError ? "database" : "unexpected"
+}
+
+const explained = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, DataFailure, R> =>
+  Effect.mapError(work, (error) => {
+    const cause = error instanceof SqlError.SqlError ? error.cause : undefined
+    const message = error instanceof Error ? error.message : String(error)
+    return new DataFailure({
+      kind: kindOf(error),
+      message: cause instanceof Error && cause.message !== message ? `${message}: ${cause.message}` : message
+    })
+  })
+
+const placeOf = (settings: SettingsShape): Place =>
+  Option.match(settings.databaseUrl, {
+    onNone: () => ({ kind: "embedded" as const, dataDir: settings.dataDir }),
+    onSome: (url) => ({ kind: "postgres" as const, url })
+  })
+
+const pgFolderOf = (settings: SettingsShape): string | undefined =>
+  Option.isSome(settings.databaseUrl) ? undefined : join(settings.dataDir, "pg")
+
+export interface ExportWish {
+  readonly target: ExportTarget
+  readonly scope: RowScope
+  readonly withoutSecrets: boolean
+  readonly progress?: Progress
+}
+
+/** Exports the pod of the settings, which must not run if its database is embedded. */
+export const exportData = (settings: SettingsShape, { target, ...options }: ExportWish) =>
+  explained(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
+
+/** Exports the database of a backup, which a running pod has just made for this. */
+export const exportBackup = (path: string, { target, ...options }: ExportWish) =>
+  explained(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const folder = yield* Effect.acquireRelease(
+          Effect.promise(() => mkdtemp(join(tmpdir(), "pod-export-"))),
+          (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+        )
+        yield* attempt(() => unpackBackup(path, join(folder, "backup"), options.progress))
+        const owner = yield* openFolder(join(folder, "backup", "pg"))
+        yield* exportFrom({ engine: "embedded", owner }, target, { ...options, podVersion: version })
+      })
+    )
+  )
+
+export const importData = (settings: SettingsShape, options: ImportOptions) =>
+  explained(importFile(placeOf(settings), options))
+
+export const undoImportOf = (settings: SettingsShape) => explained(undoImport(placeOf(settings)))
+
+export interface BackupWish {
+  readonly folder: string | undefined
+  readonly keep: number | undefined
+  readonly withoutSecrets: boolean
+  readonly progress?: Progress
+}
+
+/** Makes a backup of a pod. An embedded one must not run; that one makes its backups itself. */
+export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>
+  explained(
+    Effect.scoped(
+      Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) =>
+        attempt(async () => {
+          const order = {
+            folder: resolve(wish.folder ?? backupFolder(settings)),
+            dataDir: settings.dataDir,
+            podVersion: version,
+            kind: "plain",
+            keep: wish.keep ?? settings.backupKeep,
+            withoutSecrets: wish.withoutSecrets,
+            progress: wish.progress ?? noProgress
+          } as const
+          return packSnapshot(await takeSnapshot(owner, order, pgFolderOf(settings)), order)
+        })
+      )
+    )
+  )
+
+export const verifyData = (path: string, progress?: Progress) => explained(verifyBackup(path, progress))
+
+export const restoreData = (settings: SettingsShape, path: string, progress?: Progress) =>
+  explained(restoreBackup(path, placeOf(settings), settings.dataDir, progress))
+
+export const moveData = (settings: SettingsShape, url: Redacted.Redacted, progress?: Progress) =>
+  explained(moveToPostgres({ dataDir: settings.dataDir, url, podVersion: version, progress: progress ?? noProgress }))
+
+/** The migrations of the database of the settings, and those that it lacks. */
+export const migrationsOf = (settings: SettingsShape) =>
+  explained(Effect.scoped(Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) => migrationStates(owner))))
+
+/** Brings the schema up to date without a start, after a backup. Returns the names of what was applied. */
+export const migrateData = (settings: SettingsShape) =>
+  explained(
+    Effect.scoped(
+      Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) =>
+        migrate(
+          owner,
+          settings.backupBeforeMigration === "off"
+            ? {}
+            : {
+                before: backupBeforeMigration({
+                  folder: backupFolder(settings),
+                  dataDir: settings.dataDir,
+                  podVersion: version,
+                  pgFolder: pgFolderOf(settings)
+                })
+              }
+        )
+      )
+    )
+  )

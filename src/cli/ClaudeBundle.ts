@@ -1,0 +1,49 @@
+/** The bundle (`.mcpb`, manifest 0.3) by which Claude Desktop calls a pod: its connectors take neither localhost nor a key. */
+import { readFileSync } from "node:fs"
+import { version } from "../Version.ts"
+import { zipOf } from "./ZipFile.ts"
+
+/** The bridge, which the build puts beside the program. */
+const bridge = (): string => readFileSync(new URL("../pod-mcp-bridge.cjs", import.meta.url), "utf8")
+
+const manifest = (url: string) => ({
+  manifest_version: "0.3",
+  name: "pod",
+  display_name: "Pod",
+  version,
+  description: "What your team knows: read it, search it, and write what you allow.",
+  author: { name: "Pod" },
+  server: {
+    type: "node",
+    entry_point: "server/index.js",
+    mcp_config: {
+      command: "node",
+      args: ["${__dirname}/server/index.js"],
+      env: { POD_API_KEY: "${user_config.api_key}", POD_URL: "${user_config.url}" }
+    }
+  },
+  user_config: {
+    api_key: {
+      type: "string",
+      title: "Key",
+      description: "A key of your pod, as pod keys create prints it.",
+      sensitive: true,
+      required: true
+    },
+    url: {
+      type: "string",
+      title: "Address of the pod",
+      description: "Such as http://localhost:8787.",
+      default: url,
+      required: true
+    }
+  },
+  compatibility: { runtimes: { node: ">=18" } }
+})
+
+/** The bytes of the bundle. It holds no key: Claude Desktop asks for it and keeps it. */
+export const claudeBundle = (url: string): Buffer =>
+  zipOf([
+    { name: "manifest.json", content: `${JSON.stringify(manifest(url), null, 2)}\n` },
+    { name: "server/index.js", content: bridge() }
+  ])

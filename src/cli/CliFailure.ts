@@ -1,0 +1,46 @@
+/** The failures of the command line: each has an exit code, a text, and what to do next. */
+import { Data } from "effect"
+
+/** The exit codes of the commands, by name. `pod start` ends with those of the server (platform/ExitCodes.ts) instead. */
+export const cliExitTable = {
+  done: { code: 0, meaning: "Done; also if the write became a proposal (`data.status` is `proposed`)." },
+  unexpected: { code: 1, meaning: "An unexpected error of the command or the pod." },
+  badUsage: { code: 2, meaning: "An argument or the content is wrong." },
+  badConfiguration: { code: 3, meaning: "Settings, or a file with credentials, are wrong." },
+  notSignedIn: { code: 4, meaning: "Nobody is signed in, or the key or session is not valid (401)." },
+  refused: { code: 5, meaning: "The pod refused the call (403)." },
+  notFound: { code: 6, meaning: "There is no such record, or it is out of reach." },
+  conflict: { code: 7, meaning: "Conflict: something changed meanwhile, or another process uses the data directory." },
+  unreachable: { code: 8, meaning: "The pod cannot be reached, or did not answer in time. Trying again may help." },
+  rateLimited: { code: 9, meaning: "Too many calls. Trying again later helps." },
+  waiting: { code: 10, meaning: "With `--require-applied`: the write waits for approval." },
+  interrupted: { code: 130, meaning: "Interrupted with Ctrl-C." }
+} as const
+
+export type CliExit = keyof typeof cliExitTable
+
+export class CliFailure extends Data.TaggedError("CliFailure")<{
+  readonly exit: CliExit
+  /** A stable name for programs, such as `NOT_SIGNED_IN`, or the code that the pod answered. */
+  readonly code: string
+  readonly message: string
+  readonly hint?: string | undefined
+  readonly requestId?: string | undefined
+  /** Whether the same command may succeed later without a change. */
+  readonly retryable?: boolean
+}> {}
+
+export const badUsage = (message: string, hint?: string): CliFailure =>
+  new CliFailure({ exit: "badUsage", code: "BAD_USAGE", message, hint })
+
+export const badConfiguration = (message: string, hint?: string): CliFailure =>
+  new CliFailure({ exit: "badConfiguration", code: "BAD_CONFIGURATION", message, hint })
+
+export const notFound = (message: string, hint?: string): CliFailure =>
+  new CliFailure({ exit: "notFound", code: "NOT_FOUND", message, hint })
+
+/** The envelope of a failure on stderr when the output is JSON. */
+export const envelopeOf = ({ code, hint, message, requestId, retryable }: CliFailure): string =>
+  JSON.stringify({
+    error: { code, message, hint: hint ?? null, requestId: requestId ?? null, retryable: retryable ?? false }
+  })

@@ -1,0 +1,66 @@
+/** The texts of `shared/clientConfigs.ts` for a terminal, and what `--write` changes in the file of a client. */
+import { homedir } from "node:os"
+import { type ClientConfig, clientConfigs, type ClientText } from "../shared/clientConfigs.ts"
+import { type Fields, fieldsOf } from "./AnswerFields.ts"
+
+export const clientNames = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"] as const
+export type ClientName = (typeof clientNames)[number]
+
+/** A value of a JSON file, and the path of fields to it. */
+export type FieldValue = readonly [path: ReadonlyArray<string>, value: unknown]
+
+export interface ClientSetup {
+  /** Name of the client, for people. */
+  readonly name: string
+  /** What a person does, with what to paste. */
+  readonly steps: string
+  /** The file that `--write` changes: the values below paths of fields, or the text that is added. */
+  readonly file?: { readonly path: string; readonly fields: ReadonlyArray<FieldValue> }
+  readonly toml?: { readonly path: string; readonly table: string; readonly text: string }
+}
+
+const keyLine =
+  "Put the key into POD_API_KEY, where the client starts:  export POD_API_KEY=$(pod keys create --name … --quiet)"
+
+const inHome = (path: string): string => path.replace(/^~(?=\/)/, homedir())
+
+/** Each entry of each object of the file, so that the other entries of a person's file stay. */
+const fieldsIn = (whole: Fields): ReadonlyArray<FieldValue> =>
+  Object.entries(whole).flatMap(([name, value]): ReadonlyArray<FieldValue> =>
+    Array.isArray(value)
+      ? [[[name], value]]
+      : Object.entries(fieldsOf(value)).map(([entry, held]): FieldValue => [[name, entry], held])
+  )
+
+const stepsOf = ({ about, link, texts }: ClientConfig): string =>
+  [
+    about,
+    ...(link === undefined ? [] : [`Open: ${link.href}`]),
+    ...texts.map(({ file, name, text }) => `${file ?? name}:\n${text}`),
+    ...(texts.some(({ text }) => text.includes("POD_API_KEY")) ? [keyLine] : [])
+  ].join("\n\n")
+
+const writtenBy = ({ file = "", text }: ClientText): Pick<ClientSetup, "file" | "toml"> => {
+  const path = inHome(file)
+  if (!file.endsWith(".toml")) return { file: { path, fields: fieldsIn(fieldsOf(JSON.parse(text))) } }
+  const [table = ""] = text.split("\n")
+  return { toml: { path, table, text } }
+}
+
+/** Claude Desktop takes a bundle, which `--write` makes; its file would have to hold the key. */
+const claudeDesktop = ({ name }: ClientConfig, url: string): ClientSetup => ({
+  name,
+  steps: [
+    "pod connect claude-desktop --write   writes pod.mcpb",
+    "Open the file with Claude Desktop, and paste a key where it asks for one.",
+    `The address in the file is ${url}; it can be changed there too.`
+  ].join("\n")
+})
+
+export const setupOf = (client: ClientName, url: string): ClientSetup => {
+  const config = clientConfigs({ url }).find(({ id }) => id === client)
+  if (config === undefined) throw new Error(`clientConfigs has no client ${client}.`)
+  if (client === "claude-desktop") return claudeDesktop(config, url)
+  const written = config.texts.find(({ file }) => file !== undefined)
+  return { name: config.name, steps: stepsOf(config), ...(written === undefined ? {} : writtenBy(written)) }
+}

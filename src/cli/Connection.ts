@@ -1,0 +1,107 @@
+/** Decides how a command reaches the pod: by an address, by the socket of the data directory, or in this process. */
+import { Effect, type Scope } from "effect"
+import { parsedUrl } from "../platform/ParsedUrl.ts"
+import { badUsage, type CliFailure, notFound } from "./CliFailure.ts"
+import { readCredentials, type Stored } from "./Credentials.ts"
+import type { GlobalsShape } from "./Globals.ts"
+import type { Place } from "./HttpCall.ts"
+
+export interface Connection {
+  readonly way: "url" | "socket" | "process"
+  readonly place: Place
+  /** The headers that carry the credential. The operator of the data directory needs none. */
+  readonly credential: Readonly<Record<string, string>>
+  readonly isKey: boolean
+  /** The stored sign-in that is used, if one is. */
+  readonly profile?: string
+}
+
+const env = (name: string): string | undefined => {
+  const value = process.env[name]
+  return value === undefined || value === "" ? undefined : value
+}
+
+/** A URL without the slash at its end. Fails if it is no address of a server. */
+export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
+  Effect.suspend(() => {
+    const parsed = parsedUrl(text)
+    return parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.password === ""
+      ? Effect.succeed(text.replace(/\/+$/, ""))
+      : Effect.fail(
+          badUsage(`${JSON.stringify(text)} is no address of a pod.`, "An address is such as http://localhost:8787.")
+        )
+  })
+
+/** The name of the sign-in to use, and the address: flags first, then the environment, then the file. */
+const chosen = (globals: GlobalsShape, stored: Stored) =>
+  Effect.gen(function* () {
+    const name = globals.profile ?? env("POD_PROFILE")
+    const url = globals.url ?? (globals.profile === undefined ? env("POD_URL") : undefined)
+    if (name !== undefined) {
+      const profile = stored.profiles[name]
+      if (profile === undefined) {
+        return yield* notFound(
+          `There is no profile ${JSON.stringify(name)}.`,
+          "pod profile list shows them; pod login makes one."
+        )
+      }
+      return { name, profile, url: url === undefined ? profile.url : yield* addressOf(url) }
+    }
+    if (url !== undefined) {
+      const address = yield* addressOf(url)
+      // A token goes only to the pod that gave it.
+      const found = Object.entries(stored.profiles).find(([, profile]) => profile.url === address)
+      return { name: found?.[0], profile: found?.[1], url: address }
+    }
+    // Who names a data directory means the pod on this machine.
+    if (globals.dataDir !== undefined || stored.current === null) return undefined
+    const profile = stored.profiles[stored.current]
+    return profile === undefined ? undefined : { name: stored.current, profile, url: profile.url }
+  })
+
+const overHttp = (
+  url: string,
+  found?: { readonly name: string | undefined; readonly profile: Stored["profiles"][string] | undefined }
+): Connection => {
+  const key = env("POD_API_KEY")
+  const token = found?.profile?.url === url ? found.profile.token : undefined
+  const credential: Record<string, string> =
+    key === undefined ? (token === undefined ? {} : { "x-session-token": token }) : { authorization: `Bearer ${key}` }
+  return {
+    way: "url",
+    place: { url },
+    credential,
+    isKey: key !== undefined,
+    ...(key === undefined && token !== undefined && found?.name !== undefined ? { profile: found.name } : {})
+  }
+}
+
+/** The pod on this machine: its socket, or the database itself if no pod runs. */
+const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const local = yield* Effect.promise(() => import("./LocalPod.ts"))
+    const settings = yield* local.localSettings(globals)
+    // A key is sent over HTTP like everywhere else; it is not the operator who calls.
+    if (env("POD_API_KEY") !== undefined) {
+      return overHttp((yield* local.addressOnSocket(settings, globals)) ?? local.addressOfSettings(settings))
+    }
+    const connected = yield* local.connectLocally(settings, globals)
+    if (connected !== undefined) return { ...connected, credential: {}, isKey: false }
+    if (globals.dataDir !== undefined) {
+      return yield* notFound(
+        `${globals.dataDir} holds no pod.`,
+        "Start one there: pod start --data-dir " + globals.dataDir
+      )
+    }
+    return overHttp(local.addressOfSettings(settings))
+  })
+
+export const connect = (globals: GlobalsShape): Effect.Effect<Connection, CliFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (globals.url !== undefined && globals.dataDir !== undefined) {
+      return yield* badUsage("--url and --data-dir name two different ways to the pod. Give one of them.")
+    }
+    const found = yield* chosen(globals, yield* readCredentials)
+    if (found !== undefined) return overHttp(found.url, found)
+    return yield* onThisMachine(globals)
+  })

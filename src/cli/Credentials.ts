@@ -1,0 +1,74 @@
+/** The sign-ins of this user: one profile for each pod, in a file that only this user can read. */
+import { Effect, Either, Schema } from "effect"
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join } from "node:path"
+import { badConfiguration, type CliFailure } from "./CliFailure.ts"
+
+const Profile = Schema.Struct({
+  url: Schema.String,
+  token: Schema.optional(Schema.String),
+  email: Schema.optional(Schema.String),
+  expiresAt: Schema.optional(Schema.String)
+})
+export type Profile = typeof Profile.Type
+
+const Stored = Schema.Struct({
+  current: Schema.NullOr(Schema.String),
+  profiles: Schema.Record({ key: Schema.String, value: Profile })
+})
+export type Stored = typeof Stored.Type
+
+const decode = Schema.decodeUnknownEither(Schema.parseJson(Stored))
+const empty: Stored = { current: null, profiles: {} }
+
+/** The path of the file, below `$XDG_CONFIG_HOME`. */
+export const credentialsPath = (): string => {
+  const base = process.env["XDG_CONFIG_HOME"]
+  return join(base === undefined || base === "" ? join(homedir(), ".config") : base, "pod", "credentials.json")
+}
+
+/** What the file says; nothing if there is none. A file that others can read is refused, because it opens the pod. */
+export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend(() => {
+  const path = credentialsPath()
+  let text: string
+  try {
+    const { mode } = statSync(path)
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      return Effect.fail(
+        badConfiguration(`Others can read ${path}.`, `Sign out where it may be known, then: chmod 600 ${path}`)
+      )
+    }
+    text = readFileSync(path, "utf8")
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above
+    return code === "ENOENT" || code === "ENOTDIR"
+      ? Effect.succeed(empty)
+      : Effect.fail(badConfiguration(`${path} cannot be read (${code}).`))
+  }
+  const stored = decode(text)
+  return Either.isRight(stored)
+    ? Effect.succeed(stored.right)
+    : Effect.fail(badConfiguration(`${path} is damaged.`, "Delete it and sign in again with pod login."))
+})
+
+/** Writes the file whole or not at all. */
+export const writeCredentials = (stored: Stored): Effect.Effect<void, CliFailure> =>
+  Effect.suspend(() => {
+    const path = credentialsPath()
+    const draft = `${path}.${process.pid}`
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      writeFileSync(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
+      chmodSync(draft, 0o600)
+      renameSync(draft, path)
+      return Effect.void
+    } catch (cause) {
+      rmSync(draft, { force: true })
+      const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above
+      return Effect.fail(badConfiguration(`${path} cannot be written (${code}).`))
+    }
+  })
+
+/** The name under which a pod is kept unless the user names one: its host. */
+export const profileNameOf = (url: string): string => new URL(url).host

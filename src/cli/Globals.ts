@@ -1,0 +1,169 @@
+/** The flags that every command takes, at any place of the command line. */
+import { Context, Duration, Either } from "effect"
+import { badUsage, type CliFailure } from "./CliFailure.ts"
+
+export const formats = ["table", "json", "ndjson", "env"] as const
+export type Format = (typeof formats)[number]
+
+export interface GlobalsShape {
+  readonly output: Format
+  readonly quiet: boolean
+  readonly noInput: boolean
+  readonly yes: boolean
+  readonly url: string | undefined
+  readonly profile: string | undefined
+  readonly dataDir: string | undefined
+  readonly timeoutMs: number
+  /** Whether a write that waits for approval is a failure. */
+  readonly requireApplied: boolean
+  readonly noColor: boolean
+  readonly debug: boolean
+  readonly describe: boolean
+  readonly help: boolean
+  readonly version: boolean
+}
+
+export class Globals extends Context.Tag("pod/cli/Globals")<Globals, GlobalsShape>() {}
+
+type Draft = { -readonly [Name in keyof GlobalsShape]: GlobalsShape[Name] }
+type Refusal = Either.Either<void, CliFailure>
+
+interface Flag {
+  /** How the value is shown in the help; undefined for a flag without a value. */
+  readonly value?: string
+  readonly doc: string
+  readonly set: (draft: Draft, value: string) => Refusal
+}
+
+const isFormat = (text: string): text is Format => formats.some((format) => format === text)
+
+const marking = (mark: (draft: Draft) => void): Flag["set"] => {
+  return (draft) => {
+    mark(draft)
+    return Either.void
+  }
+}
+
+const timeoutMs = (text: string): number | undefined => {
+  const [, amount, unit] = /^(\d+)(ms|s|m)$/.exec(text) ?? []
+  if (amount === undefined) return undefined
+  const scale = unit === "ms" ? 1 : unit === "s" ? 1000 : 60_000
+  const ms = Number(amount) * scale
+  return ms > 0 && ms <= 3_600_000 ? ms : undefined
+}
+
+export const globalFlags: Readonly<Record<string, Flag>> = {
+  "--json": { doc: "Print JSON: the same as --output json.", set: marking((draft) => (draft.output = "json")) },
+  "--output": {
+    value: formats.join("|"),
+    doc: "How to print the answer (-o; table unless told).",
+    set: (draft, value) => {
+      if (!isFormat(value)) return Either.left(badUsage(`--output is one of ${formats.join(", ")}.`))
+      draft.output = value
+      return Either.void
+    }
+  },
+  "--quiet": { doc: "Print the answer alone, without notes (-q).", set: marking((draft) => (draft.quiet = true)) },
+  "--no-input": { doc: "Never ask; fail instead.", set: marking((draft) => (draft.noInput = true)) },
+  "--yes": { doc: "Answer every question with yes (-y).", set: marking((draft) => (draft.yes = true)) },
+  "--url": {
+    value: "URL",
+    doc: "The pod to call, as in POD_URL.",
+    set: (draft, value) => Either.right(void (draft.url = value))
+  },
+  "--profile": {
+    value: "NAME",
+    doc: "The sign-in to use, as in POD_PROFILE.",
+    set: (draft, value) => Either.right(void (draft.profile = value))
+  },
+  "--data-dir": {
+    value: "DIR",
+    doc: "The data directory of a pod on this machine, as in POD_DATA_DIR.",
+    set: (draft, value) => Either.right(void (draft.dataDir = value))
+  },
+  "--timeout": {
+    value: "30s",
+    doc: "How long to wait for the pod, such as 500ms, 30s or 2m.",
+    set: (draft, value) => {
+      const ms = timeoutMs(value)
+      if (ms === undefined) return Either.left(badUsage("--timeout is a time such as 500ms, 30s or 2m, at most 60m."))
+      draft.timeoutMs = ms
+      return Either.void
+    }
+  },
+  "--require-applied": {
+    doc: "End with 10 if a write waits for approval.",
+    set: marking((draft) => (draft.requireApplied = true))
+  },
+  "--no-color": {
+    doc: "Print without colour; also NO_COLOR, and always if the output is no terminal.",
+    set: marking((draft) => (draft.noColor = true))
+  },
+  "--debug": { doc: "Say on stderr what is called.", set: marking((draft) => (draft.debug = true)) },
+  "--describe": {
+    doc: "Describe the command as JSON instead of running it.",
+    set: marking((draft) => (draft.describe = true))
+  },
+  "--help": { doc: "Print the help of a command (-h).", set: marking((draft) => (draft.help = true)) },
+  "--version": { doc: "Print the version.", set: marking((draft) => (draft.version = true)) }
+}
+
+const shortNames: Readonly<Record<string, string>> = { "-h": "--help", "-q": "--quiet", "-y": "--yes" }
+
+/** The words that say a flag is meant for the command itself, although a global flag has its name. */
+const flagOf = (word: string, next: string | undefined): string | undefined => {
+  const name = word.split("=")[0]
+  if (Object.hasOwn(globalFlags, name)) return name
+  if (Object.hasOwn(shortNames, word)) return shortNames[word]
+  // `-o file` belongs to commands that write a file.
+  return word === "-o" && next !== undefined && isFormat(next) ? "--output" : undefined
+}
+
+/** Takes the global flags out of the arguments. What follows `--` stays as it is. */
+export const takeGlobals = (
+  given: ReadonlyArray<string>
+): Either.Either<{ readonly globals: GlobalsShape; readonly rest: ReadonlyArray<string> }, CliFailure> => {
+  const draft: Draft = {
+    output: "table",
+    quiet: false,
+    noInput: false,
+    yes: false,
+    url: undefined,
+    profile: undefined,
+    dataDir: undefined,
+    timeoutMs: Duration.toMillis("30 seconds"),
+    requireApplied: false,
+    noColor: false,
+    debug: false,
+    describe: false,
+    help: false,
+    version: false
+  }
+  const rest: Array<string> = []
+  for (let at = 0; at < given.length; at++) {
+    const word = given[at]
+    if (word === "--") {
+      rest.push(...given.slice(at))
+      break
+    }
+    const name = flagOf(word, given[at + 1])
+    const flag = name === undefined ? undefined : globalFlags[name]
+    if (flag === undefined) {
+      rest.push(word)
+      continue
+    }
+    const equals = word.startsWith("--") ? word.indexOf("=") : -1
+    if (flag.value === undefined && equals !== -1) return Either.left(badUsage(`${name} takes no value.`))
+    let value = ""
+    if (flag.value !== undefined) {
+      const following = given[at + 1]
+      if (equals === -1 && following === undefined)
+        return Either.left(badUsage(`${name} needs a value: ${flag.value}.`))
+      value = equals === -1 ? following : word.slice(equals + 1)
+      if (equals === -1) at++
+    }
+    const set = flag.set(draft, value)
+    if (Either.isLeft(set)) return Either.left(set.left)
+  }
+  return Either.right({ globals: draft, rest })
+}

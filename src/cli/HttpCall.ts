@@ -1,0 +1,110 @@
+/** One HTTP call of a pod, over TCP or over the socket of its data directory. */
+import { Effect } from "effect"
+import { type IncomingMessage, request as httpRequest } from "node:http"
+import { request as httpsRequest } from "node:https"
+import { CliFailure } from "./CliFailure.ts"
+
+/** Where a pod listens. `socketPath` is set for the socket; `url` then only names the pod in messages. */
+export interface Place {
+  readonly url: string
+  readonly socketPath?: string
+}
+
+export interface HttpCall {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  /** The longest silence of the pod. Undefined for an answer without an end. */
+  readonly timeoutMs: number | undefined
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: IncomingMessage["headers"]
+  readonly text: string
+}
+
+const unreachable = ({ url }: Place, why: string) =>
+  new CliFailure({
+    exit: "unreachable",
+    code: "UNREACHABLE",
+    message: `The pod at ${url} cannot be reached: ${why}.`,
+    hint: "Start it with npm start or pod start, or name another one with --url.",
+    retryable: true
+  })
+
+const late = ({ url }: Place, timeoutMs: number) =>
+  new CliFailure({
+    exit: "unreachable",
+    code: "TIMEOUT",
+    message: `The pod at ${url} has not answered for ${timeoutMs / 1000} s.`,
+    hint: "Wait longer with --timeout, such as --timeout 2m.",
+    retryable: true
+  })
+
+const reasonOf = (cause: NodeJS.ErrnoException): string => {
+  switch (cause.code) {
+    case "ECONNREFUSED":
+      return "nothing listens there"
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return "its name is unknown"
+    default:
+      return cause.code ?? cause.message
+  }
+}
+
+/** Sends the call and returns the answer when its headers are there. Interrupting ends the connection. */
+export const openCall = (place: Place, call: HttpCall): Effect.Effect<IncomingMessage, CliFailure> =>
+  Effect.async<IncomingMessage, CliFailure>((resume) => {
+    const { body, headers, method, path, timeoutMs } = call
+    const base = new URL(place.url)
+    const send = base.protocol === "https:" && place.socketPath === undefined ? httpsRequest : httpRequest
+    // The address is kept as it was given: `new URL` would change dots and slashes of the path.
+    const sent = send(
+      {
+        method,
+        path: base.pathname.replace(/\/$/, "") + path,
+        headers: {
+          ...headers,
+          ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) })
+        },
+        ...(place.socketPath === undefined
+          ? { hostname: base.hostname.replace(/^\[|\]$/g, ""), port: base.port === "" ? undefined : base.port }
+          : { socketPath: place.socketPath }),
+        ...(timeoutMs === undefined ? {} : { timeout: timeoutMs })
+      },
+      (answer) => resume(Effect.succeed(answer))
+    )
+    sent.once("timeout", () => {
+      resume(Effect.fail(late(place, timeoutMs ?? 0)))
+      sent.destroy()
+    })
+    sent.on("error", (cause) => resume(Effect.fail(unreachable(place, reasonOf(cause)))))
+    sent.end(body)
+    return Effect.sync(() => sent.destroy())
+  })
+
+/** Sends the call and reads the whole answer. */
+export const httpCall = (place: Place, call: HttpCall): Effect.Effect<HttpAnswer, CliFailure> =>
+  Effect.flatMap(openCall(place, call), (answer) =>
+    Effect.async<HttpAnswer, CliFailure>((resume) => {
+      const chunks: Array<Buffer> = []
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk))
+      answer.once("end", () =>
+        resume(
+          Effect.succeed({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            text: Buffer.concat(chunks).toString("utf8")
+          })
+        )
+      )
+      answer.once("error", () => resume(Effect.fail(unreachable(place, "it ended the connection"))))
+      // A timeout of the request destroys the socket after the headers too.
+      answer.once("close", () => resume(Effect.fail(unreachable(place, "it ended the connection"))))
+      return Effect.sync(() => answer.destroy())
+    })
+  )

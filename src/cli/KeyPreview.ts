@@ -1,0 +1,86 @@
+/** Shows what a key could do, as the pod itself evaluates it. */
+import { Effect } from "effect"
+import { badUsage, type CliFailure } from "./CliFailure.ts"
+import { type Fields, fieldsOf, rowsOf, textOf } from "./AnswerFields.ts"
+import { cell, type Paint } from "./Output.ts"
+import { PodClient } from "./PodClient.ts"
+
+const shownMax = 12
+
+const countsIn = (preview: Fields): string => {
+  const totals = new Map<string, number>()
+  for (const { count, kind, type } of rowsOf(preview["counts"])) {
+    const name = textOf(kind) === "" ? textOf(type) : textOf(kind)
+    totals.set(name, (totals.get(name) ?? 0) + Number(count))
+  }
+  const told = [...totals].filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
+  return told.length === 0 ? "nothing that exists now" : told.join(" · ")
+}
+
+/** The preview for people: what the key reads, and which operations are open. */
+export const previewText = (data: unknown, paint: Paint): string => {
+  const preview = fieldsOf(data)
+  const doors = rowsOf(preview["doors"])
+  const open = doors.filter(({ isOpen }) => isOpen === true)
+  const closed = doors.filter(({ code, isOpen }) => isOpen !== true && code !== "SESSION_ONLY")
+  return [
+    textOf(preview["summary"]),
+    `Reads now: ${countsIn(preview)}`,
+    `Operations: ${paint.green(`${open.length} open`)}, ${closed.length} closed to this key`,
+    ...closed
+      .slice(0, shownMax)
+      .map(({ operation, reason }) => `  ${paint.red("✗")} ${cell(operation)}  ${paint.dim(cell(reason, 100))}`),
+    ...(closed.length > shownMax ? [`  … and ${closed.length - shownMax} more: --json shows them all`] : [])
+  ].join("\n")
+}
+
+interface Question {
+  readonly operation: string
+  readonly objectId?: string
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The parts of a path that a template names; undefined if the template is of another path. */
+const matched = (template: string, path: string): Readonly<Record<string, string>> | undefined => {
+  const [named, given] = [template.split("/"), path.replace(/\?.*$/, "").split("/")]
+  if (named.length !== given.length) return undefined
+  const values: Record<string, string> = {}
+  for (const [at, part] of named.entries()) {
+    const name = /^(?::(\w+)|\{(\w+)\})$/.exec(part)
+    if (name === null && part !== given[at]) return undefined
+    if (name !== null) values[name[1] ?? name[2] ?? ""] = given[at]!
+  }
+  return values
+}
+
+/**
+ * The operation that a person asks about: `GET /api/hub/entities/<id>`, or the name of an operation or tool, with the id of
+ * an object after it.
+ */
+export const questionOf = (text: string): Effect.Effect<Question, CliFailure, PodClient> =>
+  Effect.gen(function* () {
+    const client = yield* PodClient
+    const { data } = yield* client.request("GET", "/api/hub/manifest")
+    const doors = rowsOf(fieldsOf(data)["doors"])
+    const [first = "", second = "", ...more] = text.trim().split(/\s+/)
+    if (more.length > 0)
+      return yield* badUsage("A question has at most two words.", 'Such as --can "GET /api/hub/entities".')
+    if (second.startsWith("/")) {
+      const path = second.startsWith("/api/") || second.startsWith("/v1/") ? second : `/api/hub${second}`
+      for (const { method, name, path: template } of doors) {
+        const values = textOf(method) === first.toUpperCase() ? matched(textOf(template), path) : undefined
+        if (values === undefined) continue
+        const objectId = Object.values(values).find((value) => uuid.test(value))
+        return { operation: textOf(name), ...(objectId === undefined ? {} : { objectId }) }
+      }
+      return yield* badUsage(`The pod has no ${first.toUpperCase()} ${path}.`, "pod docs rest lists its endpoints.")
+    }
+    if (!doors.some(({ name }) => name === first)) {
+      return yield* badUsage(
+        `The pod has no operation ${JSON.stringify(first)}.`,
+        'Such as --can "GET /api/hub/entities" or --can entities.update.'
+      )
+    }
+    return { operation: first, ...(uuid.test(second) ? { objectId: second } : {}) }
+  })

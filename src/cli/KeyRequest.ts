@@ -1,0 +1,108 @@
+/** Turns the options of `pod keys create` into the request for a key. */
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { mintableScopes } from "../doors/Scope.ts"
+import { nearName } from "../doors/NearName.ts"
+import { badUsage, type CliFailure } from "./CliFailure.ts"
+import { textOf } from "./AnswerFields.ts"
+import { findAgent, findRole, findWorkspace } from "./Lookups.ts"
+
+const lifeDaysMax = 3650
+const dayMs = 86_400_000
+
+/** In: `90d`, a date such as 2027-03-01, or `never`. Out: whole days, or null for a key without an end. */
+export const lifeDays = (text: string, nowMs: number): Effect.Effect<number | null, CliFailure> => {
+  if (text === "never") return Effect.succeed(null)
+  const days = /^(\d+)d$/.exec(text)?.[1]
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  const found = days === undefined ? Math.ceil((date - nowMs) / dayMs) : Number(days)
+  return found >= 1 && found <= lifeDaysMax
+    ? Effect.succeed(found)
+    : Effect.fail(
+        badUsage(`${JSON.stringify(text)} is no time to end.`, "Use 90d, a later date such as 2027-03-01, or never.")
+      )
+}
+
+const scopesDefault = ["hub-protocol.read", "mcp.read"]
+
+const scopesOf = (given: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CliFailure> => {
+  const unknown = given.find((scope) => !mintableScopes.some((known) => known === scope))
+  if (unknown === undefined) return Effect.succeed(given.length === 0 ? scopesDefault : given)
+  const near = nearName(unknown, mintableScopes, (scope) => scope)
+  const hint = near === undefined ? `The scopes are ${mintableScopes.join(", ")}.` : `Did you mean ${near}?`
+  return Effect.fail(badUsage(`There is no scope ${JSON.stringify(unknown)}.`, hint))
+}
+
+export const keyOptions = {
+  role: Options.text("role").pipe(
+    Options.withDescription("The access role whose grant the key gets."),
+    Options.optional
+  ),
+  permission: Options.text("permission").pipe(
+    Options.withDescription(
+      "A permission such as entity.knowledge.read; may be repeated. Without one and without a role: all that you may."
+    ),
+    Options.repeated
+  ),
+  scope: Options.text("scope").pipe(
+    Options.withDescription(
+      `A surface that the key may call; may be repeated. Without one: ${scopesDefault.join(" and ")}.`
+    ),
+    Options.repeated
+  ),
+  workspace: Options.text("workspace").pipe(
+    Options.withDescription("A workspace that the key is limited to, by id or name; may be repeated."),
+    Options.repeated
+  ),
+  project: Options.text("project").pipe(
+    Options.withDescription("A project that the key is limited to; may be repeated."),
+    Options.repeated
+  ),
+  entity: Options.text("entity").pipe(
+    Options.withDescription("An entity that the key is limited to; may be repeated."),
+    Options.repeated
+  ),
+  agent: Options.text("agent").pipe(
+    Options.withDescription("The agent that holds the key, by id or name."),
+    Options.optional
+  ),
+  toolProfile: Options.text("tool-profile").pipe(
+    Options.withDescription("Which MCP tools the key has: entry or builder."),
+    Options.optional
+  )
+}
+
+interface GivenKey {
+  readonly role: Option.Option<string>
+  readonly permission: ReadonlyArray<string>
+  readonly scope: ReadonlyArray<string>
+  readonly workspace: ReadonlyArray<string>
+  readonly project: ReadonlyArray<string>
+  readonly entity: ReadonlyArray<string>
+  readonly agent: Option.Option<string>
+  readonly toolProfile: Option.Option<string>
+}
+
+/** The fields that a request for a key and a preview of one share. */
+export const keyRequestOf = (given: GivenKey) =>
+  Effect.gen(function* () {
+    const scope = yield* scopesOf(given.scope)
+    const role = Option.isNone(given.role) ? undefined : textOf((yield* findRole(given.role.value))["id"])
+    const workspaces = yield* Effect.forEach(given.workspace, (name) =>
+      Effect.map(findWorkspace(name), ({ id }) => textOf(id))
+    )
+    const agentId = Option.isNone(given.agent) ? undefined : textOf((yield* findAgent(given.agent.value))["id"])
+    const permissions = role === undefined && given.permission.length === 0 ? ["*"] : given.permission
+    return {
+      scope,
+      grant: {
+        ...(permissions.length === 0 ? {} : { permissions }),
+        ...(role === undefined ? {} : { roleId: role }),
+        ...(workspaces.length === 0 ? {} : { workspaceIds: workspaces }),
+        ...(given.project.length === 0 ? {} : { projectIds: given.project }),
+        ...(given.entity.length === 0 ? {} : { entityIds: given.entity })
+      },
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(Option.isNone(given.toolProfile) ? {} : { toolProfile: given.toolProfile.value })
+    }
+  })

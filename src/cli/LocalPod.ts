@@ -1,0 +1,111 @@
+/** The pod on this machine: its address, its socket, and its database if it does not run. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Effect, Option, type Scope } from "effect"
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { exitCodes } from "../platform/ExitCodes.ts"
+import type { SettingsShape } from "../platform/settings/Settings.ts"
+import { loadSettings } from "../platform/settings/SettingsFiles.ts"
+import { addressHeader, adminSocketName, socketPath } from "../surfaces/AdminSocket.ts"
+import { badConfiguration, CliFailure } from "./CliFailure.ts"
+import type { GlobalsShape } from "./Globals.ts"
+import { httpCall, type Place } from "./HttpCall.ts"
+
+export interface LocalPlace {
+  readonly way: "socket" | "process"
+  readonly place: Place
+}
+
+/** The settings of the pod on this machine. `--data-dir` counts more than the environment. */
+export const localSettings = (globals: Pick<GlobalsShape, "dataDir">): Effect.Effect<SettingsShape, CliFailure> => {
+  const { POD_DATA_DIR_FILE: _, ...rest } = process.env
+  const environment = globals.dataDir === undefined ? process.env : { ...rest, POD_DATA_DIR: globals.dataDir }
+  return loadSettings(environment).pipe(
+    Effect.map(({ settings }) => settings),
+    Effect.mapError((invalid) => badConfiguration(invalid.message, "Check with pod config check.")),
+    Effect.provide(NodeFileSystem.layer)
+  )
+}
+
+/** The address of a pod on this machine that runs with these settings. */
+export const addressOfSettings = ({ port, publicUrl }: SettingsShape): string =>
+  Option.getOrElse(publicUrl, () => `http://localhost:${port}`)
+
+const overSocket = (path: string, timeoutMs: number): Effect.Effect<Place, CliFailure> =>
+  httpCall(
+    { url: "http://localhost", socketPath: path },
+    { method: "GET", path: "/livez", headers: {}, timeoutMs }
+  ).pipe(
+    Effect.map(({ headers }) => {
+      const url = headers[addressHeader]
+      return { url: typeof url === "string" ? url : "http://localhost", socketPath: path }
+    })
+  )
+
+/** The address that a running pod itself tells over its socket; undefined if there is none to ask. */
+export const addressOnSocket = (
+  settings: SettingsShape,
+  { timeoutMs }: GlobalsShape
+): Effect.Effect<string | undefined> => {
+  const path = socketPath(join(settings.dataDir, adminSocketName))
+  return path === undefined || !existsSync(path)
+    ? Effect.as(Effect.void, undefined)
+    : overSocket(path, timeoutMs).pipe(
+        Effect.map(({ url }) => url),
+        Effect.orElseSucceed(() => undefined)
+      )
+}
+
+const foreign = (path: string) =>
+  new CliFailure({
+    exit: "refused",
+    code: "SOCKET_FORBIDDEN",
+    message: `${path} belongs to another user.`,
+    hint: "Run the command as the system user of the pod, or sign in with pod login."
+  })
+
+/** The exit of a refused start: what a server would end with, in the words of the command line. */
+const refusedStart = ({ code, text }: { readonly code: number; readonly text: string }): CliFailure => {
+  if (code === exitCodes.directoryLocked) {
+    return new CliFailure({
+      exit: "conflict",
+      code: "DIRECTORY_LOCKED",
+      message: text,
+      hint: "The pod runs, but has no admin socket here. Call it with --url, after pod login."
+    })
+  }
+  return code === exitCodes.databaseUnreachable
+    ? new CliFailure({ exit: "unreachable", code: "DATABASE_UNREACHABLE", message: text, retryable: true })
+    : badConfiguration(text)
+}
+
+const inThisProcess = (
+  settings: SettingsShape,
+  globals: GlobalsShape
+): Effect.Effect<LocalPlace, CliFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (!globals.quiet && globals.output === "table") {
+      process.stderr.write("No server runs: opening the database for this command.\n")
+    }
+    const { serveLocally } = yield* Effect.promise(() => import("../LocalServer.ts"))
+    const path = yield* Effect.mapError(serveLocally(settings), refusedStart)
+    return { way: "process", place: { url: addressOfSettings(settings), socketPath: path } }
+  })
+
+/** The pod of the data directory; undefined if the directory holds none and no database is set. */
+export const connectLocally = (
+  settings: SettingsShape,
+  globals: GlobalsShape
+): Effect.Effect<LocalPlace | undefined, CliFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const known = join(settings.dataDir, adminSocketName)
+    const path = socketPath(known)
+    if (path !== undefined && existsSync(known)) {
+      const place = yield* Effect.either(overSocket(path, globals.timeoutMs))
+      if (place._tag === "Right") return { way: "socket", place: place.right }
+      if (place.left.message.includes("EACCES")) return yield* foreign(resolve(known))
+      if (place.left.code === "TIMEOUT") return yield* place.left
+    }
+    const hasPod = Option.isSome(settings.databaseUrl) || existsSync(join(settings.dataDir, "pg"))
+    return hasPod ? yield* inThisProcess(settings, globals) : undefined
+  })

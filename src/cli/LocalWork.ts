@@ -1,0 +1,107 @@
+/** For the commands that work on the data of a pod on this machine: its settings, its progress, and whether it runs. */
+import { Effect, Option } from "effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import type { DataFailure } from "../LocalData.ts"
+import type { SettingsShape } from "../platform/settings/Settings.ts"
+import type { Progress, Step } from "../transfer/TransferRefused.ts"
+import { badConfiguration, badUsage, CliFailure } from "./CliFailure.ts"
+import { Globals, type GlobalsShape } from "./Globals.ts"
+import { httpCall, type Place } from "./HttpCall.ts"
+import { localSettings } from "./LocalPod.ts"
+import { refusalOf } from "./Refusals.ts"
+
+/** The modules of the database are large, so only the commands that need them load them. */
+export const localData = Effect.promise(() => import("../LocalData.ts"))
+
+export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
+  switch (kind) {
+    case "file":
+      return new CliFailure({ exit: "badUsage", code: "FILE_UNFIT", message })
+    case "target":
+      return new CliFailure({ exit: "conflict", code: "TARGET_UNFIT", message })
+    case "locked":
+      return new CliFailure({ exit: "conflict", code: "DIRECTORY_LOCKED", message })
+    case "unfit":
+      return badConfiguration(message)
+    case "database":
+      return new CliFailure({ exit: "unreachable", code: "DATABASE_UNREACHABLE", message, retryable: true })
+    case "unexpected":
+      return new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message })
+  }
+}
+
+/** One line on a terminal, written again at each step. */
+const shownProgress = ({ output, quiet }: GlobalsShape): Progress => {
+  if (quiet || output !== "table" || !process.stderr.isTTY) return () => undefined
+  let shown = ""
+  return ({ done, total, what }: Step) => {
+    const line = `${what} ${done}${total === 0 ? "" : ` of ${total}`}`
+    process.stderr.write(`\r${line.padEnd(shown.length)}`)
+    shown = line
+  }
+}
+
+export interface LocalWork {
+  readonly settings: SettingsShape
+  readonly progress: Progress
+}
+
+/** These commands never go to another machine: the data directory or the database of the settings is theirs. */
+export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.gen(function* () {
+  const globals = yield* Globals
+  if (globals.url !== undefined || globals.profile !== undefined) {
+    return yield* badUsage(
+      "This command works on the data of a pod on this machine, so it takes no --url and no --profile."
+    )
+  }
+  return { settings: yield* localSettings(globals), progress: shownProgress(globals) }
+})
+
+/** The admin socket of the pod of this data directory. None if no pod listens there. */
+export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
+  Effect.gen(function* () {
+    const { timeoutMs } = yield* Globals
+    const { adminSocketName, socketPath } = yield* Effect.promise(() => import("../surfaces/AdminSocket.ts"))
+    const known = join(dataDir, adminSocketName)
+    const path = socketPath(known)
+    if (path === undefined || !existsSync(known)) return Option.none()
+    const place = { url: "http://localhost", socketPath: path }
+    return yield* httpCall(place, { method: "GET", path: "/livez", headers: {}, timeoutMs }).pipe(
+      Effect.as(place),
+      Effect.option
+    )
+  })
+
+/** Whether the pod of the settings has an embedded database and runs, so that only it can read its data. */
+export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
+  Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
+
+const patienceMs = 3_600_000 // for a large pod to pack its data
+
+export interface MadeByPod {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly deleted: ReadonlyArray<string>
+}
+
+/** Asks a running pod for a backup. */
+export const askForBackup = (
+  place: Place,
+  wish: { readonly folder?: string; readonly keep?: number; readonly withoutSecrets?: boolean }
+): Effect.Effect<MadeByPod, CliFailure> =>
+  Effect.gen(function* () {
+    const answer = yield* httpCall(place, {
+      method: "POST",
+      path: "/api/hub/setup/backups",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify(wish),
+      timeoutMs: patienceMs
+    })
+    const data = yield* Effect.try({
+      try: () => JSON.parse(answer.text) as unknown,
+      catch: () => new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The pod answered no JSON." })
+    })
+    // The endpoint declares this answer.
+    return answer.status === 200 ? (data as MadeByPod) : yield* refusalOf(answer, data)
+  })

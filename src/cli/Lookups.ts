@@ -1,0 +1,109 @@
+/** Finds records by what people write: an id, the beginning of one, or a name. */
+import { Effect } from "effect"
+import { CliFailure, notFound } from "./CliFailure.ts"
+import { type Fields, rowsOf, textOf } from "./AnswerFields.ts"
+import { PodClient } from "./PodClient.ts"
+
+const pageMax = 200
+const pagesMax = 25
+
+/** All rows of a procedure that answers pages. */
+export const allOf = (procedure: string): Effect.Effect<ReadonlyArray<Fields>, CliFailure, PodClient> =>
+  Effect.gen(function* () {
+    const client = yield* PodClient
+    const all: Array<Fields> = []
+    let cursor: string | undefined
+    for (let page = 0; page < pagesMax; page++) {
+      const { data, next } = yield* client.procedure(procedure, {
+        limit: pageMax,
+        ...(cursor === undefined ? {} : { cursor })
+      })
+      all.push(...rowsOf(data, "items"))
+      if (next === undefined) break
+      cursor = next
+    }
+    return all
+  })
+
+const idBegins = 6 // characters; fewer could be a word
+
+/** The one row that the text means. Fails if none or several do. */
+export const chosenRow = (
+  rows: ReadonlyArray<Fields>,
+  given: string,
+  {
+    idOf,
+    nameOf,
+    noun,
+    list
+  }: {
+    readonly idOf: (row: Fields) => string
+    readonly nameOf: (row: Fields) => string
+    readonly noun: string
+    /** The command that lists the records. */
+    readonly list: string
+  }
+): Effect.Effect<Fields, CliFailure> => {
+  const exact = rows.filter((row) => idOf(row) === given || nameOf(row) === given)
+  const found =
+    exact.length > 0 || given.length < idBegins
+      ? exact
+      : rows.filter((row) => idOf(row).startsWith(given.toLowerCase()))
+  const [row] = found
+  if (row === undefined)
+    return Effect.fail(notFound(`There is no ${noun} ${JSON.stringify(given)}.`, `${list} shows them.`))
+  return found.length === 1
+    ? Effect.succeed(row)
+    : Effect.fail(
+        new CliFailure({
+          exit: "badUsage",
+          code: "AMBIGUOUS",
+          message: `${found.length} ${noun}s fit ${JSON.stringify(given)}: ${found.slice(0, 5).map(idOf).join(", ")}.`,
+          hint: "Give the id."
+        })
+      )
+}
+
+export const findKey = (given: string) =>
+  Effect.flatMap(allOf("apiKeys.list"), (rows) =>
+    chosenRow(rows, given, {
+      idOf: ({ id }) => textOf(id),
+      nameOf: ({ keyName }) => textOf(keyName),
+      noun: "key",
+      list: "pod keys list"
+    })
+  )
+
+export const findRole = (given: string) =>
+  Effect.flatMap(allOf("roles.list"), (rows) =>
+    chosenRow(rows, given, {
+      idOf: ({ id }) => textOf(id),
+      nameOf: ({ name }) => textOf(name),
+      noun: "role",
+      list: "pod roles list"
+    })
+  )
+
+export const findAgent = (given: string) =>
+  Effect.gen(function* () {
+    const client = yield* PodClient
+    const { data } = yield* client.procedure("agents.list")
+    return yield* chosenRow(rowsOf(data), given, {
+      idOf: ({ id }) => textOf(id),
+      nameOf: ({ name }) => textOf(name),
+      noun: "agent",
+      list: "pod api POST /trpc/agents.list"
+    })
+  })
+
+export const findWorkspace = (given: string) =>
+  Effect.gen(function* () {
+    const client = yield* PodClient
+    const { data } = yield* client.request("GET", "/api/hub/workspaces")
+    return yield* chosenRow(rowsOf(data, "workspaces", "items"), given, {
+      idOf: ({ id }) => textOf(id),
+      nameOf: ({ name }) => textOf(name),
+      noun: "workspace",
+      list: "pod api GET /api/hub/workspaces"
+    })
+  })

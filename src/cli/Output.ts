@@ -1,0 +1,169 @@
+/** Prints what a command answers: the data on stdout, everything else on stderr. */
+import { Context, Effect, Layer } from "effect"
+import { type CliFailure, envelopeOf } from "./CliFailure.ts"
+import { type Format, Globals, type GlobalsShape } from "./Globals.ts"
+
+export interface Column<Row> {
+  readonly title: string
+  readonly of: (row: Row) => string
+}
+
+export interface Meta {
+  readonly requestId?: string | undefined
+  /** The cursor of the next page. */
+  readonly next?: string | undefined
+}
+
+/** How data is printed for people. If it says nothing, the data is printed as indented JSON. */
+export type ForPeople<A> =
+  | { readonly text: (data: A) => string }
+  | { readonly columns: ReadonlyArray<Column<A extends ReadonlyArray<infer Row> ? Row : never>>; readonly none: string }
+
+export interface OutputShape {
+  readonly format: Format
+  /** Prints the answer in the format that was asked for. */
+  readonly data: <A>(data: A, forPeople?: ForPeople<A>, meta?: Meta) => void
+  /** Prints one item of an endless answer: a line of JSON, or the text for people. */
+  readonly item: <A>(item: A, text: (item: A) => string) => void
+  /** Prints a text alone, such as a secret or a file, in every format but JSON. */
+  readonly alone: (text: string, data: unknown, meta?: Meta) => void
+  /** A remark for people on stderr; nothing with --quiet or JSON. */
+  readonly note: (text: string) => void
+  readonly failure: (failure: CliFailure) => void
+  readonly paint: Paint
+}
+
+export interface Paint {
+  readonly red: (text: string) => string
+  readonly green: (text: string) => string
+  readonly yellow: (text: string) => string
+  readonly bold: (text: string) => string
+  readonly dim: (text: string) => string
+}
+
+const escape = String.fromCharCode(27)
+const sgr = (on: number, off: number) => (text: string) => `${escape}[${on}m${text}${escape}[${off}m`
+const same = (text: string) => text
+const plainPaint: Paint = { red: same, green: same, yellow: same, bold: same, dim: same }
+const colours: Paint = { red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39), bold: sgr(1, 22), dim: sgr(2, 22) }
+
+/** Whether a stream gets colours: only a terminal, and only if nobody said otherwise (no-color.org). */
+export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean): Paint => {
+  const isPlain =
+    stream.isTTY !== true || noColor || (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb"
+  return isPlain ? plainPaint : colours
+}
+
+/**
+ * The control characters of a text as escapes. Texts of records are written by others: in a terminal they could move the
+ * cursor, hide lines or change its title.
+ */
+export const visible = (text: string): string =>
+  // eslint-disable-next-line no-control-regex
+  text.replaceAll(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
+
+/** One line of a table: a long text is cut, and line breaks become spaces. */
+export const cell = (value: unknown, most = 60): string => {
+  const text = visible(
+    typeof value === "string" ? value : value === null || value === undefined ? "–" : JSON.stringify(value)
+  )
+  const line = text.replaceAll(/\s+/g, " ")
+  const characters = [...line]
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line
+}
+
+const tableOf = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Column<Row>>, paint: Paint): string => {
+  const cells = rows.map((row) => columns.map(({ of }) => of(row)))
+  const widths = columns.map(({ title }, at) => Math.max(title.length, ...cells.map((line) => [...line[at]].length)))
+  const pad = (text: string, at: number) =>
+    at === columns.length - 1 ? text : text + " ".repeat(widths[at] - [...text].length + 2)
+  return [
+    columns
+      .map(({ title }, at) => paint.dim(pad(title, at)))
+      .join("")
+      .trimEnd(),
+    ...cells.map((line) => line.map(pad).join("").trimEnd())
+  ].join("\n")
+}
+
+const quoted = (text: string): string => (/^[\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** The lines `NAME=value` of an object, for `eval` or an env file. Nested values are written as JSON. */
+export const envLines = (data: unknown): string =>
+  Object.entries(typeof data === "object" && data !== null ? data : {})
+    .map(([name, value]) => {
+      const key = name
+        .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+        .replaceAll(/[^A-Za-z0-9_]/g, "_")
+        .toUpperCase()
+      const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value)
+      return `${key}=${quoted(text ?? "")}`
+    })
+    .join("\n")
+
+const envelope = (data: unknown, meta: Meta | undefined): string =>
+  JSON.stringify({ data, meta: { requestId: meta?.requestId ?? null, next: meta?.next ?? null } })
+
+/** Whoever reads the output may end before it, as `head` does. That is no failure of the command. */
+const endQuietly = (cause: NodeJS.ErrnoException) => {
+  if (cause.code === "EPIPE") process.exit(0)
+  throw cause
+}
+
+export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noColor">): OutputShape => {
+  const { noColor, output: format, quiet } = globals
+  const paint = paintFor(process.stdout, noColor)
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
+  const remark = (text: string) => void process.stderr.write(`${text}\n`)
+  const isJson = format === "json" || format === "ndjson"
+  return {
+    format,
+    paint,
+    data: (data, forPeople, meta) => {
+      switch (format) {
+        case "json":
+          return print(envelope(data, meta))
+        case "ndjson":
+          for (const one of Array.isArray(data) ? data : [data]) print(JSON.stringify(one))
+          return
+        case "env":
+          return print(envLines(data))
+        case "table":
+          if (forPeople === undefined) return print(JSON.stringify(data, null, 2))
+          if ("text" in forPeople) return print(forPeople.text(data))
+          // The rows of `columns` are those of `data` by the type of `ForPeople`.
+          const rows = data as ReadonlyArray<never>
+          return rows.length === 0
+            ? quiet
+              ? undefined
+              : remark(forPeople.none)
+            : print(tableOf(rows, forPeople.columns, paint))
+      }
+    },
+    item: (item, text) => print(format === "table" ? text(item) : JSON.stringify(item)),
+    alone: (text, data, meta) =>
+      print(format === "json" ? envelope(data, meta) : format === "ndjson" ? JSON.stringify(data) : text),
+    note: (text) => (quiet || isJson ? undefined : remark(text)),
+    failure: (failure) => {
+      if (isJson) return remark(envelopeOf(failure))
+      const red = paintFor(process.stderr, noColor).red
+      remark(`${red("Error")} ${visible(failure.message)}`)
+      if (failure.hint !== undefined) remark(`  ${visible(failure.hint)}`)
+      if (failure.requestId !== undefined && failure.exit === "unexpected") remark(`  Request ${failure.requestId}`)
+    }
+  }
+}
+
+export class Output extends Context.Tag("pod/cli/Output")<Output, OutputShape>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(Globals, (globals) => {
+      process.stdout.on("error", endQuietly)
+      process.stderr.on("error", endQuietly)
+      return outputOf(globals)
+    })
+  )
+}

@@ -1,0 +1,130 @@
+/** Calls the pod for the commands: over HTTP, over the socket of its data directory, or in this process. */
+import { Context, Effect, Layer, Scope } from "effect"
+import type { IncomingMessage } from "node:http"
+import { bridgeMount, sessionMount } from "../doors/Mounts.ts"
+import { CliFailure } from "./CliFailure.ts"
+import { type Connection, connect } from "./Connection.ts"
+import { Globals } from "./Globals.ts"
+import { type HttpAnswer, httpCall, openCall } from "./HttpCall.ts"
+import { refusalOf } from "./Refusals.ts"
+import { fieldsOf, textOf } from "./AnswerFields.ts"
+import { visible } from "./Output.ts"
+
+export interface Answer {
+  readonly status: number
+  /** The JSON of the answer, or its text if it is no JSON. */
+  readonly data: unknown
+  readonly requestId: string | undefined
+  /** The cursor of the next page; undefined at the end. */
+  readonly next: string | undefined
+}
+
+export class PodClient extends Context.Tag("pod/cli/PodClient")<
+  PodClient,
+  {
+    /** Calls an endpoint. `path` is whole, with its query. A refusal of the pod is a failure. */
+    readonly request: (method: string, path: string, body?: unknown) => Effect.Effect<Answer, CliFailure>
+    /** Calls a procedure, over the surface that takes the credential at hand. */
+    readonly procedure: (name: string, input?: unknown) => Effect.Effect<Answer, CliFailure>
+    /** Opens an answer without an end, such as a stream of events. */
+    readonly open: (
+      path: string,
+      headers?: Readonly<Record<string, string>>
+    ) => Effect.Effect<IncomingMessage, CliFailure>
+    /** How the pod is reached. Fails if it cannot be. */
+    readonly connection: Effect.Effect<Connection, CliFailure>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const globals = yield* Globals
+      const scope = yield* Effect.scope
+      // A command that calls nothing opens nothing.
+      const connection = yield* Effect.cached(Scope.extend(connect(globals), scope))
+
+      const debug = (text: string) =>
+        Effect.sync(() => (globals.debug ? void process.stderr.write(`${visible(text)}\n`) : undefined))
+
+      const request = (method: string, path: string, body?: unknown) =>
+        Effect.gen(function* () {
+          const { credential, place } = yield* connection
+          const answer = yield* httpCall(place, {
+            method,
+            path,
+            headers: {
+              accept: "application/json",
+              ...credential,
+              ...(body === undefined ? {} : { "content-type": "application/json" })
+            },
+            body: body === undefined ? undefined : JSON.stringify(body),
+            timeoutMs: globals.timeoutMs
+          })
+          yield* debug(`${method} ${path} → ${answer.status}`)
+          const read = yield* answered(answer)
+          const proposed = fieldsOf(fieldsOf(fieldsOf(read.data)["result"])["data"] ?? read.data)
+          if (globals.requireApplied && method !== "GET" && proposed["status"] === "proposed") {
+            return yield* waiting(textOf(proposed["proposalId"]), read.requestId)
+          }
+          return read
+        })
+
+      return {
+        request,
+        procedure: (name, input) =>
+          Effect.gen(function* () {
+            const { isKey } = yield* connection
+            const answer = yield* request("POST", `${isKey ? bridgeMount : sessionMount}/${name}`, input ?? {})
+            return { ...answer, data: fieldsOf(fieldsOf(answer.data)["result"])["data"] }
+          }),
+        open: (path, headers) =>
+          Effect.gen(function* () {
+            const { credential, place } = yield* connection
+            const incoming = yield* openCall(place, {
+              method: "GET",
+              path,
+              headers: { ...credential, ...headers },
+              timeoutMs: undefined
+            })
+            yield* debug(`GET ${path} → ${incoming.statusCode}`)
+            return incoming
+          }),
+        connection
+      }
+    })
+  )
+}
+
+const waiting = (proposalId: string, requestId: string | undefined) =>
+  new CliFailure({
+    exit: "waiting",
+    code: "PROPOSED",
+    message: `The write waits for approval: proposal ${proposalId}.`,
+    hint: `pod proposals show ${proposalId}`,
+    requestId
+  })
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+const headerOf = ({ headers }: HttpAnswer, name: string): string | undefined => {
+  const value = headers[name]
+  return typeof value === "string" ? value : undefined
+}
+
+const answered = (answer: HttpAnswer): Effect.Effect<Answer, CliFailure> => {
+  const data = parsed(answer.text)
+  return answer.status >= 200 && answer.status < 300
+    ? Effect.succeed({
+        status: answer.status,
+        data,
+        requestId: headerOf(answer, "x-request-id"),
+        next: headerOf(answer, "x-svc-next-cursor")
+      })
+    : Effect.fail(refusalOf(answer, data))
+}

@@ -1,0 +1,80 @@
+/** Reads server-sent events from the pod, and opens the stream again when it breaks. */
+import { Effect, Schedule, Stream } from "effect"
+import { CliFailure } from "./CliFailure.ts"
+import { PodClient } from "./PodClient.ts"
+import { refusalOf } from "./Refusals.ts"
+
+export interface ServerEvent {
+  readonly id: string | undefined
+  readonly event: string
+  readonly data: string
+}
+
+/** Takes the text of a stream in any pieces, and returns the events that are complete. */
+export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) => {
+  let rest = ""
+  return (piece) => {
+    rest += piece.replaceAll("\r\n", "\n")
+    const blocks = rest.split("\n\n")
+    rest = blocks.pop() ?? ""
+    return blocks.flatMap((block) => {
+      let id: string | undefined
+      let event = "message"
+      const data: Array<string> = []
+      for (const line of block.split("\n")) {
+        const [, field, value = ""] = /^(\w+):? ?(.*)$/.exec(line) ?? []
+        if (field === "id") id = value
+        else if (field === "event") event = value
+        else if (field === "data") data.push(value)
+      }
+      return data.length === 0 ? [] : [{ id, event, data: data.join("\n") }]
+    })
+  }
+}
+
+const broken = new CliFailure({
+  exit: "unreachable",
+  code: "STREAM_ENDED",
+  message: "The pod ended the stream.",
+  retryable: true
+})
+
+/** The events of one connection; fails when it ends. */
+const connected = (path: string, from: string | undefined) =>
+  Stream.unwrapScoped(
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const answer = yield* client.open(path, {
+        accept: "text/event-stream",
+        ...(from === undefined ? {} : { "last-event-id": from })
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(() => answer.destroy()))
+      answer.setEncoding("utf8")
+      const pieces = Stream.fromAsyncIterable(answer as AsyncIterable<string>, () => broken) // `setEncoding` makes texts of the pieces
+      if (answer.statusCode !== 200) {
+        const text = yield* Stream.runFold(pieces, "", (all, piece) => all + piece)
+        const body = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => broken })
+        return Stream.fail(refusalOf({ status: answer.statusCode ?? 0, headers: answer.headers, text }, body))
+      }
+      const parse = eventParser()
+      return pieces.pipe(
+        Stream.mapConcat((piece) => parse(piece)),
+        Stream.concat(Stream.fail(broken))
+      )
+    })
+  )
+
+/** Follows the events of a path without an end. After a break it goes on after the last event that was read. */
+export const followEvents = (path: string, since?: string): Stream.Stream<ServerEvent, CliFailure, PodClient> => {
+  let last = since
+  return Stream.suspend(() => connected(path, last)).pipe(
+    Stream.tap(({ id }) => Effect.sync(() => (last = id ?? last))),
+    Stream.retry(
+      Schedule.exponential("500 millis").pipe(
+        Schedule.union(Schedule.spaced("10 seconds")),
+        // A refusal stays one; a pod that restarts comes back.
+        Schedule.whileInput((failure: CliFailure) => failure.retryable === true && last !== undefined)
+      )
+    )
+  )
+}

@@ -1,0 +1,71 @@
+/** Shows a proposal to the person who decides: what would change, field by field. */
+import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
+import { cell, type Paint, visible } from "./Output.ts"
+
+const valueMax = 400 // characters of one value
+
+const valueText = (value: unknown): string => {
+  const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")
+  const shown = visible(text)
+  return shown.length > valueMax ? `${shown.slice(0, valueMax)}… (${shown.length} characters)` : shown
+}
+
+const lines = (sign: string, value: unknown, colour: (text: string) => string): ReadonlyArray<string> =>
+  valueText(value)
+    .split("\n")
+    .map((line) => colour(`    ${sign} ${line}`))
+
+/** A changed text in one paragraph: what goes is red, what comes is green; without colours, brackets say the same. */
+const wordsText = (words: unknown, paint: Paint): string => {
+  const isPlain = paint.red("x") === "x"
+  return rowsOf(words)
+    .map(({ kind, text }) => {
+      const piece = visible(textOf(text))
+      if (kind === "removed") return isPlain ? `[-${piece}-]` : paint.red(piece)
+      if (kind === "added") return isPlain ? `{+${piece}+}` : paint.green(piece)
+      return piece
+    })
+    .join("")
+}
+
+/** The differences of a proposal. */
+export const diffText = (differences: unknown, paint: Paint): string =>
+  rowsOf(differences)
+    .map(({ after, before, kind, path, words }) => {
+      const head = `  ${paint.bold(visible(textsOf(path).join(".")))}`
+      if (Array.isArray(words) && words.length > 0) {
+        return [
+          head,
+          ...wordsText(words, paint)
+            .split("\n")
+            .map((line) => `    ~ ${line}`)
+        ].join("\n")
+      }
+      return [
+        head,
+        ...(kind === "added" ? [] : lines("-", before, paint.red)),
+        ...(kind === "removed" ? [] : lines("+", after, paint.green))
+      ].join("\n")
+    })
+    .join("\n")
+
+export const proposalText = (data: unknown, paint: Paint): string => {
+  const proposal = fieldsOf(data)
+  const conflicts = rowsOf(proposal["conflicts"])
+  const diff = diffText(proposal["differences"], paint)
+  return [
+    `${paint.bold(cell(proposal["summary"], 160))}  ${paint.dim(textOf(proposal["id"]))}`,
+    `  ${textOf(proposal["proposalType"])} · ${textOf(proposal["status"])} · revision ${textOf(proposal["revision"])} · ends ${cell(proposal["expiresAt"]).slice(0, 16)}`,
+    ...(textOf(proposal["reasoning"]) === "" ? [] : [`  Why: ${cell(proposal["reasoning"], 400)}`]),
+    ...(diff === "" ? [] : ["", diff]),
+    ...conflicts.map(({ current, path }) =>
+      paint.yellow(`  ! ${cell(textsOf(path).join("."))} was changed meanwhile; it is now ${cell(current, 80)}`)
+    )
+  ].join("\n")
+}
+
+/** A proposal in one line. */
+export const proposalLine = (data: unknown): string => {
+  const { createdAt, id, proposalType, status, summary } = fieldsOf(data)
+  return `${textOf(id).slice(0, 8)}  ${cell(createdAt).slice(0, 16)}  ${textOf(status).padEnd(8)}  ${cell(proposalType, 24)}  ${cell(summary, 80)}`
+}

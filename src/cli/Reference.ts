@@ -1,0 +1,61 @@
+/** The reference of the command line as Markdown, made from the tree of commands. */
+import { cliExitTable } from "./CliFailure.ts"
+import type { Group, Leaf, Node } from "./CommandTree.ts"
+import { globalFlags } from "./Globals.ts"
+import { parametersOf, usageOf } from "./Help.ts"
+
+const leafSection = (path: ReadonlyArray<string>, found: Leaf): string => {
+  const parameters = parametersOf(found)
+  return [
+    `### pod ${path.join(" ")}`,
+    "",
+    found.summary,
+    "",
+    "```text",
+    usageOf(path, found),
+    "```",
+    ...(parameters.length === 0 ? [] : ["", ...parameters.map(([name, doc]) => `- \`${name}\`: ${doc}`)]),
+    "",
+    "```sh",
+    ...found.examples,
+    "```"
+  ].join("\n")
+}
+
+const sections = (node: Node, path: ReadonlyArray<string>): ReadonlyArray<string> =>
+  node.kind === "leaf"
+    ? [leafSection(path, node)]
+    : node.children.flatMap((child) => sections(child, [...path, child.name]))
+
+export const renderCliReference = (root: Group): string =>
+  [
+    "# The command line",
+    "",
+    "Generated from the table of commands: `npm run build && node dist/pod.mjs docs cli > docs/reference/cli.md`.",
+    "",
+    "A command reaches the pod in one of three ways: by an address (`--url`, `POD_URL`, or a sign-in of `pod login`) with a session or the key in",
+    "`POD_API_KEY`; else by the socket `admin.sock` in the data directory, as the operator of the machine in the name of the owner; else, if no server",
+    "runs, by opening the database under the lock of the directory. The answer goes to stdout and everything else to stderr. Without a terminal there are",
+    "no colours and no questions.",
+    "",
+    "## Flags of every command",
+    "",
+    ...Object.entries(globalFlags).map(
+      ([name, { doc, value }]) => `- \`${value === undefined ? name : `${name} ${value}`}\`: ${doc}`
+    ),
+    "",
+    'With `--json` an answer is `{"data":…,"meta":{"requestId","next"}}`, and a failure `{"error":{"code","message","hint","requestId","retryable"}}` on stderr.',
+    "",
+    "## Exit codes",
+    "",
+    "| Code | Meaning |",
+    "|---|---|",
+    ...Object.values(cliExitTable).map(({ code, meaning }) => `| ${code} | ${meaning} |`),
+    "",
+    "`pod start` ends with the exit codes of the server: see [configuration.md](configuration.md).",
+    "",
+    "## Commands",
+    "",
+    sections(root, []).join("\n\n"),
+    ""
+  ].join("\n")

@@ -1,0 +1,85 @@
+/** Translates a refusal of the pod to a failure of the command line. */
+import { CliFailure, type CliExit } from "./CliFailure.ts"
+import { type Fields, isFields, textOf } from "./AnswerFields.ts"
+import type { HttpAnswer } from "./HttpCall.ts"
+
+const exitOf = (status: number): CliExit => {
+  switch (status) {
+    case 400:
+    case 405:
+    case 413:
+    case 415:
+    case 422:
+      return "badUsage"
+    case 401:
+      return "notSignedIn"
+    case 403:
+      return "refused"
+    case 404:
+      return "notFound"
+    case 409:
+    case 412:
+      return "conflict"
+    case 429:
+      return "rateLimited"
+    case 408:
+    case 502:
+    case 503:
+    case 504:
+      return "unreachable"
+    default:
+      return "unexpected"
+  }
+}
+
+const retryable: ReadonlySet<CliExit> = new Set(["unreachable", "rateLimited"])
+
+/** A body as its fields. The refusal of a procedure is below `error`, with the fields of REST in `data`. */
+const refusalIn = (body: unknown): Fields => {
+  if (!isFields(body)) return {}
+  const { error } = body
+  if (!isFields(error)) return body
+  return { ...(isFields(error["data"]) ? error["data"] : {}), message: error["message"] }
+}
+
+const faultsIn = (fields: Fields): string =>
+  Array.isArray(fields["details"])
+    ? fields["details"]
+        .filter(isFields)
+        .map(({ message, path }) => (textOf(path) === "" ? textOf(message) : `${textOf(path)}: ${textOf(message)}`))
+        .join("; ")
+    : ""
+
+const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
+  const given = textOf(fields["fix"])
+  if (given !== "") return given
+  // The sentence itself names the command that helps.
+  if (textOf(fields["message"]).includes("pod ")) return undefined
+  if (exit === "notSignedIn") return "Sign in with pod login, or set POD_API_KEY to a key."
+  if (fields["code"] === "SESSION_ONLY")
+    return "Only a signed-in person may do this: run pod login, and unset POD_API_KEY."
+  const decision = textOf(fields["decisionId"])
+  return exit === "refused" && decision !== "" ? `Why: pod api GET /api/hub/auth/decisions/${decision}` : undefined
+}
+
+/** In: an answer that is no success, and its body as JSON if it is some. */
+export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown): CliFailure => {
+  const exit = exitOf(status)
+  const fields = refusalIn(body)
+  const faults = faultsIn(fields)
+  const said = [textOf(fields["message"]), typeof fields["error"] === "string" ? fields["error"] : ""].find(
+    (one) => one !== ""
+  )
+  const sentence =
+    said ?? (text.trim() === "" ? `The pod answered ${status}.` : `The pod answered ${status}: ${text.slice(0, 200)}`)
+  const code = textOf(fields["code"]) || textOf(fields["reason"]) || `HTTP_${status}`
+  const wait = headers["retry-after"]
+  return new CliFailure({
+    exit,
+    code,
+    message: faults === "" || sentence.includes(faults) ? sentence : `${sentence} ${faults}`,
+    hint: exit === "rateLimited" && typeof wait === "string" ? `Try again in ${wait} s.` : hintOf(exit, fields),
+    requestId: typeof headers["x-request-id"] === "string" ? headers["x-request-id"] : undefined,
+    retryable: retryable.has(exit)
+  })
+}

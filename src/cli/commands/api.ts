@@ -1,0 +1,66 @@
+/** `pod api`: any call of the pod, with the credential at hand. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { readFileSync } from "node:fs"
+import { badUsage, type CliFailure } from "../CliFailure.ts"
+import { leaf } from "../CommandTree.ts"
+import { Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+
+const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"])
+
+/** The JSON that an option gives: as text, from a file (`@file`), or from stdin (`-`). */
+export const jsonFrom = (given: string): Effect.Effect<unknown, CliFailure> =>
+  Effect.suspend(() => {
+    let text: string
+    try {
+      text =
+        given === "-" ? readFileSync(0, "utf8") : given.startsWith("@") ? readFileSync(given.slice(1), "utf8") : given
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above
+      return Effect.fail(badUsage(`${given === "-" ? "stdin" : given.slice(1)} cannot be read (${code}).`))
+    }
+    try {
+      return Effect.succeed(JSON.parse(text) as unknown)
+    } catch (cause) {
+      return Effect.fail(badUsage(`The content is no JSON: ${cause instanceof Error ? cause.message : String(cause)}.`))
+    }
+  })
+
+export const api = leaf(
+  "api",
+  {
+    summary: "Call any endpoint of the pod.",
+    examples: [
+      "pod api GET /api/hub/users/me",
+      `pod api POST /api/hub/entities --data '{"profileSlug":"note","title":"Call the roofer"}'`,
+      "pod api POST /api/hub/entities --data @note.json",
+      "pod docs rest"
+    ]
+  },
+  {
+    method: Args.text({ name: "method" }).pipe(Args.withDescription("GET, POST, PUT, PATCH or DELETE.")),
+    path: Args.text({ name: "path" }).pipe(
+      Args.withDescription("The path with its query, such as /api/hub/entities?limit=5.")
+    ),
+    data: Options.text("data").pipe(
+      Options.withAlias("d"),
+      Options.withDescription("The JSON to send: itself, @file, or - for stdin."),
+      Options.optional
+    )
+  },
+  ({ data, method, path }) =>
+    Effect.gen(function* () {
+      const verb = method.toUpperCase()
+      if (!methods.has(verb))
+        return yield* badUsage(`There is no method ${JSON.stringify(method)}.`, "Use GET, POST, PUT, PATCH or DELETE.")
+      if (!path.startsWith("/")) return yield* badUsage("A path begins with a slash, such as /api/hub/entities.")
+      const body = Option.isNone(data) ? undefined : yield* jsonFrom(data.value)
+      const client = yield* PodClient
+      const answer = yield* client.request(verb, path, body ?? (verb === "GET" || verb === "DELETE" ? undefined : {}))
+      const output = yield* Output
+      output.data(answer.data, typeof answer.data === "string" ? { text: String } : undefined, answer)
+      if (answer.next !== undefined) output.note(`There is more: cursor=${answer.next}`)
+    })
+)

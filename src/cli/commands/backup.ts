@@ -1,0 +1,130 @@
+/** `pod backup`, `pod backup verify` and `pod restore`. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { badUsage, notFound } from "../CliFailure.ts"
+import { leaf } from "../CommandTree.ts"
+import { askForBackup, failureOf, localData, localWork, runningEmbedded } from "../LocalWork.ts"
+import { Output } from "../Output.ts"
+
+const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`
+
+const there = (file: string) =>
+  existsSync(file) ? Effect.succeed(resolve(file)) : Effect.fail(notFound(`There is no file ${file}.`))
+
+const verify = (file: string) =>
+  Effect.gen(function* () {
+    const { progress } = yield* localWork
+    const data = yield* localData
+    const { hash, manifest, rows } = yield* Effect.mapError(data.verifyData(yield* there(file), progress), failureOf)
+    const { created, engine, parts, podVersion, secrets } = manifest
+    const output = yield* Output
+    output.data(
+      { created, engine, podVersion, parts: parts.length, rows, hash, secrets },
+      {
+        text: () =>
+          `The backup is good: ${parts.length} parts, ${rows} rows of ${created}, ${secrets.length === 0 ? "without secrets" : `with ${secrets.join(", ")}`}.`
+      }
+    )
+  })
+
+const make = (to: Option.Option<string>, keep: Option.Option<number>, withoutSecrets: boolean) =>
+  Effect.gen(function* () {
+    const { progress, settings } = yield* localWork
+    const running = yield* runningEmbedded(settings)
+    const folder = Option.map(to, (path) => resolve(path))
+    const made = Option.isSome(running)
+      ? yield* askForBackup(running.value, {
+          withoutSecrets,
+          ...(Option.isSome(folder) ? { folder: folder.value } : {}),
+          ...(Option.isSome(keep) ? { keep: keep.value } : {})
+        })
+      : yield* Effect.flatMap(localData, ({ backUpData }) =>
+          Effect.mapError(
+            backUpData(settings, {
+              folder: Option.getOrUndefined(folder),
+              keep: Option.getOrUndefined(keep),
+              withoutSecrets,
+              progress
+            }),
+            failureOf
+          )
+        )
+    const output = yield* Output
+    output.data(made, { text: ({ path, sizeBytes }) => `Backup made: ${path} (${megabytes(sizeBytes)}).` })
+    output.note(`Check it: pod backup verify ${made.path}`)
+  })
+
+export const backup = leaf(
+  "backup",
+  {
+    summary: "Make a backup of the whole pod with its secrets, also while it runs; or verify one.",
+    examples: [
+      "pod backup",
+      "pod backup --to /mnt/backups --keep 30",
+      "pod backup verify pod-20270101T030000000Z.podbackup"
+    ]
+  },
+  {
+    words: Args.text({ name: "verify <file>" }).pipe(
+      Args.withDescription("With these words: check a backup instead of making one."),
+      Args.repeated
+    ),
+    to: Options.text("to").pipe(
+      Options.withDescription("The folder; that of POD_BACKUP_DIR if absent."),
+      Options.optional
+    ),
+    keep: Options.integer("keep").pipe(
+      Options.withDescription("How many backups stay in the folder; POD_BACKUP_KEEP if absent."),
+      Options.optional
+    ),
+    withoutSecrets: Options.boolean("without-secrets").pipe(
+      Options.withDescription(
+        "Leave out the secrets of the data directory. Keep them elsewhere, or keys and the vault are lost."
+      )
+    )
+  },
+  ({ keep, to, withoutSecrets, words: [verb, file, ...others] }) =>
+    Effect.gen(function* () {
+      if (verb === undefined) {
+        if (Option.isSome(keep) && keep.value < 1) return yield* badUsage("--keep is at least 1.")
+        return yield* make(to, keep, withoutSecrets)
+      }
+      if (verb !== "verify" || file === undefined || others.length > 0) {
+        return yield* badUsage("pod backup makes a backup; pod backup verify <file> checks one.")
+      }
+      return yield* verify(file)
+    })
+)
+
+export const restore = leaf(
+  "restore",
+  {
+    summary: "Bring a backup back into an empty data directory or an empty database. The pod must not run.",
+    examples: ["pod restore pod-20270101T030000000Z.podbackup --data-dir ./restored"]
+  },
+  { file: Args.text({ name: "file" }).pipe(Args.withDescription("A file of pod backup.")) },
+  ({ file }) =>
+    Effect.gen(function* () {
+      const { progress, settings } = yield* localWork
+      const data = yield* localData
+      const { hash, manifest, rows } = yield* Effect.mapError(
+        data.restoreData(settings, yield* there(file), progress),
+        failureOf
+      )
+      const output = yield* Output
+      output.data(
+        { created: manifest.created, rows, hash, secrets: manifest.secrets },
+        {
+          text: ({ created }) => `Restored ${rows} rows of ${created}. Start the pod: pod start`
+        }
+      )
+      if (manifest.secrets.length === 0) {
+        output.note(
+          `The backup has no secrets: put those of the pod into ${settings.dataDir}/secrets, or set them, before the start.`
+        )
+      }
+    })
+)

@@ -1,0 +1,115 @@
+/** `pod config`: the settings of the server on this machine, without the values of secrets. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as Args from "@effect/cli/Args"
+import { Effect, Option, Redacted } from "effect"
+import { nearName } from "../../doors/NearName.ts"
+import type { Setting } from "../../platform/settings/Setting.ts"
+import { settingsTable } from "../../platform/settings/Settings.ts"
+import { loadSettings } from "../../platform/settings/SettingsFiles.ts"
+import { badConfiguration, notFound } from "../CliFailure.ts"
+import { group, leaf } from "../CommandTree.ts"
+import { cell, Output } from "../Output.ts"
+
+const settings: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
+
+const loaded = loadSettings(process.env).pipe(
+  Effect.mapError((invalid) => badConfiguration(invalid.message.trimEnd(), "pod config list shows every setting.")),
+  Effect.provide(NodeFileSystem.layer)
+)
+
+const shown = (value: unknown, isSecret: boolean): string => {
+  const inner = Option.isOption(value) ? Option.getOrUndefined(value) : value
+  if (inner === undefined) return "–"
+  if (isSecret || Redacted.isRedacted(inner)) return "set"
+  return Array.isArray(inner) ? inner.join(",") : cell(inner, 200)
+}
+
+const list = leaf(
+  "list",
+  {
+    summary: "List every setting with its value and where that comes from; secrets only as set.",
+    examples: ["pod config list", "pod config list --json"]
+  },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      const { settings: values, sourceOf } = yield* loaded
+      const byField: Readonly<Record<string, unknown>> = { ...values }
+      const rows = settings.map(([field, { area, doc, isSecret, name }]) => ({
+        name,
+        area,
+        value: shown(byField[field], isSecret),
+        source: sourceOf[name] ?? "default",
+        doc
+      }))
+      output.data(rows, {
+        columns: [
+          { title: "SETTING", of: ({ name }) => name },
+          { title: "VALUE", of: ({ value }) => cell(value, 40) },
+          { title: "FROM", of: ({ source }) => cell(source, 30) },
+          { title: "FOR", of: ({ doc }) => cell(doc, 80) }
+        ],
+        none: ""
+      })
+    })
+)
+
+const check = leaf(
+  "check",
+  { summary: "Check all settings, and start nothing.", examples: ["pod config check", "POD_PORT=x pod config check"] },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      const { warnings } = yield* loaded
+      output.data(
+        { ok: true, warnings },
+        { text: () => ["The settings are in order.", ...warnings.map((warning) => `  ! ${warning}`)].join("\n") }
+      )
+    })
+)
+
+const explain = leaf(
+  "explain",
+  { summary: "Explain one setting.", examples: ["pod config explain POD_PORT"] },
+  { name: Args.text({ name: "setting" }).pipe(Args.withDescription("The name of a setting, such as POD_PORT.")) },
+  ({ name: given }) =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      const name = given.toUpperCase().replace(/^(?!POD_)/, "POD_")
+      const found = settings.find(([, setting]) => setting.name === name || setting.aliases.includes(given))?.[1]
+      if (found === undefined) {
+        const near = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
+        return yield* notFound(
+          `There is no setting ${JSON.stringify(given)}.`,
+          near === undefined ? "pod config list shows them." : `Did you mean ${near}?`
+        )
+      }
+      const { allowed, doc, example, isSecret, whenAbsent } = found
+      output.data(
+        {
+          name: found.name,
+          doc,
+          allowed,
+          whenAbsent,
+          example: isSecret ? null : example,
+          isSecret,
+          aliases: found.aliases
+        },
+        {
+          text: () =>
+            [
+              found.name,
+              `  ${doc}`,
+              `  Must be ${allowed}.`,
+              `  When not set: ${whenAbsent}.`,
+              ...(isSecret || example === "" ? [] : [`  Example: ${found.name}=${example}`]),
+              `  Also ${found.name}_FILE, with the path of a file.`
+            ].join("\n")
+        }
+      )
+    })
+)
+
+export const config = group("config", "The settings of the server on this machine.", [list, check, explain])

@@ -1,0 +1,124 @@
+/** `pod connect`: how a client calls this pod, printed or written into its file. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect } from "effect"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { claudeBundle } from "../ClaudeBundle.ts"
+import { badUsage, CliFailure } from "../CliFailure.ts"
+import { clientNames, type ClientSetup, setupOf } from "../ClientConfig.ts"
+import { leaf } from "../CommandTree.ts"
+import { type Fields, fieldsOf, isFields, textOf } from "../AnswerFields.ts"
+import { Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+import { confirmed } from "../Questions.ts"
+
+const unwritable = (path: string, why: string) =>
+  new CliFailure({
+    exit: "conflict",
+    code: "FILE_NOT_CHANGED",
+    message: `${path} was not changed: ${why}.`,
+    hint: "Change it by hand; pod connect without --write shows how."
+  })
+
+const readText = (path: string) =>
+  Effect.try({
+    try: () => (existsSync(path) ? readFileSync(path, "utf8") : ""),
+    catch: (cause) => unwritable(path, cause instanceof Error ? cause.message : String(cause))
+  })
+
+const writeText = (path: string, content: string | Buffer) =>
+  Effect.try({
+    try: () => {
+      mkdirSync(dirname(resolve(path)), { recursive: true })
+      writeFileSync(path, content)
+    },
+    catch: (cause) => unwritable(path, cause instanceof Error ? cause.message : String(cause))
+  })
+
+/** Sets a value below a path of fields. Of a list, the items with another id stay. */
+const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Fields => {
+  const present = whole[name]
+  if (rest.length > 0) return { ...whole, [name]: withValue(fieldsOf(present), rest, value) }
+  if (!Array.isArray(value) || !Array.isArray(present)) return { ...whole, [name]: value }
+  const ids = new Set(value.map((one) => textOf(fieldsOf(one)["id"])))
+  return { ...whole, [name]: [...present.filter((one) => !ids.has(textOf(fieldsOf(one)["id"]))), ...value] }
+}
+
+const writeJson = ({ fields, path }: NonNullable<ClientSetup["file"]>) =>
+  Effect.gen(function* () {
+    const text = yield* readText(path)
+    const present: unknown = yield* Effect.try({
+      try: () => (text.trim() === "" ? {} : (JSON.parse(text) as unknown)),
+      catch: () => unwritable(path, "it has comments or is no JSON, and they would be lost")
+    })
+    if (!isFields(present)) return yield* unwritable(path, "it holds no JSON object")
+    const changed = fields.reduce((whole, [at, value]) => withValue(whole, at, value), present)
+    yield* writeText(path, `${JSON.stringify(changed, null, 2)}\n`)
+  })
+
+const writeToml = ({ path, table, text }: NonNullable<ClientSetup["toml"]>) =>
+  Effect.gen(function* () {
+    const present = yield* readText(path)
+    if (present.includes(table)) return yield* unwritable(path, `it has ${table} already`)
+    yield* writeText(path, `${present.trimEnd()}${present.trim() === "" ? "" : "\n\n"}${text}\n`)
+  })
+
+export const connect = leaf(
+  "connect",
+  {
+    summary: "Show how a client calls this pod, or write it into the client's file.",
+    examples: ["pod connect claude-code", "pod connect vscode --write", "pod connect claude-desktop --write --new-key"]
+  },
+  {
+    client: Args.text({ name: "client" }).pipe(Args.withDescription(`One of ${clientNames.join(", ")}.`)),
+    write: Options.boolean("write").pipe(Options.withDescription("Write the file of the client; never a key.")),
+    newKey: Options.boolean("new-key").pipe(
+      Options.withDescription("Make a key that reads over MCP for 90 days, and print it alone on stdout.")
+    )
+  },
+  ({ client: name, newKey, write }) =>
+    Effect.gen(function* () {
+      const known = clientNames.find((one) => one === name)
+      if (known === undefined)
+        return yield* badUsage(
+          `There is no client ${JSON.stringify(name)}.`,
+          `The clients are ${clientNames.join(", ")}.`
+        )
+      const client = yield* PodClient
+      const output = yield* Output
+      const { place } = yield* client.connection
+      const setup = setupOf(known, place.url)
+      const path = setup.file?.path ?? setup.toml?.path ?? (known === "claude-desktop" ? "pod.mcpb" : undefined)
+      if (write) {
+        if (path === undefined) return yield* badUsage(`${name} has no file to write.`, `See pod connect ${name}.`)
+        yield* confirmed(`Write ${resolve(path)}?`)
+        if (setup.file !== undefined) yield* writeJson(setup.file)
+        else if (setup.toml !== undefined) yield* writeToml(setup.toml)
+        else yield* writeText(path, claudeBundle(place.url))
+      }
+      const written = write && path !== undefined ? resolve(path) : null
+      const key = newKey
+        ? yield* client.procedure("apiKeys.create", {
+            keyName: setup.name,
+            scope: ["mcp.read"],
+            grant: { permissions: ["*"] },
+            expiresInDays: 90
+          })
+        : undefined
+      const secret = key === undefined ? null : textOf(fieldsOf(key.data)["key"])
+      const data = {
+        client: known,
+        url: place.url,
+        mcpUrl: `${place.url}/mcp`,
+        steps: setup.steps,
+        written,
+        key: secret
+      }
+      if (secret !== null) {
+        output.note(written === null ? setup.steps : `Wrote ${written}.`)
+        return output.alone(secret, data)
+      }
+      output.data(data, { text: () => (written === null ? setup.steps : `Wrote ${written}.`) })
+    })
+)

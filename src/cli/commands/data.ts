@@ -1,0 +1,219 @@
+/** `pod get`, `create`, `search` and `ask`: the records of the pod, in few words. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { badUsage, notFound } from "../CliFailure.ts"
+import { leaf } from "../CommandTree.ts"
+import { type Fields, fieldsOf, isFields, rowsOf, textOf } from "../AnswerFields.ts"
+import { findWorkspace } from "../Lookups.ts"
+import { cell, Output, visible } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+import { jsonFrom } from "./api.ts"
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The path of the records of a type that have one of their own. */
+const pathOf: Readonly<Record<string, string>> = {
+  entity: "entities",
+  document: "documents",
+  project: "projects",
+  proposal: "proposals",
+  channel: "channels",
+  thread: "threads",
+  view: "views",
+  track: "tracks",
+  profile: "profiles",
+  command: "commands",
+  brand: "brands",
+  skill: "skills",
+  workspace: "workspaces"
+}
+
+const limit = Options.integer("limit").pipe(
+  Options.withAlias("n"),
+  Options.withDescription("How many at most."),
+  Options.withDefault(20)
+)
+
+const recordText = (data: unknown): string => {
+  const { title, name, ...others } = fieldsOf(data)
+  const lines = Object.entries(others).flatMap(([field, value]) =>
+    value === null || value === undefined || (isFields(value) && Object.keys(value).length === 0)
+      ? []
+      : [`  ${field.padEnd(14)} ${cell(value, 160)}`]
+  )
+  return [cell(title ?? name, 160), ...lines].join("\n")
+}
+
+export const get = leaf(
+  "get",
+  {
+    summary: "Read a record by its id, or list the entities of a kind.",
+    examples: ["pod get 0192f3ab-…", "pod get note --limit 5", "pod get task --json"]
+  },
+  {
+    what: Args.text({ name: "id or kind" }).pipe(
+      Args.withDescription("The id of a record, or a kind of entity such as note.")
+    ),
+    limit
+  },
+  ({ limit: most, what }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      if (uuid.test(what)) {
+        const type = textOf(fieldsOf((yield* client.request("GET", `/api/hub/resolve/${what}`)).data)["type"])
+        const path = pathOf[type] ?? (type === "unknown" || type === "" ? undefined : "entities")
+        if (path === undefined) return yield* notFound(`No record that you may read has the id ${what}.`)
+        const answer = yield* client.request("GET", `/api/hub/${path}/${what}`)
+        return output.data(answer.data, { text: recordText }, answer)
+      }
+      const answer = yield* client.request(
+        "GET",
+        `/api/hub/entities?profileSlug=${encodeURIComponent(what)}&limit=${most}`
+      )
+      output.data(
+        rowsOf(answer.data, "items", "entities"),
+        {
+          columns: [
+            { title: "ID", of: ({ id }) => textOf(id) },
+            { title: "TITLE", of: ({ title }) => cell(title) },
+            { title: "CHANGED", of: ({ updatedAt }) => cell(updatedAt).slice(0, 16) }
+          ],
+          none: `No ${what} that you may read.`
+        },
+        answer
+      )
+      if (answer.next !== undefined) output.note("There are more: use --limit.")
+    })
+)
+
+const pair = (text: string) => {
+  const at = text.indexOf("=")
+  if (at < 1) return Effect.fail(badUsage(`${JSON.stringify(text)} is no property.`, "A property is name=value."))
+  const value = text.slice(at + 1)
+  // A number, true, false or a list is written as JSON; everything else is a text.
+  const isJson = /^(?:-?\d+(?:\.\d+)?|true|false|null|[[{].*)$/.test(value)
+  return Effect.map(isJson ? jsonFrom(value) : Effect.succeed(value), (read) => [text.slice(0, at), read] as const)
+}
+
+export const create = leaf(
+  "create",
+  {
+    summary: "Create an entity. A write of an agent may wait for approval: then data.status is proposed.",
+    examples: [
+      'pod create note "Call the roofer"',
+      'pod create task "Fix the gate" --set priority=high --description "It squeaks."',
+      'pod create note "Call the roofer" --require-applied'
+    ]
+  },
+  {
+    kind: Args.text({ name: "kind" }).pipe(Args.withDescription("A kind of entity, such as note or task.")),
+    title: Args.text({ name: "title" }).pipe(Args.withDescription("Its title.")),
+    description: Options.text("description").pipe(Options.withDescription("Its text."), Options.optional),
+    workspace: Options.text("workspace").pipe(
+      Options.withDescription("The workspace, by id or name."),
+      Options.optional
+    ),
+    set: Options.text("set").pipe(
+      Options.withDescription("A property as name=value; may be repeated."),
+      Options.repeated
+    )
+  },
+  (given) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const properties = Object.fromEntries(yield* Effect.forEach(given.set, pair))
+      const workspaceId = Option.isNone(given.workspace)
+        ? undefined
+        : textOf((yield* findWorkspace(given.workspace.value))["id"])
+      const answer = yield* client.request("POST", "/api/hub/entities", {
+        profileSlug: given.kind,
+        title: given.title,
+        ...(Option.isNone(given.description) ? {} : { description: given.description.value }),
+        ...(workspaceId === undefined ? {} : { workspaceId }),
+        ...(given.set.length === 0 ? {} : { properties })
+      })
+      const made = fieldsOf(answer.data)
+      const isProposed = made["status"] === "proposed"
+      output.data(
+        made,
+        {
+          text: () =>
+            isProposed
+              ? `Waits for approval: proposal ${textOf(made["proposalId"])}`
+              : textOf(fieldsOf(made["entity"])["id"]) || textOf(made["id"])
+        },
+        answer
+      )
+    })
+)
+
+const words = Args.text({ name: "question" }).pipe(
+  Args.withDescription("The question; quotes keep it together."),
+  Args.atLeast(1)
+)
+
+const foundIn = (data: unknown): ReadonlyArray<Fields> =>
+  rowsOf(fieldsOf(data)["answers"]).flatMap(({ items }) => rowsOf(items))
+
+export const search = leaf(
+  "search",
+  {
+    summary: "Find records by a question or by words.",
+    examples: ['pod search "where is the spare key?"', "pod search roof type:task after:2026", "pod search key --json"]
+  },
+  { question: words, limit },
+  ({ limit: most, question }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const answer = yield* client.request("POST", "/api/hub/knowledge/search", {
+        query: question.join(" "),
+        limit: most
+      })
+      const forPeople = (data: unknown) => {
+        const items = foundIn(data)
+        const { verdict } = fieldsOf(data)
+        if (items.length === 0) return "Nothing was found that you may read."
+        return [
+          ...items.flatMap(({ id, snippet, title, type }) => [
+            `${output.paint.bold(cell(title, 100))}  ${output.paint.dim(`${textOf(type)} ${textOf(id)}`)}`,
+            ...(textOf(snippet) === "" ? [] : [`  ${cell(snippet, 200)}`])
+          ]),
+          ...(textOf(verdict) === "" ? [] : [output.paint.dim(`verdict: ${textOf(verdict)}`)])
+        ].join("\n")
+      }
+      output.data(answer.data, { text: forPeople }, answer)
+    })
+)
+
+export const ask = leaf(
+  "ask",
+  {
+    summary: "Ask a question; the answer cites its sources. Without a language model the sources alone are shown.",
+    examples: ['pod ask "What did we decide about the release?"']
+  },
+  { question: words },
+  ({ question }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const answer = yield* client.request("POST", "/api/hub/knowledge/answer", { question: question.join(" ") })
+      output.data(
+        answer.data,
+        {
+          text: (data) => {
+            const { answer: text, error, sources } = fieldsOf(data)
+            const told = rowsOf(sources).map(
+              ({ id, title }, at) => `  [${at + 1}] ${cell(title, 100)}  ${output.paint.dim(textOf(id))}`
+            )
+            const first = textOf(text) === "" ? textOf(error) || "There is no written answer." : visible(textOf(text))
+            return [first, ...(told.length === 0 ? [] : ["Sources", ...told])].join("\n")
+          }
+        },
+        answer
+      )
+    })
+)

@@ -1,0 +1,128 @@
+/** `pod docs` and `pod completions`: what the program knows about itself and the pod. */
+import * as Args from "@effect/cli/Args"
+import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
+import { Effect, Option } from "effect"
+import { renderReference } from "../../platform/settings/SettingsReference.ts"
+import { badUsage, cliExitTable, notFound } from "../CliFailure.ts"
+import { type Group, leaf, type Leaf, type Node } from "../CommandTree.ts"
+import { fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
+import { cell, Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+import { renderCliReference } from "../Reference.ts"
+
+const topics = {
+  cli: "every command with its options",
+  config: "every setting of the server",
+  "exit-codes": "the exit codes of the commands",
+  rest: "the endpoints of the pod, and what a key needs for each",
+  procedures: "the procedures of the pod",
+  mcp: "the MCP tools of the pod"
+} as const
+
+const surfaces: Readonly<Record<string, string>> = { rest: "rest", procedures: "procedure", mcp: "tool" }
+
+export const docs = (root: () => Group): Leaf =>
+  leaf(
+    "docs",
+    {
+      summary: "Read about a topic: cli, config, exit-codes, rest, procedures or mcp.",
+      examples: ["pod docs", "pod docs cli", "pod docs rest"]
+    },
+    {
+      topic: Args.text({ name: "topic" }).pipe(
+        Args.withDescription("A topic; without one they are listed."),
+        Args.optional
+      )
+    },
+    ({ topic }) =>
+      Effect.gen(function* () {
+        const output = yield* Output
+        if (Option.isNone(topic)) {
+          const rows = Object.entries(topics).map(([name, about]) => ({ name, about }))
+          return output.data(rows, {
+            columns: [
+              { title: "TOPIC", of: ({ name }) => name },
+              { title: "ABOUT", of: ({ about }) => about }
+            ],
+            none: ""
+          })
+        }
+        const name = topic.value
+        if (name === "cli" || name === "config") {
+          const text = name === "cli" ? renderCliReference(root()) : renderReference()
+          return output.data({ topic: name, text }, { text: () => text })
+        }
+        if (name === "exit-codes") {
+          return output.data(Object.values(cliExitTable), {
+            columns: [
+              { title: "CODE", of: ({ code }) => String(code) },
+              { title: "MEANING", of: ({ meaning }) => meaning }
+            ],
+            none: ""
+          })
+        }
+        const surface = surfaces[name]
+        if (surface === undefined)
+          return yield* notFound(
+            `There is no topic ${JSON.stringify(name)}.`,
+            `The topics are ${Object.keys(topics).join(", ")}.`
+          )
+        const answer = yield* (yield* PodClient).request("GET", "/api/hub/manifest")
+        const rows = rowsOf(fieldsOf(answer.data)["doors"]).filter((row) => row["surface"] === surface)
+        output.data(
+          rows,
+          {
+            columns: [
+              {
+                title: "CALL",
+                of: (row) =>
+                  surface === "rest" ? `${textOf(row["method"]).padEnd(6)} ${textOf(row["path"])}` : textOf(row["name"])
+              },
+              { title: "NEEDS", of: ({ door }) => cell(door, 50) },
+              { title: "DOES", of: ({ summary }) => cell(summary, 100) }
+            ],
+            none: "Nothing."
+          },
+          answer
+        )
+      })
+  )
+
+const descriptorOf = (node: Node): CommandDescriptor.Command<unknown> => {
+  if (node.kind === "leaf") return node.command.descriptor
+  const [first, ...others] = node.children.map((child) => [child.name, descriptorOf(child)] as const)
+  const own: CommandDescriptor.Command<unknown> = CommandDescriptor.make(node.name)
+  const pairs = [first, ...others].flatMap((pair) =>
+    pair === undefined ? [] : [[pair[0], pair[1]] as [string, (typeof pair)[1]]]
+  )
+  const [head, ...tail] = pairs
+  return head === undefined ? own : CommandDescriptor.withSubcommands(own, [head, ...tail])
+}
+
+export const completions = (root: () => Group): Leaf =>
+  leaf(
+    "completions",
+    {
+      summary: "Print the completions of a shell.",
+      examples: [
+        "pod completions bash > ~/.local/share/bash-completion/completions/pod",
+        "pod completions zsh",
+        "pod completions fish"
+      ]
+    },
+    { shell: Args.text({ name: "shell" }).pipe(Args.withDescription("bash, zsh or fish.")) },
+    ({ shell }) =>
+      Effect.gen(function* () {
+        const output = yield* Output
+        const command = descriptorOf(root())
+        const made = {
+          bash: CommandDescriptor.getBashCompletions,
+          zsh: CommandDescriptor.getZshCompletions,
+          fish: CommandDescriptor.getFishCompletions
+        }
+        if (!Object.hasOwn(made, shell))
+          return yield* badUsage(`There are no completions for ${JSON.stringify(shell)}.`, "Use bash, zsh or fish.")
+        const lines = yield* made[shell as keyof typeof made](command, "pod") // `hasOwn` has found the name
+        output.alone(lines.join("\n"), { shell, script: lines.join("\n") })
+      })
+  )

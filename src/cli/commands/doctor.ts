@@ -1,0 +1,136 @@
+/** `pod doctor`: looks for what is wrong with a pod, from this machine or from outside through its proxy. */
+import { Effect, Either } from "effect"
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs"
+import { resolve } from "node:path"
+import { CliFailure } from "../CliFailure.ts"
+import { leaf } from "../CommandTree.ts"
+import { addressOf } from "../Connection.ts"
+import { Globals } from "../Globals.ts"
+import { type HttpAnswer, httpCall, type Place } from "../HttpCall.ts"
+import { Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+
+interface Check {
+  readonly name: string
+  readonly state: "ok" | "warning" | "failed"
+  readonly detail: string
+}
+
+const ok = (name: string, detail: string): Check => ({ name, state: "ok", detail })
+const warning = (name: string, detail: string): Check => ({ name, state: "warning", detail })
+const failed = (name: string, detail: string): Check => ({ name, state: "failed", detail })
+
+const nodeCheck = (): Check => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  return major > 20 || (major === 20 && minor >= 19)
+    ? ok("node", process.versions.node)
+    : failed("node", `${process.versions.node}; the pod needs 20.19 or later`)
+}
+
+const spaceLeast = 1_000_000_000 // bytes; the embedded database and its log grow by steps of 16 MB
+
+const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
+  const path = resolve(dataDir)
+  if (!existsSync(path)) return [warning("data directory", `${path} does not exist yet`)]
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    const { bavail, bsize } = statfsSync(path)
+    const free = bavail * bsize
+    const mode = statSync(path).mode & 0o077
+    return [
+      mode === 0 ? ok("data directory", path) : warning("data directory", `others can enter ${path}: chmod 700`),
+      free < spaceLeast
+        ? warning("disk", `${Math.round(free / 1e6)} MB are free`)
+        : ok("disk", `${Math.round(free / 1e9)} GB are free`)
+    ]
+  } catch {
+    return [failed("data directory", `${path} cannot be read and written by this user`)]
+  }
+}
+
+const skewMost = 60_000 // milliseconds; times of sessions and webhooks are compared
+
+const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
+  const apart = Math.abs(Date.parse(headers.date ?? "") - nowMs)
+  if (Number.isNaN(apart)) return warning("clock", "the answer has no date")
+  return apart > skewMost
+    ? failed("clock", `the clocks differ by ${Math.round(apart / 1000)} s`)
+    : ok("clock", "the clocks agree")
+}
+
+/** What a proxy between here and the pod must pass on. */
+const wireChecks = (place: Place, timeoutMs: number) =>
+  Effect.gen(function* () {
+    const call = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+      Effect.either(httpCall(place, { method, path, headers, body, timeoutMs }))
+    const ready = yield* call("GET", "/readyz")
+    if (Either.isLeft(ready)) return [failed("pod", ready.left.message)]
+    const isReady = ready.right.status === 200
+    const bearer = yield* call("GET", "/api/hub/users/me", { authorization: "Bearer not-a-key" })
+    const mcp = yield* call(
+      "POST",
+      "/mcp",
+      { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
+    )
+    const passesBearer = Either.isRight(bearer) && bearer.right.text.includes("invalid_format")
+    const passesMcp =
+      Either.isRight(mcp) && mcp.right.status === 401 && mcp.right.headers["www-authenticate"] !== undefined
+    const mcpDetail = Either.isRight(mcp) ? `answered ${mcp.right.status}` : mcp.left.message
+    return [
+      isReady
+        ? ok("pod", `${place.url} is ready`)
+        : failed("pod", `${place.url} answered ${ready.right.status} at /readyz`),
+      clockCheck(ready.right, Date.now()),
+      ready.right.headers["x-request-id"] === undefined
+        ? warning("headers", "X-Request-Id does not come through the proxy")
+        : ok("headers", "X-Request-Id comes through"),
+      passesBearer
+        ? ok("authorization", "the header comes through")
+        : failed("authorization", "the Authorization header does not reach the pod"),
+      passesMcp
+        ? ok("mcp", "/mcp answers, and asks for a key")
+        : failed("mcp", `/mcp ${mcpDetail} without WWW-Authenticate`)
+    ]
+  })
+
+export const doctor = leaf(
+  "doctor",
+  {
+    summary: "Look for what is wrong: this machine, the pod, and what is between; a report to paste.",
+    examples: ["pod doctor", "pod doctor --url https://pod.example.com", "pod doctor --json"]
+  },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const globals = yield* Globals
+      const output = yield* Output
+      const checks: Array<Check> = [nodeCheck()]
+      let place: Place | undefined
+      if (globals.url === undefined) {
+        const local = yield* Effect.promise(() => import("../LocalPod.ts"))
+        const settings = yield* Effect.either(local.localSettings(globals))
+        if (Either.isLeft(settings)) checks.push(failed("settings", settings.left.message))
+        else checks.push(ok("settings", "in order"), ...directoryChecks(settings.right.dataDir))
+        const connection = yield* Effect.either((yield* PodClient).connection)
+        if (Either.isLeft(connection)) checks.push(failed("pod", connection.left.message))
+        else place = connection.right.place
+      } else place = { url: yield* addressOf(globals.url) }
+      if (place !== undefined) checks.push(...(yield* wireChecks(place, globals.timeoutMs)))
+      const marks = { ok: output.paint.green("✓"), warning: output.paint.yellow("!"), failed: output.paint.red("✗") }
+      output.data(checks, {
+        text: (all) => all.map(({ detail, name, state }) => `${marks[state]} ${name.padEnd(15)} ${detail}`).join("\n")
+      })
+      const wrong = checks.filter(({ state }) => state === "failed")
+      if (wrong.length === 0) return
+      return yield* new CliFailure({
+        exit: wrong.some(({ name }) => name === "pod")
+          ? "unreachable"
+          : wrong.some(({ name }) => name === "settings")
+            ? "badConfiguration"
+            : "unexpected",
+        code: "UNHEALTHY",
+        message: `${wrong.length} of ${checks.length} checks failed: ${wrong.map(({ name }) => name).join(", ")}.`
+      })
+    })
+)

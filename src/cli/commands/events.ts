@@ -1,0 +1,183 @@
+/** `pod events`: what happened, as a list, as it happens, and by cause. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option, Stream } from "effect"
+import { group, leaf } from "../CommandTree.ts"
+import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
+import { cell, Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+import { followEvents } from "../PodEvents.ts"
+
+const type = Options.text("type").pipe(
+  Options.withDescription("Only events of this type, such as entity.create."),
+  Options.optional
+)
+const workspace = Options.text("workspace").pipe(
+  Options.withDescription("Only events of the workspace with this id."),
+  Options.optional
+)
+
+const query = (parts: Readonly<Record<string, string | undefined>>): string => {
+  const given = Object.entries(parts).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]]
+  )
+  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`
+}
+
+const line = (event: Fields): string =>
+  `${cell(event["timestamp"]).slice(0, 19)}  ${cell(event["type"], 32).padEnd(24)}  ${cell(event["subjectId"] ?? "", 36).padEnd(36)}  ${textOf(event["id"])}`
+
+const list = leaf(
+  "list",
+  {
+    summary: "List events, newest first.",
+    examples: ["pod events list", "pod events list --type entity.create -n 5 --json"]
+  },
+  {
+    type,
+    workspace,
+    limit: Options.integer("limit").pipe(
+      Options.withAlias("n"),
+      Options.withDescription("How many at most."),
+      Options.withDefault(20)
+    ),
+    since: Options.text("since").pipe(
+      Options.withDescription("Earliest time, such as 2026-03-01T00:00:00Z."),
+      Options.optional
+    )
+  },
+  (given) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const answer = yield* client.request(
+        "GET",
+        `/api/hub/events${query({
+          type: Option.getOrUndefined(given.type),
+          workspaceId: Option.getOrUndefined(given.workspace),
+          fromDate: Option.getOrUndefined(given.since),
+          limit: String(given.limit)
+        })}`
+      )
+      output.data(
+        rowsOf(answer.data, "items"),
+        {
+          columns: [
+            { title: "TIME", of: ({ timestamp }) => cell(timestamp).slice(0, 19) },
+            { title: "TYPE", of: (row) => cell(row["type"], 32) },
+            { title: "SUBJECT", of: ({ subjectId }) => cell(subjectId, 36) },
+            { title: "ID", of: ({ id }) => textOf(id) }
+          ],
+          none: "No events in that time."
+        },
+        answer
+      )
+    })
+)
+
+const tail = leaf(
+  "tail",
+  {
+    summary: "Print each event as it happens, one line each, until Ctrl-C.",
+    examples: ["pod events tail", "pod events tail --type entity.create", "pod events tail -o ndjson | jq .type"]
+  },
+  {
+    type,
+    workspace,
+    since: Options.text("since").pipe(
+      Options.withDescription("A position from an earlier stream, to go on after it."),
+      Options.optional
+    ),
+    count: Options.integer("count").pipe(Options.withDescription("End after this many events."), Options.optional)
+  },
+  (given) =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      const path = `/api/hub/events/stream${query({
+        type: Option.getOrUndefined(given.type),
+        workspaceId: Option.getOrUndefined(given.workspace)
+      })}`
+      const events = followEvents(path, Option.getOrUndefined(given.since)).pipe(
+        Stream.filter(({ event }) => event === "event")
+      )
+      yield* Stream.runForEach(
+        Option.isNone(given.count) ? events : Stream.take(events, given.count.value),
+        ({ data }) => Effect.sync(() => output.item(fieldsOf(JSON.parse(data)), line))
+      )
+    })
+)
+
+const depthMax = 50
+const pageMax = 200
+const pagesMax = 10
+
+/** The event that began it all, and its place in the list of those above the given one. */
+const rootOf = (event: Fields) =>
+  Effect.gen(function* () {
+    const client = yield* PodClient
+    let root = event
+    for (let depth = 0; depth < depthMax && textOf(root["causationId"]) !== ""; depth++) {
+      const above = yield* Effect.option(client.procedure("events.get", { eventId: root["causationId"] }))
+      if (Option.isNone(above)) break // out of reach, or of a log that was not restored
+      root = fieldsOf(above.value.data)
+    }
+    return root
+  })
+
+/** The events since the root, in pages; a bound keeps a long log from being read whole. */
+const eventsSince = (root: Fields) =>
+  Effect.gen(function* () {
+    const client = yield* PodClient
+    const all: Array<Fields> = []
+    let cursor: string | undefined
+    for (let page = 0; page < pagesMax; page++) {
+      const answer = yield* client.request(
+        "GET",
+        `/api/hub/events${query({ fromDate: textOf(root["timestamp"]), limit: String(pageMax), cursor })}`
+      )
+      all.push(...rowsOf(answer.data, "items"))
+      if (answer.next === undefined) return { all, isWhole: true }
+      cursor = answer.next
+    }
+    return { all, isWhole: false }
+  })
+
+interface Branch {
+  readonly event: Fields
+  readonly causes: ReadonlyArray<Branch>
+}
+
+const treeOf = (event: Fields, all: ReadonlyArray<Fields>, depth = 0): Branch => ({
+  event,
+  causes:
+    depth === depthMax
+      ? []
+      : all.filter(({ causationId }) => causationId === event["id"]).map((each) => treeOf(each, all, depth + 1))
+})
+
+const drawn = ({ causes, event }: Branch, asked: string, indent = ""): ReadonlyArray<string> => [
+  `${indent}${event["id"] === asked ? "→ " : ""}${line(event)}`,
+  ...causes.flatMap((each) => drawn(each, asked, `${indent}  `))
+]
+
+const trace = leaf(
+  "trace",
+  {
+    summary: "Show what led to an event and what it caused, as a tree.",
+    examples: ["pod events trace 0192f3ab-…", "pod events trace 0192f3ab-… --json"]
+  },
+  { event: Args.text({ name: "event" }).pipe(Args.withDescription("The id of an event or of a decision.")) },
+  ({ event: id }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const answer = yield* client.procedure("events.get", { eventId: id })
+      const root = yield* rootOf(fieldsOf(answer.data))
+      const { all, isWhole } = yield* eventsSince(root)
+      const tree = treeOf(root, all.toReversed())
+      output.data(tree, { text: (found) => drawn(found, id).join("\n") }, answer)
+      if (!isWhole) output.note(`Only the latest ${all.length} events were looked at.`)
+    })
+)
+
+export const events = group("events", "What happened: list, watch, and trace causes.", [list, tail, trace])

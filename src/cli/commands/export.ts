@@ -1,0 +1,67 @@
+/** `pod export`: the rows of the pod as lines that another pod on either engine can import. */
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { rmSync } from "node:fs"
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { leaf } from "../CommandTree.ts"
+import { askForBackup, failureOf, localData, localWork, runningEmbedded } from "../LocalWork.ts"
+import { Output } from "../Output.ts"
+
+export const exportCommand = leaf(
+  "export",
+  {
+    summary:
+      "Write all data as lines of JSON, with hashes of keys and encrypted secrets: the secrets in <data>/secrets (or POD_KEY_PEPPER, POD_SESSION_SECRET, POD_ENCRYPTION_KEY) must move too.",
+    examples: [
+      "pod export --out pod.ndjson.gz",
+      "pod export --workspace 0192… -o acme.ndjson",
+      "pod export | gzip > pod.ndjson.gz"
+    ]
+  },
+  {
+    out: Options.text("out").pipe(
+      Options.withAlias("o"),
+      Options.withDescription("The file to write; compressed if its name ends with .gz. Standard output if absent."),
+      Options.optional
+    ),
+    workspace: Options.text("workspace").pipe(
+      Options.withDescription(
+        "Only the rows of the workspace with this id, without people, keys, webhooks and the vault."
+      ),
+      Options.optional
+    ),
+    withoutSecrets: Options.boolean("without-secrets").pipe(
+      Options.withDescription("Leave out keys, passwords, sessions, invitations, webhooks and the vault.")
+    )
+  },
+  ({ out, withoutSecrets, workspace }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { progress, settings } = yield* localWork
+        const data = yield* localData
+        const output = yield* Output
+        const wish = {
+          target: Option.isSome(out) ? { path: resolve(out.value) } : { output: process.stdout },
+          scope: Option.isSome(workspace)
+            ? { kind: "workspace" as const, id: workspace.value }
+            : { kind: "pod" as const },
+          withoutSecrets,
+          progress
+        }
+        const running = yield* runningEmbedded(settings)
+        if (Option.isSome(running)) {
+          // Only the pod can read its files, so it makes a copy of one state, and this process reads the copy.
+          const folder = yield* Effect.acquireRelease(
+            Effect.promise(() => mkdtemp(join(tmpdir(), "pod-export-"))),
+            (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+          )
+          const { path } = yield* askForBackup(running.value, { folder, keep: 1, withoutSecrets: true })
+          yield* Effect.mapError(data.exportBackup(path, wish), failureOf)
+        } else yield* Effect.mapError(data.exportData(settings, wish), failureOf)
+        if (Option.isSome(out))
+          output.data({ file: resolve(out.value) }, { text: ({ file }) => `Exported to ${file}.` })
+      })
+    )
+)

@@ -1,0 +1,62 @@
+/** `pod import`: brings the rows of an export into the pod of this machine, which must not run. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { resolve } from "node:path"
+import { badUsage } from "../CliFailure.ts"
+import { leaf } from "../CommandTree.ts"
+import { failureOf, localData, localWork } from "../LocalWork.ts"
+import { Output } from "../Output.ts"
+
+export const importCommand = leaf(
+  "import",
+  {
+    summary:
+      "Read an export into an empty pod, whose state is then equal, or add its rows to a used one. The pod must not run. What was interrupted goes on with the same command.",
+    examples: [
+      "pod import pod.ndjson.gz --dry-run",
+      "pod import pod.ndjson.gz",
+      "pod import acme.ndjson --on-conflict skip",
+      "pod import --undo"
+    ]
+  },
+  {
+    file: Args.text({ name: "file" }).pipe(Args.withDescription("A file of pod export."), Args.optional),
+    dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Check the file, and count what would change.")),
+    onConflict: Options.choice("on-conflict", ["skip", "replace", "fail"]).pipe(
+      Options.withDescription("What to do with rows that a used pod has already."),
+      Options.withDefault("fail" as const)
+    ),
+    undo: Options.boolean("undo").pipe(Options.withDescription("Remove what an interrupted import has made."))
+  },
+  ({ dryRun, file, onConflict, undo }) =>
+    Effect.gen(function* () {
+      const { progress, settings } = yield* localWork
+      const data = yield* localData
+      const output = yield* Output
+      if (undo) {
+        const undone = yield* Effect.mapError(data.undoImportOf(settings), failureOf)
+        return output.data(
+          { undone },
+          { text: () => (undone ? "The unfinished import is removed." : "No import was unfinished.") }
+        )
+      }
+      if (Option.isNone(file)) return yield* badUsage("pod import needs a file.", "See pod import --help.")
+      const path = resolve(file.value)
+      const report = yield* Effect.mapError(
+        data.importData(settings, { path, isDryRun: dryRun, onConflict, progress }),
+        failureOf
+      )
+      output.data(report, {
+        text: ({ added, hash, kind, replaced, skipped }) =>
+          kind === "filled"
+            ? `${dryRun ? "Would import" : "Imported"} ${added} rows; the state is ${hash.slice(0, 12)}….`
+            : `${dryRun ? "Would add" : "Added"} ${added} rows, ${dryRun ? "replace" : "replaced"} ${replaced}, ${dryRun ? "skip" : "skipped"} ${skipped}.`
+      })
+      if (report.needsSecrets && !dryRun) {
+        output.note(
+          `Before the start, put the secrets of the exported pod into ${settings.dataDir}/secrets, or set POD_KEY_PEPPER, POD_SESSION_SECRET and POD_ENCRYPTION_KEY.`
+        )
+      }
+    })
+)

@@ -1,0 +1,163 @@
+/** `pod keys`: the credentials of programs. The plaintext of a new key is alone on stdout. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { group, leaf } from "../CommandTree.ts"
+import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
+import { keyOptions, keyRequestOf, lifeDays } from "../KeyRequest.ts"
+import { previewText } from "../KeyPreview.ts"
+import { allOf, findKey } from "../Lookups.ts"
+import { cell, Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+import { confirmed } from "../Questions.ts"
+import { check } from "./keysCheck.ts"
+
+const whichKey = Args.text({ name: "key" }).pipe(Args.withDescription("The id of the key, its beginning, or its name."))
+
+const create = leaf(
+  "create",
+  {
+    summary: "Make a key; its secret is shown once, alone on stdout.",
+    examples: [
+      'pod keys create --name "Claude Code" --scope mcp.read --permission entity.knowledge.read --expires 90d',
+      "pod keys create --name n8n --role reader --workspace Acme --preview",
+      "export POD_API_KEY=$(pod keys create --name script --quiet)"
+    ]
+  },
+  {
+    name: Options.text("name").pipe(Options.withDescription("What you call the key.")),
+    expires: Options.text("expires").pipe(
+      Options.withDescription("When it ends: 90d, a date, or never."),
+      Options.withDefault("90d")
+    ),
+    preview: Options.boolean("preview").pipe(Options.withDescription("Show what the key could do, and make none.")),
+    ...keyOptions
+  },
+  ({ expires, name, preview, ...given }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const request = yield* keyRequestOf(given)
+      if (preview) {
+        const answer = yield* client.procedure("grants.preview", request)
+        return output.data(answer.data, { text: (data) => previewText(data, output.paint) }, answer)
+      }
+      const expiresInDays = yield* lifeDays(expires, Date.now())
+      const answer = yield* client.procedure("apiKeys.create", { ...request, keyName: name, expiresInDays })
+      const made = fieldsOf(answer.data)
+      output.alone(textOf(made["key"]), made, answer)
+      output.note(`${textOf(made["summary"])} It is shown once. Next: pod connect claude-code`)
+    })
+)
+
+const list = leaf(
+  "list",
+  { summary: "List your keys and those of your agents.", examples: ["pod keys list", "pod keys list --all --json"] },
+  { all: Options.boolean("all").pipe(Options.withDescription("Also those that are revoked or have ended.")) },
+  ({ all }) =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      const rows = (yield* allOf("apiKeys.list")).filter(({ isActive }) => all || isActive === true)
+      output.data(rows, {
+        columns: [
+          { title: "ID", of: ({ id }) => textOf(id).slice(0, 8) },
+          { title: "NAME", of: ({ keyName }) => cell(keyName, 24) },
+          { title: "KEY", of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix, 20)}…${cell(lastFour)}` },
+          { title: "LAST USED", of: ({ lastUsedAt }) => cell(lastUsedAt).slice(0, 16) },
+          {
+            title: "EXPIRES",
+            of: ({ expiresAt, isActive }) => (isActive === true ? cell(expiresAt).slice(0, 10) : "not valid")
+          },
+          { title: "MAY", of: ({ summary }) => cell(summary, 70) }
+        ],
+        none: 'No keys. Make one: pod keys create --name "Claude Code"'
+      })
+    })
+)
+
+const show = leaf(
+  "show",
+  {
+    summary: "Show one key: its holder, scopes, grant and last use.",
+    examples: ["pod keys show script", "pod keys show 0192f3ab --json"]
+  },
+  { key: whichKey },
+  ({ key }) =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      output.data(yield* findKey(key), {
+        text: (found) =>
+          [
+            `${cell(found["keyName"])}  ${textOf(found["id"])}`,
+            `  ${cell(found["summary"], 200)}`,
+            `  Key      ${cell(found["keyPrefix"])}…${cell(found["lastFour"])}${found["isActive"] === true ? "" : "  (not valid any more)"}`,
+            `  Scopes   ${textsOf(found["scope"]).join(", ")}`,
+            `  Expires  ${cell(found["expiresAt"])}`,
+            `  Used     ${cell(found["lastUsedAt"])}`
+          ].join("\n")
+      })
+    })
+)
+
+const revoke = leaf(
+  "revoke",
+  {
+    summary: "End a key at once: when this returns, nothing more is written with it.",
+    examples: ["pod keys revoke script", "pod keys revoke 0192f3ab --reason 'laptop lost' --yes"]
+  },
+  {
+    key: whichKey,
+    reason: Options.text("reason").pipe(Options.withDescription("Why, for the log."), Options.optional)
+  },
+  ({ key, reason }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const found = yield* findKey(key)
+      yield* confirmed(`Revoke the key ${cell(found["keyName"])}? This cannot be undone.`)
+      const answer = yield* client.procedure("apiKeys.revoke", {
+        keyId: found["id"],
+        ...(Option.isNone(reason) ? {} : { reason: reason.value })
+      })
+      output.data(answer.data, { text: () => `The key ${cell(found["keyName"])} is revoked.` }, answer)
+    })
+)
+
+const rotate = leaf(
+  "rotate",
+  {
+    summary: "Replace a key by a new one with the same grant; its secret is alone on stdout.",
+    examples: ["pod keys rotate script", "pod keys rotate script --overlap 1h"]
+  },
+  {
+    key: whichKey,
+    overlap: Options.choice("overlap", ["now", "1h", "24h", "7d"]).pipe(
+      Options.withDescription("How long the old key stays valid."),
+      Options.withDefault("now" as const)
+    )
+  },
+  ({ key, overlap }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const found = yield* findKey(key)
+      const answer = yield* client.procedure("apiKeys.rotate", {
+        keyId: found["id"],
+        overlapSeconds: overlapSeconds[overlap]
+      })
+      const made = fieldsOf(answer.data)
+      output.alone(textOf(made["key"]), made, answer)
+      output.note(overlap === "now" ? "The old key does not work any more." : `The old key works for ${overlap}.`)
+    })
+)
+
+const overlapSeconds = { now: 0, "1h": 3600, "24h": 86_400, "7d": 604_800 } as const
+
+export const keys = group("keys", "Make, list and end the keys of programs.", [
+  create,
+  list,
+  show,
+  revoke,
+  rotate,
+  check
+])

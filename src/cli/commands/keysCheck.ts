@@ -1,0 +1,113 @@
+/** `pod keys check`: asks the pod whether a key may do something, and why. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { badUsage, type CliFailure, CliFailure as Failure } from "../CliFailure.ts"
+import { leaf } from "../CommandTree.ts"
+import { type Fields, fieldsOf, textOf } from "../AnswerFields.ts"
+import { Globals } from "../Globals.ts"
+import { httpCall } from "../HttpCall.ts"
+import { questionOf } from "../KeyPreview.ts"
+import { findKey } from "../Lookups.ts"
+import { cell, Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+
+const fromStdin: Effect.Effect<string, CliFailure> = Effect.try({
+  try: () => readFileSync(0, "utf8").trim(),
+  catch: () => badUsage("stdin cannot be read.")
+})
+
+/** The id of a key of which only the secret is known: the pod tells it to the key itself. */
+const keyIdOf = (secret: string): Effect.Effect<string, CliFailure, PodClient | Globals> =>
+  Effect.gen(function* () {
+    const { place } = yield* (yield* PodClient).connection
+    const { timeoutMs } = yield* Globals
+    const answer = yield* httpCall(place, {
+      method: "GET",
+      path: "/api/hub/auth/status",
+      headers: { authorization: `Bearer ${secret}`, accept: "application/json" },
+      timeoutMs
+    })
+    const body = yield* Effect.try({
+      try: () => fieldsOf(JSON.parse(answer.text)),
+      catch: () => new Failure({ exit: "unexpected", code: "NO_POD", message: "What answers there is no pod." })
+    })
+    if (answer.status === 200) return textOf(body["keyId"])
+    return yield* new Failure({
+      exit: answer.status === 401 ? "notSignedIn" : "refused",
+      code: textOf(body["reason"]) || textOf(body["code"]) || "KEY_BAD",
+      message: textOf(body["message"]) || textOf(body["error"])
+    })
+  })
+
+/** A stored grant as a request states it. */
+const grantOf = (key: Fields): Fields => {
+  const { label: _, ...grant } = fieldsOf(key["grant"])
+  return Object.fromEntries(Object.entries({ permissions: ["*"], ...grant }).filter(([, value]) => value !== null))
+}
+
+export const check = leaf(
+  "check",
+  {
+    summary: "Ask whether a key may do something, and why.",
+    examples: [
+      'pod keys check script --can "GET /api/hub/entities"',
+      'pod keys check script --can "PATCH /api/hub/entities/0192f3ab-…"',
+      'echo "$POD_API_KEY" | env -u POD_API_KEY pod keys check - --can svc_ask'
+    ]
+  },
+  {
+    key: Args.text({ name: "key" }).pipe(
+      Args.withDescription("The id or name of the key, or - for a secret on stdin.")
+    ),
+    can: Options.text("can").pipe(
+      Options.withDescription(
+        'A method and a path, or the name of an operation or tool and an id: "GET /api/hub/entities".'
+      )
+    )
+  },
+  ({ can, key }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const found = yield* findKey(key === "-" ? yield* keyIdOf(yield* fromStdin) : key)
+      const question = yield* questionOf(can)
+      if (found["isActive"] !== true) {
+        const data = {
+          keyId: found["id"],
+          can,
+          verdict: "deny",
+          code: "KEY_INACTIVE",
+          reason: "The key is not valid any more."
+        }
+        return output.data(data, { text: () => "deny: the key is not valid any more." })
+      }
+      const answer = yield* client.procedure("grants.preview", {
+        grant: grantOf(found),
+        scope: found["scope"],
+        ...(found["heldByAgent"] === true ? { agentId: found["holderId"] } : {}),
+        ...(found["workspaceId"] === null ? {} : { workspaceId: found["workspaceId"] }),
+        ...(found["toolProfile"] === null ? {} : { toolProfile: found["toolProfile"] }),
+        can: question
+      })
+      const verdict = fieldsOf(fieldsOf(answer.data)["can"])
+      output.data(
+        { keyId: found["id"], can, operation: question.operation, ...verdict },
+        {
+          text: ({ operation }) => {
+            const said = textOf(verdict["verdict"])
+            const mark =
+              said === "allow"
+                ? output.paint.green(said)
+                : said === "deny"
+                  ? output.paint.red(said)
+                  : output.paint.yellow(said)
+            const why = textOf(verdict["reason"])
+            return `${mark}  ${operation}${why === "" ? "" : `\n  ${cell(why, 300)}${verdict["code"] === null ? "" : ` (${cell(verdict["code"])})`}`}`
+          }
+        },
+        answer
+      )
+    })
+)

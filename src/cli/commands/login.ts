@@ -1,0 +1,209 @@
+/** `pod login`, `logout`, `whoami` and `profile`: the sign-ins of this user. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import * as Prompt from "@effect/cli/Prompt"
+import { Effect, Either, Option, Redacted } from "effect"
+import { readFileSync } from "node:fs"
+import { badUsage, CliFailure, notFound } from "../CliFailure.ts"
+import { type CliServices, group, leaf } from "../CommandTree.ts"
+import { addressOf } from "../Connection.ts"
+import { profileNameOf, readCredentials, writeCredentials } from "../Credentials.ts"
+import { fieldsOf, textOf } from "../AnswerFields.ts"
+import { Globals } from "../Globals.ts"
+import { httpCall } from "../HttpCall.ts"
+import { cell, Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+import { asked, canAsk, interrupted } from "../Questions.ts"
+import { refusalOf } from "../Refusals.ts"
+
+const standardUrl = "http://localhost:8787"
+
+/** The password: from a file or stdin, from POD_PASSWORD, or typed. Never from an argument, which other users can see. */
+export const passwordFrom = (
+  file: Option.Option<string>,
+  message = "Password"
+): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
+  Effect.gen(function* () {
+    if (Option.isSome(file)) {
+      const text = yield* Effect.try({
+        try: () => readFileSync(file.value === "-" ? 0 : file.value, "utf8"),
+        catch: () => badUsage(`${file.value === "-" ? "stdin" : file.value} cannot be read.`)
+      })
+      return Redacted.make(text.replace(/\r?\n$/, ""))
+    }
+    const given = process.env["POD_PASSWORD"]
+    if (given !== undefined && given !== "") return Redacted.make(given)
+    if (!(yield* canAsk)) {
+      return yield* badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
+    }
+    return yield* Prompt.run(Prompt.password({ message })).pipe(Effect.mapError(interrupted))
+  })
+
+export const passwordFile = Options.text("password-file").pipe(
+  Options.withDescription("A file with the password, or - for stdin."),
+  Options.optional
+)
+
+export const login = leaf(
+  "login",
+  {
+    summary: "Sign in; later commands use this sign-in.",
+    examples: [
+      "pod login",
+      "pod login --url https://pod.example.com --email you@example.com",
+      "pod login --email you@example.com --password-file -"
+    ]
+  },
+  {
+    email: Options.text("email").pipe(Options.withDescription("Your e-mail address."), Options.optional),
+    passwordFile
+  },
+  ({ email, passwordFile: file }) =>
+    Effect.gen(function* () {
+      const globals = yield* Globals
+      const stored = yield* readCredentials
+      const known = globals.profile === undefined ? undefined : stored.profiles[globals.profile]?.url
+      const url = yield* addressOf(globals.url ?? process.env["POD_URL"] ?? known ?? standardUrl)
+      const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
+      const password = yield* passwordFrom(file)
+      const answer = yield* httpCall(
+        { url },
+        {
+          method: "POST",
+          path: "/auth/sign-in",
+          headers: { "content-type": "application/json", accept: "application/json" },
+          body: JSON.stringify({ email: address, password: Redacted.value(password) }),
+          timeoutMs: globals.timeoutMs
+        }
+      )
+      const body = yield* Effect.try({
+        try: () => JSON.parse(answer.text) as unknown,
+        catch: () =>
+          new CliFailure({ exit: "unexpected", code: "NO_POD", message: `What answers at ${url} is no pod.` })
+      })
+      if (answer.status !== 200) {
+        const refusal = refusalOf(answer, body)
+        return yield* new CliFailure({
+          ...refusal,
+          hint: refusal.exit === "notSignedIn" ? "Forgotten? On the server run pod owner reset-password." : refusal.hint
+        })
+      }
+      const { expiresAt, token, user } = fieldsOf(body)
+      const name = globals.profile ?? profileNameOf(url)
+      yield* writeCredentials({
+        current: name,
+        profiles: {
+          ...stored.profiles,
+          [name]: { url, token: textOf(token), email: address, expiresAt: textOf(expiresAt) }
+        }
+      })
+      const output = yield* Output
+      const signedIn = { profile: name, url, name: textOf(fieldsOf(user)["name"]), expiresAt: textOf(expiresAt) }
+      output.data(signedIn, { text: () => `Signed in at ${url} as ${cell(signedIn.name)} (profile ${name}).` })
+    })
+)
+
+export const logout = leaf(
+  "logout",
+  { summary: "Sign out, and forget the sign-in.", examples: ["pod logout", "pod logout --profile work"] },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const globals = yield* Globals
+      const stored = yield* readCredentials
+      const name = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
+      const profile = name === null ? undefined : stored.profiles[name]
+      if (name === null || profile === undefined) return yield* notFound("Nobody is signed in.", "pod login signs in.")
+      // A pod that is gone, or a session that has ended, must not keep the token in the file.
+      const ended = yield* Effect.either(
+        httpCall(
+          { url: profile.url },
+          {
+            method: "POST",
+            path: "/auth/sign-out",
+            headers: { "x-session-token": profile.token ?? "", "content-type": "application/json" },
+            body: "{}",
+            timeoutMs: globals.timeoutMs
+          }
+        )
+      )
+      const { [name]: _, ...others } = stored.profiles
+      yield* writeCredentials({ current: stored.current === name ? null : stored.current, profiles: others })
+      const output = yield* Output
+      if (Either.isLeft(ended))
+        output.note(`The pod at ${profile.url} did not answer: the session ends there by itself.`)
+      output.data({ profile: name, signedOut: true }, { text: () => `Signed out of ${profile.url}.` })
+    })
+)
+
+export const whoami = leaf(
+  "whoami",
+  {
+    summary: "Say who calls, and with which credential.",
+    examples: ["pod whoami", "POD_API_KEY=svc_… pod whoami --json"]
+  },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const { isKey, place, profile, way } = yield* client.connection
+      const answer = yield* client.request("GET", "/api/hub/users/me")
+      const me = fieldsOf(answer.data)
+      const credential = isKey ? "key" : way === "url" ? "session" : "local operator"
+      const output = yield* Output
+      output.data(
+        { ...me, url: place.url, credential, profile: profile ?? null },
+        {
+          text: () =>
+            `${cell(me["name"])} <${cell(me["email"])}> at ${place.url}, by ${credential}${me["agentId"] === null ? "" : ", as an agent"}`
+        },
+        answer
+      )
+    })
+)
+
+const profileList = leaf(
+  "list",
+  { summary: "List the sign-ins of this user.", examples: ["pod profile list"] },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const stored = yield* readCredentials
+      const rows = Object.entries(stored.profiles).map(([name, { email, expiresAt, url }]) => ({
+        name,
+        url,
+        email: email ?? null,
+        expiresAt: expiresAt ?? null,
+        isCurrent: name === stored.current
+      }))
+      const output = yield* Output
+      output.data(rows, {
+        columns: [
+          { title: "", of: ({ isCurrent }) => (isCurrent ? "*" : " ") },
+          { title: "PROFILE", of: ({ name }) => cell(name) },
+          { title: "POD", of: ({ url }) => cell(url) },
+          { title: "E-MAIL", of: ({ email }) => cell(email) },
+          { title: "UNTIL", of: ({ expiresAt }) => cell(expiresAt) }
+        ],
+        none: "No sign-ins. pod login makes one."
+      })
+    })
+)
+
+const profileUse = leaf(
+  "use",
+  { summary: "Choose the sign-in that later commands use.", examples: ["pod profile use localhost:8787"] },
+  { name: Args.text({ name: "profile" }).pipe(Args.withDescription("A name of pod profile list.")) },
+  ({ name }) =>
+    Effect.gen(function* () {
+      const stored = yield* readCredentials
+      const profile = stored.profiles[name]
+      if (profile === undefined)
+        return yield* notFound(`There is no profile ${JSON.stringify(name)}.`, "pod profile list shows them.")
+      yield* writeCredentials({ ...stored, current: name })
+      const output = yield* Output
+      output.data({ profile: name, url: profile.url }, { text: () => `Commands now call ${profile.url}.` })
+    })
+)
+
+export const profiles = group("profile", "Choose between several pods.", [profileList, profileUse])

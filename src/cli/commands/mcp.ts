@@ -1,0 +1,40 @@
+/** `pod mcp`: the bridge for clients that start programs instead of calling addresses. */
+import * as Options from "@effect/cli/Options"
+import { Effect } from "effect"
+import { badConfiguration } from "../CliFailure.ts"
+import { leaf } from "../CommandTree.ts"
+import { runBridge } from "../McpBridge.ts"
+import { PodClient } from "../PodClient.ts"
+
+export const mcp = leaf(
+  "mcp",
+  {
+    summary: "Speak MCP over stdin and stdout, for clients that start a program.",
+    examples: ["POD_API_KEY=svc_… pod mcp", "pod mcp --url https://pod.example.com --key-env WORK_POD_KEY"]
+  },
+  {
+    keyEnv: Options.text("key-env").pipe(
+      Options.withDescription("The name of the environment variable with the key."),
+      Options.withDefault("POD_API_KEY")
+    )
+  },
+  ({ keyEnv }) =>
+    Effect.gen(function* () {
+      const key = process.env[keyEnv] ?? ""
+      if (key === "")
+        return yield* badConfiguration(
+          `${keyEnv} is not set: MCP takes a key.`,
+          "export POD_API_KEY=$(pod keys create --name … --quiet)"
+        )
+      const { place } = yield* (yield* PodClient).connection
+      yield* Effect.promise(() =>
+        runBridge({
+          url: place.url,
+          key,
+          input: process.stdin,
+          write: (line) => void process.stdout.write(`${line}\n`),
+          note: (text) => void process.stderr.write(`${text}\n`)
+        })
+      )
+    })
+)

@@ -1,0 +1,97 @@
+/** `pod migrate`: the state of the schema, an update without a start, and the way to PostgreSQL. */
+import * as Args from "@effect/cli/Args"
+import { Effect, Option, Redacted } from "effect"
+import { badUsage } from "../CliFailure.ts"
+import { group, leaf } from "../CommandTree.ts"
+import { failureOf, localData, localWork, runningEmbedded } from "../LocalWork.ts"
+import { Output } from "../Output.ts"
+
+const status = leaf(
+  "status",
+  {
+    summary: "List the migrations that the database has and those that it lacks; exit code 0 in both cases.",
+    examples: ["pod migrate status", "pod migrate status --json"]
+  },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const { settings } = yield* localWork
+      const output = yield* Output
+      if (Option.isSome(yield* runningEmbedded(settings))) {
+        output.note(
+          "The pod runs, so it has applied every migration of its version. Stop it to compare with this version."
+        )
+        return output.data([], { columns: [], none: "" })
+      }
+      const { migrationsOf } = yield* localData
+      const states = yield* Effect.mapError(migrationsOf(settings), failureOf)
+      output.data(states, {
+        columns: [
+          { title: "STATE", of: ({ state }) => state },
+          { title: "MIGRATION", of: ({ name }) => name }
+        ],
+        none: "There are no migrations."
+      })
+    })
+)
+
+const up = leaf(
+  "up",
+  { summary: "Make a backup, then apply the missing migrations without a start.", examples: ["pod migrate up"] },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const { settings } = yield* localWork
+      const { migrateData } = yield* localData
+      const applied = yield* Effect.mapError(migrateData(settings), failureOf)
+      const output = yield* Output
+      output.data(
+        { applied },
+        {
+          text: () =>
+            applied.length === 0
+              ? "The schema is up to date."
+              : `Applied ${applied.length} migrations, up to ${applied.at(-1)}.`
+        }
+      )
+    })
+)
+
+const toPostgres = leaf(
+  "to-postgres",
+  {
+    summary:
+      "Move an embedded pod to an empty PostgreSQL database, and compare the state of both. The pod must not run.",
+    examples: [
+      "pod migrate to-postgres postgres://user:password@host:5432/pod",
+      'pod migrate to-postgres "$URL" --data-dir ./data'
+    ]
+  },
+  { url: Args.text({ name: "url" }).pipe(Args.withDescription("The URL of the database, as in POD_DATABASE_URL.")) },
+  ({ url }) =>
+    Effect.gen(function* () {
+      if (!/^postgres(?:ql)?:\/\//.test(url)) return yield* badUsage("The URL of a database begins with postgres://.")
+      const { progress, settings } = yield* localWork
+      if (Option.isSome(settings.databaseUrl)) {
+        return yield* badUsage("POD_DATABASE_URL is set, so this pod is not embedded. Unset it for this command.")
+      }
+      const { moveData } = yield* localData
+      const report = yield* Effect.mapError(moveData(settings, Redacted.make(url), progress), failureOf)
+      const output = yield* Output
+      output.data(
+        { rows: report.added, hash: report.hash },
+        {
+          text: ({ hash }) => `Moved; both databases have the state ${hash.slice(0, 12)}….`
+        }
+      )
+      output.note(
+        `Set POD_DATABASE_URL and start the pod. Its secrets stay in ${settings.dataDir}/secrets; the embedded database there is unchanged and no longer used.`
+      )
+    })
+)
+
+export const migrateCommand = group("migrate", "The schema of the database, and the way to PostgreSQL.", [
+  status,
+  up,
+  toPostgres
+])

@@ -1,0 +1,106 @@
+/** `pod setup-link` and `pod owner`: how a pod gets its owner, and how the owner gets back in. */
+import * as Options from "@effect/cli/Options"
+import { Effect, Option, Redacted } from "effect"
+import { badUsage } from "../CliFailure.ts"
+import { group, leaf } from "../CommandTree.ts"
+import { fieldsOf, textOf } from "../AnswerFields.ts"
+import { cell, Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+import { asked } from "../Questions.ts"
+import { passwordFile, passwordFrom } from "./login.ts"
+
+export const setupLink = leaf(
+  "setup-link",
+  {
+    summary: "Make a link that makes its first visitor the owner of a new pod: once, within 30 minutes.",
+    examples: ["pod setup-link", "pod setup-link --data-dir ./data --quiet"]
+  },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const { place, way } = yield* client.connection
+      const answer = yield* client.request("POST", "/api/hub/setup/magic-link", {})
+      const token = textOf(fieldsOf(answer.data)["token"])
+      const url = `${place.url}/setup#${token}`
+      output.alone(url, { token, url }, answer)
+      output.note(
+        `Open it within 30 minutes to become the owner; it works once.${way === "process" ? " Start the server first: pod start" : ""}`
+      )
+    })
+)
+
+const create = leaf(
+  "create",
+  {
+    summary: "Create the owner of a new pod, without a browser.",
+    examples: ["pod owner create", "pod owner create --email you@example.com --password-file ./password"]
+  },
+  {
+    email: Options.text("email").pipe(Options.withDescription("The e-mail address of the owner."), Options.optional),
+    name: Options.text("name").pipe(Options.withDescription("The name of the owner."), Options.withDefault("")),
+    passwordFile
+  },
+  ({ email, name, passwordFile: file }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
+      const password = yield* passwordFrom(file, "Password, at least 12 characters")
+      const answer = yield* client.request("POST", "/api/hub/setup/first-admin", {
+        email: address,
+        name,
+        password: Redacted.value(password)
+      })
+      output.data(
+        { email: address, created: true },
+        { text: () => `${cell(address)} owns this pod. Next: pod login --email ${cell(address)}` },
+        answer
+      )
+    })
+)
+
+const resetPassword = leaf(
+  "reset-password",
+  {
+    summary: "Give the owner a new password, on the machine of the pod; all sign-ins of the owner end.",
+    examples: ["pod owner reset-password", "pod owner reset-password --email you@example.com --password-file -"]
+  },
+  {
+    email: Options.text("email").pipe(
+      Options.withDescription("The e-mail address of the owner, to be sure that it is this pod."),
+      Options.optional
+    ),
+    passwordFile
+  },
+  ({ email, passwordFile: file }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const me = fieldsOf((yield* client.request("GET", "/api/hub/users/me")).data)
+      if (Option.isSome(email) && textOf(me["email"]).toLowerCase() !== email.value.trim().toLowerCase()) {
+        return yield* badUsage(
+          `${cell(email.value)} does not own this pod.`,
+          "Other people change their password on the page /account."
+        )
+      }
+      const password = yield* passwordFrom(file, "New password, at least 12 characters")
+      const answer = yield* client.request("POST", "/api/hub/setup/owner-password", {
+        newPassword: Redacted.value(password)
+      })
+      output.data(
+        answer.data,
+        {
+          text: (data) =>
+            `The password of ${cell(fieldsOf(data)["email"])} is changed, and ${textOf(fieldsOf(data)["endedSessions"])} sign-ins were ended. Keys stay valid.`
+        },
+        answer
+      )
+    })
+)
+
+export const owner = group("owner", "Create the owner of a new pod, or reset the owner's password.", [
+  create,
+  resetPassword
+])

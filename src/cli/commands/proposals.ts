@@ -1,0 +1,151 @@
+/** `pod proposals`: what agents want to do, shown field by field, and decided by a person. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option, Stream } from "effect"
+import { group, leaf } from "../CommandTree.ts"
+import { fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
+import { cell, Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+import { proposalLine, proposalText } from "../ProposalText.ts"
+import { confirmed } from "../Questions.ts"
+import { followEvents } from "../PodEvents.ts"
+
+const which = Args.text({ name: "proposal" }).pipe(
+  Args.withDescription("The id of the proposal, or its first characters.")
+)
+const pathOf = (id: string) => `/api/hub/proposals/${encodeURIComponent(id)}`
+
+const list = leaf(
+  "list",
+  {
+    summary: "List proposals; those that wait, unless told.",
+    examples: ["pod proposals list", "pod proposals list --status all --json"]
+  },
+  {
+    status: Options.choice("status", ["pending", "approved", "rejected", "expired", "all"]).pipe(
+      Options.withDescription("Which proposals."),
+      Options.withDefault("pending" as const)
+    ),
+    limit: Options.integer("limit").pipe(
+      Options.withAlias("n"),
+      Options.withDescription("How many at most."),
+      Options.withDefault(50)
+    )
+  },
+  ({ limit, status }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const answer = yield* client.request("GET", `/api/hub/proposals?status=${status}&limit=${limit}&view=basic`)
+      output.data(
+        rowsOf(answer.data, "proposals"),
+        {
+          columns: [
+            { title: "ID", of: ({ id }) => textOf(id).slice(0, 13) },
+            { title: "MADE", of: ({ createdAt }) => cell(createdAt).slice(0, 16) },
+            { title: "STATUS", of: (row) => textOf(row["status"]) },
+            { title: "KIND", of: ({ proposalType }) => cell(proposalType, 24) },
+            { title: "WHAT", of: ({ summary }) => cell(summary, 80) }
+          ],
+          none: status === "pending" ? "Nothing waits for you." : "No such proposals."
+        },
+        answer
+      )
+    })
+)
+
+const show = leaf(
+  "show",
+  {
+    summary: "Show one proposal: every field that would change.",
+    examples: ["pod proposals show 0192f3ab", "pod proposals show 0192f3ab --json"]
+  },
+  { proposal: which },
+  ({ proposal }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const answer = yield* client.request("GET", pathOf(proposal))
+      output.data(answer.data, { text: (data) => proposalText(data, output.paint) }, answer)
+    })
+)
+
+const approve = leaf(
+  "approve",
+  {
+    summary: "Approve exactly what is shown; it is applied once.",
+    examples: ["pod proposals approve 0192f3ab", "pod proposals approve 0192f3ab --yes --json"]
+  },
+  { proposal: which },
+  ({ proposal }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const seen = fieldsOf((yield* client.request("GET", pathOf(proposal))).data)
+      output.note(proposalText(seen, output.paint))
+      yield* confirmed("Approve?")
+      // The hash proves what was seen: an edit between the two calls is a conflict.
+      const answer = yield* client.request("POST", `${pathOf(textOf(seen["id"]))}/approve`, {
+        contentHash: seen["contentHash"]
+      })
+      output.data(answer.data, { text: (data) => `Approved; wrote ${textOf(fieldsOf(data)["primaryId"])}.` }, answer)
+    })
+)
+
+const reject = leaf(
+  "reject",
+  {
+    summary: "Reject a proposal; its agent reads the reason.",
+    examples: ['pod proposals reject 0192f3ab --reason "We have one already."']
+  },
+  {
+    proposal: which,
+    reason: Options.text("reason").pipe(Options.withDescription("Why, for the agent."), Options.optional)
+  },
+  ({ proposal, reason }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const answer = yield* client.request(
+        "POST",
+        `${pathOf(proposal)}/reject`,
+        Option.isNone(reason) ? {} : { reason: reason.value }
+      )
+      output.data(answer.data, { text: () => "Rejected." }, answer)
+    })
+)
+
+const watch = leaf(
+  "watch",
+  {
+    summary: "Print each proposal as it is made or decided, until Ctrl-C.",
+    examples: ["pod proposals watch", "pod proposals watch -o ndjson | jq .summary"]
+  },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const waiting = yield* client.request("GET", "/api/hub/proposals?status=pending&limit=200&view=basic")
+      for (const proposal of rowsOf(waiting.data, "proposals").toReversed()) output.item(proposal, proposalLine)
+      yield* followEvents("/api/hub/events/stream?entityType=proposal").pipe(
+        Stream.filter(({ event }) => event === "event"),
+        Stream.runForEach(({ data }) =>
+          Effect.gen(function* () {
+            const { subjectId } = fieldsOf(JSON.parse(data))
+            if (textOf(subjectId) === "") return
+            const found = yield* Effect.option(client.request("GET", pathOf(textOf(subjectId))))
+            if (Option.isSome(found)) output.item(found.value.data, proposalLine)
+          })
+        )
+      )
+    })
+)
+
+export const proposals = group("proposals", "See and decide what agents want to do.", [
+  list,
+  show,
+  approve,
+  reject,
+  watch
+])

@@ -1,0 +1,163 @@
+/** `pod roles`: access roles, which are grants with a name. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { badUsage } from "../CliFailure.ts"
+import { group, leaf } from "../CommandTree.ts"
+import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
+import { allOf, findRole, findWorkspace } from "../Lookups.ts"
+import { cell, Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+import { confirmed } from "../Questions.ts"
+
+const whichRole = Args.text({ name: "role" }).pipe(
+  Args.withDescription("The id of the role, its beginning, or its name.")
+)
+const description = Options.text("description").pipe(Options.withDescription("What the role is for."), Options.optional)
+const permission = Options.text("permission").pipe(
+  Options.withDescription("A permission such as entity.knowledge.read; may be repeated."),
+  Options.repeated
+)
+const workspace = Options.text("workspace").pipe(
+  Options.withDescription("A workspace that the role is limited to, by id or name; may be repeated."),
+  Options.repeated
+)
+
+const workspaceIds = (given: ReadonlyArray<string>) =>
+  Effect.forEach(given, (name) => Effect.map(findWorkspace(name), ({ id }) => textOf(id)))
+
+const told = (role: unknown): string => {
+  const { description: text, grant, id, name } = fieldsOf(role)
+  const { permissions, workspaceIds: spaces } = fieldsOf(grant)
+  return [
+    `${cell(name)}  ${textOf(id)}`,
+    ...(textOf(text) === "" ? [] : [`  ${cell(text, 200)}`]),
+    `  Permissions  ${textsOf(permissions).join(", ")}`,
+    ...(textsOf(spaces).length === 0 ? [] : [`  Workspaces   ${textsOf(spaces).join(", ")}`])
+  ].join("\n")
+}
+
+const list = leaf(
+  "list",
+  { summary: "List your access roles.", examples: ["pod roles list", "pod roles list --json"] },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      output.data(yield* allOf("roles.list"), {
+        columns: [
+          { title: "ID", of: ({ id }) => textOf(id).slice(0, 8) },
+          { title: "NAME", of: ({ name }) => cell(name, 24) },
+          { title: "PERMISSIONS", of: ({ grant }) => cell(textsOf(fieldsOf(grant)["permissions"]).join(", "), 60) },
+          { title: "FOR", of: ({ description: text }) => cell(text, 60) }
+        ],
+        none: "No roles. Make one: pod roles create --name reader --permission entity.knowledge.read"
+      })
+    })
+)
+
+const show = leaf(
+  "show",
+  { summary: "Show one access role.", examples: ["pod roles show reader"] },
+  { role: whichRole },
+  ({ role }) =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      output.data(yield* findRole(role), { text: told })
+    })
+)
+
+const create = leaf(
+  "create",
+  {
+    summary: "Create an access role: a grant with a name, for making keys.",
+    examples: ["pod roles create --name reader --permission entity.knowledge.read --permission document.read"]
+  },
+  {
+    name: Options.text("name").pipe(Options.withDescription("What you call the role.")),
+    description,
+    permission,
+    workspace
+  },
+  (given) =>
+    Effect.gen(function* () {
+      if (given.permission.length === 0) return yield* badUsage("A role has at least one --permission.")
+      const client = yield* PodClient
+      const output = yield* Output
+      const ids = yield* workspaceIds(given.workspace)
+      const answer = yield* client.procedure("roles.create", {
+        name: given.name,
+        description: Option.getOrNull(given.description),
+        grant: { permissions: given.permission, ...(ids.length === 0 ? {} : { workspaceIds: ids }) }
+      })
+      output.data(answer.data, { text: told }, answer)
+      output.note(`Next: pod keys create --name … --role ${given.name}`)
+    })
+)
+
+const edit = leaf(
+  "edit",
+  {
+    summary: "Change an access role; keys that were made from it keep their grant.",
+    examples: ["pod roles edit reader --permission entity.knowledge.read", "pod roles edit reader --name researcher"]
+  },
+  {
+    role: whichRole,
+    name: Options.text("name").pipe(Options.withDescription("A new name."), Options.optional),
+    description,
+    permission,
+    workspace
+  },
+  (given) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const found = yield* findRole(given.role)
+      const ids = yield* workspaceIds(given.workspace)
+      const {
+        permissions: _,
+        workspaceIds: __,
+        ...others
+      } = Object.fromEntries(Object.entries(fieldsOf(found["grant"])).filter(([, value]) => value !== null))
+      const isGrantGiven = given.permission.length > 0 || ids.length > 0
+      const answer = yield* client.procedure("roles.update", {
+        roleId: found["id"],
+        ...(Option.isNone(given.name) ? {} : { name: given.name.value }),
+        ...(Option.isNone(given.description) ? {} : { description: given.description.value }),
+        ...(isGrantGiven
+          ? {
+              grant: {
+                ...others,
+                permissions: given.permission.length > 0 ? given.permission : fieldsOf(found["grant"])["permissions"],
+                ...(ids.length > 0
+                  ? { workspaceIds: ids }
+                  : textsOf(fieldsOf(found["grant"])["workspaceIds"]).length > 0
+                    ? { workspaceIds: fieldsOf(found["grant"])["workspaceIds"] }
+                    : {})
+              }
+            }
+          : {})
+      })
+      output.data(answer.data, { text: told }, answer)
+    })
+)
+
+const remove = leaf(
+  "delete",
+  {
+    summary: "Delete an access role; keys that were made from it stay valid.",
+    examples: ["pod roles delete reader --yes"]
+  },
+  { role: whichRole },
+  ({ role }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const found = yield* findRole(role)
+      yield* confirmed(`Delete the role ${cell(found["name"])}?`)
+      const answer = yield* client.procedure("roles.delete", { roleId: found["id"] })
+      output.data(answer.data, { text: () => `The role ${cell(found["name"])} is deleted.` }, answer)
+    })
+)
+
+export const roles = group("roles", "Grants with a name, for making keys.", [list, show, create, edit, remove])

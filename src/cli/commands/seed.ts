@@ -1,0 +1,96 @@
+/** `pod seed`: sample data, made as a person and an agent would, and its removal. */
+import { Effect, Runtime } from "effect"
+import { CliFailure } from "../CliFailure.ts"
+import { group, leaf } from "../CommandTree.ts"
+import { Globals } from "../Globals.ts"
+import { httpCall } from "../HttpCall.ts"
+import { Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+
+const sample = Effect.promise(() => import("../../seed/Sample.ts"))
+
+const caller = Effect.gen(function* () {
+  const { connection } = yield* PodClient
+  const { credential, isKey, place } = yield* connection
+  if (isKey) {
+    return yield* new CliFailure({
+      exit: "refused",
+      code: "PEOPLE_ONLY",
+      message: "Only a person makes the sample: sign in, or call it on the machine of the pod."
+    })
+  }
+  const { timeoutMs } = yield* Globals
+  const run = Runtime.runPromise(yield* Effect.runtime())
+  const { contentOf } = yield* Effect.promise(() => import("../../seed/SeedCall.ts"))
+  return async (method: string, path: string, body?: unknown, key?: string): Promise<unknown> => {
+    const answer = await run(
+      httpCall(place, {
+        method,
+        path,
+        headers: {
+          accept: "application/json",
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(key === undefined ? credential : { authorization: `Bearer ${key}` })
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        timeoutMs
+      })
+    )
+    return contentOf(method, path, answer)
+  }
+})
+
+const asked = <A>(work: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: work,
+    catch: (cause) =>
+      new CliFailure({
+        exit: "unexpected",
+        code: "SAMPLE_FAILED",
+        message: cause instanceof Error ? cause.message : String(cause)
+      })
+  })
+
+const demo = leaf(
+  "demo",
+  {
+    summary: "Add the sample workspace “Acme demo”, with an agent, its proposals, events and a webhook.",
+    examples: ["pod seed demo"]
+  },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const call = yield* caller
+      const { findSample, makeSample } = yield* sample
+      if ((yield* asked(() => findSample(call))) !== undefined) {
+        return yield* new CliFailure({
+          exit: "conflict",
+          code: "SAMPLE_THERE",
+          message: "The sample is there already. pod seed remove takes it away."
+        })
+      }
+      const made = yield* asked(() => makeSample(call))
+      const output = yield* Output
+      output.data(made, {
+        text: ({ events, facts, knowledge, projects, proposals }) =>
+          `Made “Acme demo”: ${knowledge} knowledge entries, ${projects} projects, ${events} events, ${facts} facts, ${proposals} proposals that wait.`
+      })
+      output.note("Look at the proposals: pod proposals list. Remove all of it: pod seed remove")
+    })
+)
+
+const remove = leaf(
+  "remove",
+  { summary: "Remove the sample data. Only on the machine of the pod.", examples: ["pod seed remove"] },
+  {},
+  () =>
+    Effect.gen(function* () {
+      const call = yield* caller
+      const { removeSample } = yield* sample
+      const removed = yield* asked(() => removeSample(call))
+      const output = yield* Output
+      output.data({ removed }, { text: () => (removed ? "The sample is removed." : "There is no sample.") })
+    })
+)
+
+export const seed = group("seed", "Sample data to look at, and their removal.", [demo, remove])

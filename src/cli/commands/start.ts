@@ -1,0 +1,14 @@
+/** `pod start`: runs the server, as `node dist/main` does. */
+import { Effect } from "effect"
+import { leaf } from "../CommandTree.ts"
+
+/** The server ends the process itself, with its own exit codes; so this never returns. */
+export const start = leaf(
+  "start",
+  {
+    summary: "Run the server until it is stopped.",
+    examples: ["pod start", "POD_PORT=8788 pod start", "pod start --data-dir ./other"]
+  },
+  {},
+  () => Effect.never
+)

@@ -1,0 +1,160 @@
+/** `pod webhooks`: the calls that the pod makes, and those that failed. */
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { badUsage, type CliFailure } from "../CliFailure.ts"
+import { group, leaf } from "../CommandTree.ts"
+import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "../AnswerFields.ts"
+import { allOf, chosenRow } from "../Lookups.ts"
+import { cell, Output } from "../Output.ts"
+import { PodClient } from "../PodClient.ts"
+
+const which = Args.text({ name: "webhook" }).pipe(
+  Args.withDescription("The id of the webhook, its beginning, or its name.")
+)
+
+const find = (given: string) =>
+  Effect.flatMap(allOf("webhooks.list"), (rows) =>
+    chosenRow(rows, given, {
+      idOf: ({ id }) => textOf(id),
+      nameOf: ({ name }) => textOf(name),
+      noun: "webhook",
+      list: "pod webhooks list"
+    })
+  )
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** In: `1h`, `7d`, or a time. Out: the time as the pod takes it. */
+export const sinceTime = (text: string, nowMs: number): Effect.Effect<string, CliFailure> => {
+  const [, amount = "", unit = ""] = /^(\d+)([mhd])$/.exec(text) ?? []
+  const ms = amount === "" ? Date.parse(text) : nowMs - Number(amount) * (unitMs[unit] ?? 0)
+  return Number.isNaN(ms)
+    ? Effect.fail(badUsage(`${JSON.stringify(text)} is no time.`, "Use 30m, 1h, 7d, or 2026-03-01T12:00:00Z."))
+    : Effect.succeed(new Date(ms).toISOString())
+}
+
+const list = leaf("list", { summary: "List your webhooks.", examples: ["pod webhooks list"] }, {}, () =>
+  Effect.gen(function* () {
+    const output = yield* Output
+    output.data(yield* allOf("webhooks.list"), {
+      columns: [
+        { title: "ID", of: ({ id }) => textOf(id).slice(0, 8) },
+        { title: "NAME", of: ({ name }) => cell(name, 24) },
+        {
+          title: "STATE",
+          of: ({ active, disabledReason }) => (active === true ? "active" : `off: ${cell(disabledReason, 30)}`)
+        },
+        { title: "TYPES", of: ({ eventTypes }) => cell(textsOf(eventTypes).join(", "), 40) },
+        { title: "URL", of: ({ url }) => cell(url) }
+      ],
+      none: "No webhooks."
+    })
+  })
+)
+
+const test = leaf(
+  "test",
+  { summary: "Send a test event to a webhook.", examples: ["pod webhooks test slack"] },
+  { webhook: which },
+  ({ webhook }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const { id } = yield* find(webhook)
+      const answer = yield* client.procedure("webhooks.test", { id })
+      output.data(
+        answer.data,
+        { text: () => `The test is on its way. See pod webhooks deliveries ${textOf(id).slice(0, 8)}` },
+        answer
+      )
+    })
+)
+
+const isFailed = ({ status }: Fields): boolean => status === "failed"
+
+const deliveries = leaf(
+  "deliveries",
+  {
+    summary: "List the latest calls of a webhook, with the answers.",
+    examples: ["pod webhooks deliveries slack", "pod webhooks deliveries slack --failed --json"]
+  },
+  {
+    webhook: which,
+    failed: Options.boolean("failed").pipe(Options.withDescription("Only those that failed.")),
+    limit: Options.integer("limit").pipe(
+      Options.withAlias("n"),
+      Options.withDescription("How many at most."),
+      Options.withDefault(20)
+    )
+  },
+  ({ failed, limit, webhook }) =>
+    Effect.gen(function* () {
+      const client = yield* PodClient
+      const output = yield* Output
+      const { id } = yield* find(webhook)
+      const answer = yield* client.request("GET", `/api/hub/webhooks/${textOf(id)}/deliveries?limit=${limit}`)
+      const rows = rowsOf(answer.data, "items").filter((row) => !failed || isFailed(row))
+      output.data(
+        rows,
+        {
+          columns: [
+            { title: "TIME", of: ({ createdAt }) => cell(createdAt).slice(0, 19) },
+            { title: "EVENT", of: ({ eventType }) => cell(eventType, 24) },
+            { title: "STATUS", of: ({ status }) => textOf(status) },
+            { title: "TRY", of: ({ attempt }) => textOf(attempt) },
+            { title: "ANSWER", of: ({ error, responseStatus }) => cell(responseStatus ?? error, 40) },
+            { title: "ID", of: (row) => textOf(row["id"]) }
+          ],
+          none: "No deliveries."
+        },
+        answer
+      )
+    })
+)
+
+const replay = leaf(
+  "replay",
+  {
+    summary: "Send again: failed calls, one call, or the events that a webhook missed.",
+    examples: [
+      "pod webhooks replay slack --failed --since 1h",
+      "pod webhooks replay slack --delivery 0192f3ab-…",
+      "pod webhooks replay slack --missed --since 7d"
+    ]
+  },
+  {
+    webhook: which,
+    failed: Options.boolean("failed").pipe(Options.withDescription("The calls that failed since the time.")),
+    missed: Options.boolean("missed").pipe(
+      Options.withDescription("The events since the time that have no call, such as those of a pause.")
+    ),
+    delivery: Options.text("delivery").pipe(Options.withDescription("The id of one call."), Options.optional),
+    since: Options.text("since").pipe(
+      Options.withDescription("From when: 30m, 1h, 7d or a time."),
+      Options.withDefault("1h")
+    )
+  },
+  ({ delivery, failed, missed, since, webhook }) =>
+    Effect.gen(function* () {
+      if ([failed, missed, Option.isSome(delivery)].filter(Boolean).length !== 1) {
+        return yield* badUsage("Give one of --failed, --missed and --delivery.")
+      }
+      const client = yield* PodClient
+      const output = yield* Output
+      const { id } = yield* find(webhook)
+      if (Option.isSome(delivery)) {
+        const answer = yield* client.procedure("webhooks.resend", { subscriptionId: id, deliveryId: delivery.value })
+        return output.data(answer.data, { text: () => "The call is made again." }, answer)
+      }
+      const from = yield* sinceTime(since, Date.now())
+      const answer = yield* client.procedure(failed ? "webhooks.recover" : "webhooks.replay", { id, since: from })
+      const text = (data: unknown) =>
+        failed
+          ? `${textOf(fieldsOf(data)["count"])} calls are tried again.`
+          : "The missed events are planned; see pod webhooks deliveries."
+      output.data(answer.data, { text }, answer)
+    })
+)
+
+export const webhooks = group("webhooks", "The calls that the pod makes to others.", [list, test, deliveries, replay])

@@ -1,0 +1,20 @@
+/** The program inside the bundle for Claude Desktop: the bridge, with its settings from the environment. */
+import { runBridge } from "./McpBridge.ts"
+
+const key = process.env["POD_API_KEY"] ?? ""
+const url = (process.env["POD_URL"] ?? "http://localhost:8787").replace(/\/+$/, "")
+
+const remark = (text: string) => void process.stderr.write(`${text}\n`)
+
+if (key === "") {
+  remark("The key of the pod is missing: set POD_API_KEY.")
+  process.exitCode = 3
+} else {
+  void runBridge({
+    url,
+    key,
+    input: process.stdin,
+    write: (line) => void process.stdout.write(`${line}\n`),
+    note: remark
+  })
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+/** The program `pod`: reads the command line, runs the command, and ends with its exit code. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
+import { Cause, Effect, Either, Exit, Layer, Option } from "effect"
+import { version } from "../Version.ts"
+import { badUsage, CliFailure, cliExitTable } from "./CliFailure.ts"
+import { commands } from "./CommandTable.ts"
+import { Globals, type GlobalsShape, takeGlobals } from "./Globals.ts"
+import { describe, findCommand, helpOf } from "./Help.ts"
+import { Output, outputOf, paintFor } from "./Output.ts"
+import { PodClient } from "./PodClient.ts"
+
+const given = process.argv.slice(2)
+
+/** If the flags themselves are wrong, the failure is still printed in the format that they ask for. */
+const fallback = {
+  output: given.includes("--json") ? ("json" as const) : ("table" as const),
+  quiet: false,
+  noColor: given.includes("--no-color")
+}
+
+const printed = (text: string) => Effect.sync(() => void process.stdout.write(`${text.trimEnd()}\n`))
+
+const services = (globals: GlobalsShape) =>
+  Layer.mergeAll(PodClient.layer, Output.layer).pipe(
+    Layer.provideMerge(Layer.succeed(Globals, globals)),
+    Layer.provideMerge(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer))
+  )
+
+const program = Effect.gen(function* () {
+  const { globals, rest } = yield* takeGlobals(given)
+  if (globals.version) return yield* printed(version)
+  const found = yield* findCommand(commands, rest)
+  if (globals.describe) return yield* printed(JSON.stringify(describe(found), null, 2))
+  if (globals.help || rest.length === 0) return yield* printed(helpOf(found, paintFor(process.stdout, globals.noColor)))
+  if (found.node.kind === "group") {
+    return yield* badUsage(
+      `pod ${found.path.join(" ")} needs one more word: ${found.node.children.map(({ name }) => name).join(", ")}.`,
+      `See pod ${found.path.join(" ")} --help.`
+    )
+  }
+  return yield* found.node.run(found.rest).pipe(Effect.provide(services(globals)))
+})
+
+const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {
+  const failure = Cause.failureOption(cause)
+  if (Option.isSome(failure)) return failure.value
+  return Cause.isInterruptedOnly(cause)
+    ? new CliFailure({ exit: "interrupted", code: "INTERRUPTED", message: "Interrupted." })
+    : new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: Cause.pretty(cause) })
+}
+
+/** Whether the server itself is asked for: it is started by its own program, with its own signals and exit codes. */
+const startsServer = (): boolean => {
+  const flags = takeGlobals(given)
+  if (Either.isLeft(flags)) return false
+  const { globals, rest } = flags.right
+  if (rest.length !== 1 || rest[0] !== "start" || globals.help || globals.describe || globals.version) return false
+  if (globals.dataDir !== undefined) process.env["POD_DATA_DIR"] = globals.dataDir
+  process.argv.splice(2) // the server reads the arguments of its process, and these are read already
+  return true
+}
+
+const runCommand = () =>
+  NodeRuntime.runMain(program, {
+    disableErrorReporting: true, // the runtime would print it on stdout, where the data goes
+    disablePrettyLogger: true,
+    teardown: (exit, onExit) => {
+      if (Exit.isSuccess(exit)) return onExit(process.exitCode === undefined ? 0 : Number(process.exitCode))
+      const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // `program` fails with nothing else
+      const flags = takeGlobals(given)
+      outputOf(Either.isRight(flags) ? flags.right.globals : fallback).failure(failure)
+      onExit(cliExitTable[failure.exit].code)
+    }
+  })
+
+if (startsServer()) await import("../main.ts")
+else runCommand()

@@ -1,0 +1,215 @@
+/** The exit codes of the command line: each of the table once, and what is printed beside it. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { aCommandLine, type Run } from "../support/builtCli.ts"
+import { aFolder, type BuiltPod, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
+
+const home = aFolder()
+const data = join(home.path, "data")
+const pod = aCommandLine(home.path, { environment: { POD_DATA_DIR: data } })
+let server: BuiltPod
+
+beforeAll(async () => {
+  mkdirSync(data)
+  server = await startPod({ dataDir: data })
+})
+afterAll(async () => {
+  await server.terminate()
+  home.remove()
+})
+
+/** The failure that a command prints with --json. */
+const failureOf = ({ stderr }: Run): Record<string, unknown> =>
+  (JSON.parse(stderr) as { error: Record<string, unknown> }).error
+
+/** A server that answers every request alike, in place of a pod. */
+const aStandIn = async (status: number, body: unknown, headers: Record<string, string> = {}) => {
+  const standIn: Server = createServer((_, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers })
+    response.end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => standIn.listen(0, "127.0.0.1", resolve))
+  const { port } = standIn.address() as AddressInfo // it listens on TCP
+  return { url: `http://127.0.0.1:${port}`, stop: () => new Promise((resolve) => standIn.close(resolve)) }
+}
+
+describe("exit codes", () => {
+  it("what was done ends with 0, and the data is alone on stdout", async () => {
+    const run = await pod(["status", "--json"])
+    assert.strictEqual(run.code, 0, run.stderr)
+    const { data: status, meta } = JSON.parse(run.stdout) as {
+      data: Record<string, unknown>
+      meta: Record<string, unknown>
+    }
+    assert.strictEqual(status["ready"], true)
+    assert.strictEqual(status["hasOwner"], true)
+    assert.strictEqual(status["podUrl"], `http://localhost:${server.port}`)
+    assert.isString(meta["requestId"])
+    assert.strictEqual(run.stderr, "")
+  })
+
+  it("an answer that is no JSON of a pod ends with 1", async () => {
+    const standIn = await aStandIn(500, { error: "ServerError", message: "It broke." })
+    const run = await pod(["api", "GET", "/x", "--url", standIn.url, "--json"])
+    await standIn.stop()
+    assert.strictEqual(run.code, 1)
+    assert.strictEqual(failureOf(run)["message"], "It broke.")
+    assert.strictEqual(run.stdout, "")
+  })
+
+  it("a wrong word ends with 2, and the right one at the same level is named", async () => {
+    const root = await pod(["statsu"])
+    assert.strictEqual(root.code, 2)
+    assert.include(root.stderr, "Did you mean pod status?")
+    const below = await pod(["keys", "creat", "--json"])
+    assert.strictEqual(below.code, 2)
+    assert.strictEqual(failureOf(below)["hint"], "Did you mean pod keys create?")
+    assert.strictEqual(below.stdout, "")
+  })
+
+  it("a wrong option, a missing one and a content that the pod refuses end with 2", async () => {
+    for (const args of [
+      ["keys", "create", "--nmae", "x"],
+      ["keys", "create"],
+      ["keys", "create", "--name", "x", "--expires", "soon"],
+      ["keys", "create", "--name", "x", "--scope", "mcp.raed"],
+      ["status", "--output", "xml"],
+      ["status", "--timeout", "soon"],
+      ["status", "extra"],
+      ["keys"],
+      ["api", "GET", "api"],
+      ["api", "POST", "/api/hub/entities", "--data", "{"],
+      ["api", "POST", "/api/hub/entities", "--data", '{"titel":"x"}'],
+      ["status", "--url", "http://localhost:1", "--data-dir", data]
+    ]) {
+      const run = await pod(args)
+      assert.strictEqual(run.code, 2, `${args.join(" ")}: ${run.stderr}`)
+      assert.strictEqual(run.stdout, "", args.join(" "))
+      assert.include(run.stderr, "Error")
+    }
+  })
+
+  it("wrong settings and credentials that others can read end with 3", async () => {
+    const settings = await pod(["status"], { environment: { POD_PORT: "many" } })
+    assert.strictEqual(settings.code, 3, settings.stderr)
+    assert.include(settings.stderr, "POD_PORT")
+    const file = join(home.path, "config/pod/credentials.json")
+    mkdirSync(join(home.path, "config/pod"), { recursive: true })
+    writeFileSync(file, '{"current":null,"profiles":{}}')
+    chmodSync(file, 0o644)
+    const readable = await pod(["status"])
+    assert.strictEqual(readable.code, 3)
+    assert.include(readable.stderr, "chmod 600")
+    chmodSync(file, 0o600)
+    assert.strictEqual((await pod(["status"])).code, 0)
+  })
+
+  it("a call without a valid credential ends with 4", async () => {
+    const url = ["--url", server.baseUrl]
+    assert.strictEqual((await pod(["whoami", ...url])).code, 4)
+    assert.strictEqual((await pod(["whoami", ...url], { environment: { POD_API_KEY: "svc_user_wrong" } })).code, 4)
+    const wrong = await pod(["login", ...url, "--email", ownerEmail], {
+      environment: { POD_PASSWORD: "not the password" }
+    })
+    assert.strictEqual(wrong.code, 4)
+    assert.include(wrong.stderr, "pod owner reset-password")
+  })
+
+  it("what the pod refuses ends with 5, and says where the decision is explained", async () => {
+    const made = await pod(["keys", "create", "--name", "reader", "--quiet"])
+    assert.strictEqual(made.code, 0, made.stderr)
+    const environment = { POD_API_KEY: made.stdout.trim() }
+    const run = await pod(
+      ["api", "POST", "/api/hub/entities", "--data", '{"title":"x"}', "--url", server.baseUrl, "--json"],
+      {
+        environment
+      }
+    )
+    assert.strictEqual(run.code, 5, run.stderr)
+    assert.include(String(failureOf(run)["hint"]), "/api/hub/auth/decisions/")
+    const session = await pod(["keys", "list", "--url", server.baseUrl], { environment })
+    assert.strictEqual(session.code, 5, session.stderr)
+  })
+
+  it("what is not there ends with 6", async () => {
+    assert.strictEqual((await pod(["keys", "show", "nobody"])).code, 6)
+    assert.strictEqual((await pod(["api", "GET", "/api/hub/entities/0192f3ab-0000-7000-8000-000000000000"])).code, 6)
+    assert.strictEqual((await pod(["status", "--profile", "nowhere"])).code, 6)
+    assert.strictEqual((await pod(["status", "--data-dir", join(home.path, "empty")])).code, 6)
+  })
+
+  it("a conflict ends with 7", async () => {
+    const run = await pod(["setup-link", "--json"])
+    assert.strictEqual(run.code, 7, run.stderr)
+    assert.strictEqual(failureOf(run)["code"], "ALREADY_CLAIMED")
+  })
+
+  it("a pod that does not answer ends with 8, and trying again may help", async () => {
+    const refused = await pod(["status", "--url", "http://127.0.0.1:1", "--json"])
+    assert.strictEqual(refused.code, 8)
+    assert.strictEqual(failureOf(refused)["retryable"], true)
+    const silent: Server = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
+    const { port } = silent.address() as AddressInfo // it listens on TCP
+    const late = await pod(["status", "--url", `http://127.0.0.1:${port}`, "--timeout", "100ms", "--json"])
+    silent.closeAllConnections()
+    silent.close()
+    assert.strictEqual(late.code, 8)
+    assert.strictEqual(failureOf(late)["code"], "TIMEOUT")
+  })
+
+  it("too many calls end with 9, with the time to wait", async () => {
+    const standIn = await aStandIn(429, { error: "Too many calls." }, { "retry-after": "7" })
+    const run = await pod(["status", "--url", standIn.url, "--json"])
+    await standIn.stop()
+    assert.strictEqual(run.code, 9)
+    assert.strictEqual(failureOf(run)["hint"], "Try again in 7 s.")
+  })
+
+  it("a write that waits for approval ends with 0, and with 10 if it had to be applied", async () => {
+    await pod(["api", "POST", "/trpc/agents.create", "--data", '{"name":"Scribe","capabilities":["entity.note"]}'])
+    const key = await pod([
+      "keys",
+      "create",
+      "--name",
+      "scribe",
+      "--agent",
+      "Scribe",
+      "--permission",
+      "entity.note",
+      "--scope",
+      "hub-protocol.write",
+      "--quiet"
+    ])
+    assert.strictEqual(key.code, 0, key.stderr)
+    const environment = { POD_API_KEY: key.stdout.trim(), POD_URL: server.baseUrl }
+    const write = ["create", "note", "Call the roofer", "--json"]
+    const waiting = await pod(write, { environment })
+    assert.strictEqual(waiting.code, 0, waiting.stderr)
+    assert.strictEqual((JSON.parse(waiting.stdout) as { data: { status: string } }).data.status, "proposed")
+    const required = await pod([...write, "--require-applied"], { environment })
+    assert.strictEqual(required.code, 10, required.stderr)
+  })
+
+  it("the sign-in of a person is used until it is signed out", async () => {
+    const signedIn = await pod(["login", "--url", server.baseUrl, "--email", ownerEmail, "--password-file", "-"], {
+      input: `${ownerPassword}\n`
+    })
+    assert.strictEqual(signedIn.code, 0, signedIn.stderr)
+    const me = await pod(["whoami", "--json"])
+    assert.strictEqual(
+      (JSON.parse(me.stdout) as { data: Record<string, unknown> }).data["credential"],
+      "session",
+      me.stderr
+    )
+    assert.strictEqual((await pod(["logout"])).code, 0)
+    const after = await pod(["whoami", "--json"])
+    assert.strictEqual(
+      (JSON.parse(after.stdout) as { data: Record<string, unknown> }).data["credential"],
+      "local operator"
+    )
+  })
+})

@@ -1,0 +1,171 @@
+/** The bridge of MCP over stdio, driven by the client of the protocol: as `pod mcp`, and as the bundle of Claude Desktop runs it. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { execFileSync, spawn } from "node:child_process"
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { aCommandLine, builtProgram, environmentOf } from "../support/builtCli.ts"
+import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
+
+const home = aFolder()
+const data = join(home.path, "data")
+const pod = aCommandLine(home.path, { environment: { POD_DATA_DIR: data } })
+let server: BuiltPod
+let key: string
+
+beforeAll(async () => {
+  mkdirSync(data)
+  server = await startPod({ dataDir: data })
+  await pod(["create", "note", "The spare key"])
+  key = (await pod(["keys", "create", "--name", "mcp", "--scope", "mcp.read", "--quiet"])).stdout.trim()
+})
+afterAll(async () => {
+  await server.terminate()
+  home.remove()
+})
+
+const connected = async (args: ReadonlyArray<string>, environment: Record<string, string>) => {
+  const client = new Client({ name: "test", version: "1.0.0" })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [...args],
+      env: { ...environmentOf(home.path), ...environment },
+      stderr: "ignore"
+    })
+  )
+  return client
+}
+
+const textOf = (result: Awaited<ReturnType<Client["callTool"]>>) => JSON.stringify(result.content)
+
+describe("the bridge of MCP", () => {
+  it("lists and calls the tools that the key may call", async () => {
+    const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: key })
+    const { tools } = await client.listTools()
+    assert.isTrue(tools.some(({ name }) => name === "svc_get_entities"))
+    const calls = await Promise.all(
+      Array.from({ length: 5 }, () => client.callTool({ name: "svc_get_entities", arguments: { profileSlug: "note" } }))
+    )
+    for (const result of calls) assert.include(textOf(result), "The spare key")
+    await client.close()
+  })
+
+  it("answers an error with the id of the call for a revoked key and for a pod that is gone", async () => {
+    const made = (await pod(["keys", "create", "--name", "short", "--scope", "mcp.read", "--quiet"])).stdout.trim()
+    const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: made })
+    await pod(["keys", "revoke", "short"])
+    const failure = await client.listTools().then(
+      () => "",
+      (cause: unknown) => String(cause)
+    )
+    assert.include(failure, "key")
+    await client.close()
+    const gone = await connected([await builtProgram(), "mcp", "--url", "http://127.0.0.1:1"], {
+      POD_API_KEY: key
+    }).then(
+      () => "",
+      (cause: unknown) => String(cause)
+    )
+    assert.include(gone, "cannot be reached")
+  })
+
+  it("answers lines that are no messages, and goes on", async () => {
+    const child = spawn(process.execPath, [await builtProgram(), "mcp", "--url", server.baseUrl], {
+      env: { ...environmentOf(home.path), POD_API_KEY: key }
+    })
+    let stdout = ""
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
+    child.stdin.end('no json\n[]\n\n{"jsonrpc":"2.0","id":7,"method":"tools/list"}\n')
+    await new Promise((resolve) => child.once("close", resolve))
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number }; result?: unknown })
+    assert.deepStrictEqual(
+      answers.slice(0, 2).map(({ error, id }) => [id, error?.code]),
+      [
+        [null, -32700],
+        [null, -32600]
+      ]
+    )
+    assert.strictEqual(answers[2]?.id, 7)
+  })
+
+  it("without a key it ends with 3", async () => {
+    assert.strictEqual((await pod(["mcp", "--url", server.baseUrl])).code, 3)
+  })
+
+  it("the bundle of Claude Desktop is a whole zip without a key, and the program in it works", async () => {
+    const written = await pod(["connect", "claude-desktop", "--write", "--json"])
+    assert.strictEqual(written.code, 0, written.stderr)
+    const path = join(home.path, "pod.mcpb")
+    const unpacked = join(home.path, "unpacked")
+    const script =
+      "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2]); print(','.join(z.namelist()))"
+    const names = execFileSync("python3", ["-c", script, path, unpacked], { encoding: "utf8" })
+    assert.strictEqual(names.trim(), "manifest.json,server/index.js")
+    const manifest = JSON.parse(readFileSync(join(unpacked, "manifest.json"), "utf8")) as {
+      manifest_version: string
+      user_config: { api_key: { sensitive: boolean }; url: { default: string } }
+    }
+    assert.strictEqual(manifest.manifest_version, "0.3")
+    assert.isTrue(manifest.user_config.api_key.sensitive)
+    assert.strictEqual(manifest.user_config.url.default, `http://localhost:${server.port}`)
+    assert.notInclude(readFileSync(path, "latin1"), "svc_user_")
+    assert.isBelow(statSync(join(unpacked, "server/index.js")).size, 8000)
+    const client = await connected([join(unpacked, "server/index.js")], { POD_API_KEY: key, POD_URL: server.baseUrl })
+    assert.include(
+      textOf(await client.callTool({ name: "svc_get_entities", arguments: { profileSlug: "note" } })),
+      "The spare key"
+    )
+    await client.close()
+  })
+})
+
+describe("connecting clients", () => {
+  it("a file that is written keeps what else it held, and holds no key", async () => {
+    writeFileSync(join(home.path, ".mcp.json"), JSON.stringify({ mcpServers: { other: { command: "x" } }, more: 1 }))
+    const run = await pod(["connect", "claude-code", "--write", "--new-key"])
+    assert.strictEqual(run.code, 0, run.stderr)
+    assert.match(run.stdout, /^svc_user_\S+\n$/)
+    const text = readFileSync(join(home.path, ".mcp.json"), "utf8")
+    assert.deepStrictEqual(JSON.parse(text), {
+      mcpServers: {
+        other: { command: "x" },
+        pod: {
+          type: "http",
+          url: `http://localhost:${server.port}/mcp`,
+          headers: { Authorization: "Bearer ${POD_API_KEY}" }
+        }
+      },
+      more: 1
+    })
+  })
+
+  it("a file with comments is not changed", async () => {
+    mkdirSync(join(home.path, ".vscode"), { recursive: true })
+    const before = '{\n  // mine\n  "servers": {}\n}\n'
+    writeFileSync(join(home.path, ".vscode/mcp.json"), before)
+    const run = await pod(["connect", "vscode", "--write"])
+    assert.strictEqual(run.code, 7)
+    assert.strictEqual(readFileSync(join(home.path, ".vscode/mcp.json"), "utf8"), before)
+  })
+
+  it("codex gets its table once", async () => {
+    assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 0)
+    assert.include(readFileSync(join(home.path, ".codex/config.toml"), "utf8"), 'bearer_token_env_var = "POD_API_KEY"')
+    assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 7)
+  })
+
+  it("every client is explained, and none of the texts holds a key", async () => {
+    for (const client of ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"]) {
+      const { code, stdout } = await pod(["connect", client])
+      assert.strictEqual(code, 0)
+      assert.include(stdout, `http://localhost:${server.port}`.slice(0, client === "cursor" ? 4 : undefined))
+      assert.notInclude(stdout, "svc_user_")
+    }
+    assert.strictEqual((await pod(["connect", "emacs"])).code, 2)
+  })
+})

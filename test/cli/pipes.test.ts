@@ -1,0 +1,179 @@
+/** What the command line writes into pipes and to a terminal: data alone on stdout, colours only for people. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { spawn } from "node:child_process"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { aCommandLine, builtProgram, environmentOf, type Run } from "../support/builtCli.ts"
+import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
+
+const home = aFolder()
+const data = join(home.path, "data")
+const environment = { POD_DATA_DIR: data }
+const pod = aCommandLine(home.path, { environment })
+const escape = String.fromCharCode(27)
+let server: BuiltPod
+
+beforeAll(async () => {
+  mkdirSync(data)
+  server = await startPod({ dataDir: data })
+})
+afterAll(async () => {
+  await server.terminate()
+  home.remove()
+})
+
+/** Runs a shell line with `pod` as a command. */
+const shell = async (line: string): Promise<Run> => {
+  const program = await builtProgram()
+  const script = `pod() { ${process.execPath} ${program} "$@"; }\n${line}`
+  const child = spawn("bash", ["-c", script], { cwd: home.path, env: { ...environmentOf(home.path), ...environment } })
+  let stdout = ""
+  let stderr = ""
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })))
+}
+
+/** Runs a command in a real terminal, writes each answer when its question is on the screen, and returns the screen. */
+const inTerminal = async (
+  args: ReadonlyArray<string>,
+  answers: ReadonlyArray<readonly [question: string, answer: string]> = []
+) => {
+  const program = [
+    "import json, os, pty, select, sys",
+    "argv, answers = json.loads(sys.argv[1]), json.loads(sys.argv[2])",
+    "pid, fd = pty.fork()",
+    "if pid == 0: os.execvp(argv[0], argv)",
+    "screen, seen = b'', 0",
+    "while True:",
+    "  try: piece = os.read(fd, 4096)",
+    "  except OSError: break",
+    "  if not piece: break",
+    "  screen += piece",
+    "  if answers and answers[0][0].encode() in screen[seen:]:",
+    "    seen = len(screen)",
+    "    os.write(fd, answers.pop(0)[1].encode())",
+    "code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])",
+    "sys.stdout.write(json.dumps({'screen': screen.decode('utf8', 'replace'), 'code': code}))"
+  ].join("\n")
+  const argv = [process.execPath, await builtProgram(), ...args]
+  const child = spawn("python3", ["-c", program, JSON.stringify(argv), JSON.stringify(answers)], {
+    cwd: home.path,
+    env: { ...environmentOf(home.path), ...environment, TERM: "xterm-256color" }
+  })
+  let stdout = ""
+  let stderr = ""
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+  await new Promise((resolve) => child.once("close", resolve))
+  assert.notStrictEqual(stdout, "", stderr)
+  return JSON.parse(stdout) as { readonly screen: string; readonly code: number }
+}
+
+describe("pipes", () => {
+  it("no colour and no control character goes into a pipe, in any help, answer or failure", async () => {
+    for (const args of [
+      ["--help"],
+      ["keys", "--help"],
+      ["keys", "create", "--help"],
+      ["status"],
+      ["keys", "list"],
+      ["nothing"]
+    ]) {
+      const { stderr, stdout } = await pod(args)
+      assert.notInclude(stdout + stderr, escape, args.join(" "))
+    }
+  })
+
+  it("the help begins with examples, and needs no pod", async () => {
+    const { code, stdout } = await pod(["--help"])
+    assert.strictEqual(code, 0)
+    assert.isBelow(stdout.indexOf("Examples"), stdout.indexOf("Commands"))
+    assert.strictEqual((await pod([])).stdout, stdout)
+  })
+
+  it("global flags work before, between and after the words", async () => {
+    for (const args of [
+      ["--json", "keys", "list"],
+      ["keys", "--json", "list"],
+      ["keys", "list", "--json"],
+      ["keys", "list", "-o", "json"],
+      ["keys", "list", "--output=json"]
+    ]) {
+      const { code, stderr, stdout } = await pod(args)
+      assert.strictEqual(code, 0, stderr)
+      assert.isArray((JSON.parse(stdout) as { data: unknown }).data)
+    }
+  })
+
+  it("an empty list is [] in JSON, and nothing on stdout for people", async () => {
+    assert.deepStrictEqual((JSON.parse((await pod(["roles", "list", "--json"])).stdout) as { data: unknown }).data, [])
+    const people = await pod(["roles", "list"])
+    assert.strictEqual(people.stdout, "")
+    assert.include(people.stderr, "pod roles create")
+  })
+
+  it("the secret of a new key is alone on stdout, so that a shell can take it", async () => {
+    const taken = await shell(
+      "POD_API_KEY=$(pod keys create --quiet --name script) && export POD_API_KEY && pod whoami --json"
+    )
+    assert.strictEqual(taken.code, 0, taken.stderr)
+    const { data: me } = JSON.parse(taken.stdout.trim()) as { data: Record<string, unknown> }
+    // The data directory is named by the environment, and a key goes over HTTP to the address of the settings.
+    assert.strictEqual(me["credential"], "key")
+  })
+
+  it("the addresses of a pod can be read by a shell", async () => {
+    const { code, stdout } = await shell('eval "$(pod status -o env)" && echo "$POD_URL $POD_MCP_URL"')
+    assert.strictEqual(code, 0)
+    assert.strictEqual(stdout.trim(), `http://localhost:${server.port} http://localhost:${server.port}/mcp`)
+  })
+
+  it("a reader that ends early is no failure", async () => {
+    const { code, stderr } = await shell("set -o pipefail; pod api GET /openapi.json | head -c 10 > first.txt")
+    assert.strictEqual(code, 0, stderr)
+  })
+
+  it("a command can be described for programs instead of being run", async () => {
+    const { stdout } = await pod(["keys", "create", "--describe"])
+    const described = JSON.parse(stdout) as {
+      parameters: ReadonlyArray<{ name: string }>
+      exitCodes: Record<string, string>
+    }
+    assert.isTrue(described.parameters.some(({ name }) => name.includes("--permission")))
+    assert.property(described.exitCodes, "130")
+  })
+
+  it("control characters of a record do not reach the terminal", async () => {
+    await pod(["create", "note", `bad ${escape}[2J title`])
+    const { stdout } = await pod(["get", "note"])
+    assert.notInclude(stdout, escape)
+    assert.include(stdout, "\\u001b[2J")
+  })
+})
+
+describe("a terminal", () => {
+  it("gets colours, unless NO_COLOR or --no-color says otherwise", async () => {
+    assert.include((await inTerminal(["--help"])).screen, `${escape}[1m`)
+    assert.notInclude((await inTerminal(["--help", "--no-color"])).screen, `${escape}[1m`)
+  })
+
+  it("asks before it revokes a key, and does nothing after no", async () => {
+    await pod(["keys", "create", "--name", "kept", "--quiet"])
+    const declined = await inTerminal(["keys", "revoke", "kept"], [["cannot be undone", "n"]])
+    assert.strictEqual(declined.code, 130)
+    assert.strictEqual((await pod(["keys", "show", "kept", "--json"])).code, 0)
+    const done = await inTerminal(["keys", "revoke", "kept"], [["cannot be undone", "y"]])
+    assert.strictEqual(done.code, 0, done.screen)
+    const { data: key } = JSON.parse((await pod(["keys", "show", "kept", "--json"])).stdout) as {
+      data: Record<string, unknown>
+    }
+    assert.strictEqual(key["isActive"], false)
+  })
+
+  it("Ctrl-C at a question ends with 130", async () => {
+    await pod(["keys", "create", "--name", "untouched", "--quiet"])
+    const { code } = await inTerminal(["keys", "revoke", "untouched"], [["cannot be undone", "\u0003"]])
+    assert.strictEqual(code, 130)
+  })
+})
