@@ -1,11 +1,12 @@
 /** The texts that the pod prints: its addresses when it is ready, or the reason and the remedy if it cannot start. */
 import { SqlError } from "@effect/sql"
 import { Cause, Data, Option, Redacted } from "effect"
+import { consolePathsAt } from "./doors/ConsoleLinks.ts"
 import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import type { LogOutput } from "./platform/LogOutput.ts"
-import { SchemaUnknown } from "./platform/Migrations.ts"
+import { ImportUnfinished, NotPrepared, SchemaUnknown } from "./platform/Migrations.ts"
 import { SecretUnfit } from "./platform/SecretChecks.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { SettingsInvalid } from "./platform/settings/SettingsReport.ts"
@@ -39,6 +40,7 @@ const pretty = ({ port, settings, setupToken, startedInMs, warnings }: Announcem
     "",
     `  Pod ${version} is ready (${(startedInMs / 1000).toFixed(1)} s)`,
     "",
+    `    Console   ${base}${settings.adminPath}`,
     `    REST      ${base}/api/hub`,
     `    MCP       ${base}/mcp`,
     `    tRPC      ${base}/trpc  (sign-in session),  ${base}/api/hub/trpc  (key)`,
@@ -51,7 +53,7 @@ const pretty = ({ port, settings, setupToken, startedInMs, warnings }: Announcem
     lines.push(
       "",
       "  This pod has no owner yet. Open this link within 30 minutes to become it (works once):",
-      `    ${base}/setup#${setupToken}`,
+      `    ${base}${consolePathsAt(settings.adminPath).setup(setupToken)}`,
       "  Or start it with POD_OWNER_EMAIL and POD_OWNER_PASSWORD."
     )
   }
@@ -77,7 +79,9 @@ export const announce = (announcement: Announcement, write: LogOutput): void => 
       port,
       database: Option.isSome(settings.databaseUrl) ? "postgres" : "embedded",
       startedInMs: Math.round(startedInMs),
-      ...(setupToken === undefined ? {} : { setupLink: `${base}/setup#${setupToken}` }),
+      ...(setupToken === undefined
+        ? {}
+        : { setupLink: `${base}${consolePathsAt(settings.adminPath).setup(setupToken)}` }),
       ...(warnings.length === 0 ? {} : { warnings })
     })}\n`
   )
@@ -135,7 +139,12 @@ export const startFailureOf = (
       }
     }
     if (reason instanceof DirectoryLocked) return { code: exitCodes.directoryLocked, text: reason.message }
-    if (reason instanceof DataDirectoryUnfit || reason instanceof SecretUnfit) {
+    if (
+      reason instanceof DataDirectoryUnfit ||
+      reason instanceof SecretUnfit ||
+      reason instanceof ImportUnfinished ||
+      reason instanceof NotPrepared
+    ) {
       return { code: exitCodes.dataUnfit, text: reason.message }
     }
     if (reason instanceof SchemaUnknown || reason instanceof PagesUnfit)

@@ -6,6 +6,7 @@ import * as AgentConfigHandlers from "./features/agentConfigs/AgentConfigHandler
 import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
 import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
+import * as BackupHandlers from "./features/backups/BackupHandlers.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
 import * as CaptureLayer from "./features/capture/CaptureLayer.ts"
 import * as CalendarLayer from "./features/calendar/CalendarLayer.ts"
@@ -48,11 +49,13 @@ import * as ProviderLayer from "./features/providers/ProviderLayer.ts"
 import * as PulseLayer from "./features/pulse/PulseLayer.ts"
 import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
+import * as SampleHandlers from "./features/samples/SampleHandlers.ts"
 import * as SearchLayer from "./features/search/SearchLayer.ts"
 import * as SetupLayer from "./features/setup/SetupLayer.ts"
 import * as SkillLayer from "./features/skills/SkillLayer.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
+import * as UsageLayer from "./features/usage/UsageLayer.ts"
 import * as VaultLayer from "./features/vault/VaultLayer.ts"
 import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WaitLayer from "./features/waiting/WaitLayer.ts"
@@ -67,6 +70,7 @@ export const layer = Layer.mergeAll(
   ArtifactLayer.layer,
   AttachmentLayer.layer,
   AutomationLayer.layer,
+  BackupHandlers.layer,
   BrandLayer.layer,
   CaptureLayer.layer,
   CalendarLayer.layer,
@@ -109,11 +113,13 @@ export const layer = Layer.mergeAll(
   PulseLayer.layer,
   RelationLayer.layer,
   RetrievalLayer.layer,
+  SampleHandlers.layer,
   SearchLayer.layer,
   SetupLayer.layer,
   SkillLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
+  UsageLayer.layer,
   VaultLayer.layer,
   ViewLayer.layer,
   WaitLayer.layer,

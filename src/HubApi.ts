@@ -3,6 +3,8 @@ import { HttpApi, OpenApi } from "@effect/platform"
 import { hubMount, hubMountAlias } from "./doors/Mounts.ts"
 import { ChannelApi } from "./features/conversations/ChannelApi.ts"
 import { ThreadApi } from "./features/conversations/ThreadApi.ts"
+import { SampleApi } from "./features/samples/SampleApi.ts"
+import { BackupApi } from "./features/backups/BackupApi.ts"
 import { CalendarApi } from "./features/calendar/CalendarApi.ts"
 import { ConnectorApi } from "./features/connectors/ConnectorApi.ts"
 import { ProviderApi } from "./features/providers/ProviderApi.ts"
@@ -61,6 +63,8 @@ const Hub = HttpApi.make("hub")
   .add(SystemApi)
   .add(PeopleApi)
   .add(AccountApi)
+  .add(BackupApi)
+  .add(SampleApi)
   .add(InvitationApi)
   .add(KeyApi)
   .add(WorkspaceApi)

@@ -1,5 +1,7 @@
 /** Assembles the pod, over a database or in memory; Stores.ts names the adapters of the stores. */
 import { Duration, Effect, Layer, type Redacted } from "effect"
+import { Backups, BackupSettings } from "./backups/Backups.ts"
+import { adminPathDefault, ConsoleLinks, consolePathsAt } from "./doors/ConsoleLinks.ts"
 import { Catalog, openRowByRow } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { Fingerprints } from "./doors/Idempotency.ts"
@@ -20,6 +22,7 @@ import { KeySettings } from "./features/keys/Keys.ts"
 import * as Filing from "./features/proposals/Filing.ts"
 import * as CurrentModel from "./features/providers/CurrentModel.ts"
 import { Outbound } from "./features/outbound/OutboundCall.ts"
+import { PodSettings } from "./features/system/PodSettings.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
 import { SetupSettings } from "./features/setup/SetupSettings.ts"
 import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
@@ -35,6 +38,7 @@ import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import { Embeddings } from "./platform/models/Embeddings.ts"
 import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
+import type { ShownSetting } from "./platform/settings/ShownSettings.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
@@ -49,6 +53,10 @@ export interface PodOptions {
   readonly sessionSeconds: number
   readonly isProduction: boolean
   readonly baseUrl: string
+  /** Path of the console. Default: `/admin`. */
+  readonly adminPath?: string
+  /** The settings that the owner of the pod may see. Default: none. */
+  readonly shownSettings?: ReadonlyArray<ShownSetting>
   /** Calls per credential and minute. */
   readonly rateLimitPerMinute: number
   /** The memory that the indexes of spaces and of facts may use together. */
@@ -61,9 +69,13 @@ export interface PodOptions {
   readonly provisioningToken?: Redacted.Redacted | undefined
   /** How the pod delivers to webhooks. If absent, it does so by the standard rules and only to public addresses. */
   readonly webhooks?: typeof WebhookSettings.Service
+  /** Where the pod keeps backups. If absent, below the working directory, and only when somebody asks. */
+  readonly backups?: typeof BackupSettings.Service
   /** The model services that the pod calls. If absent, it calls none. */
   readonly models?: ModelOptions
 }
+
+const backupsOnDemand = { folder: "backups", dataDir: ".", podVersion: version, keep: 7, everySeconds: 0 }
 
 /** The part of the memory for search that the facts of people may take. */
 const factShare = 0.5
@@ -107,6 +119,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
     Layer.provideMerge(Streams.layer.pipe(Layer.provideMerge(Dispatch.layer), Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),
     Layer.provideMerge(Jobs.layer),
+    Layer.provideMerge(Backups.layer),
     Layer.provideMerge(modelsOf(options.models ?? noModels)),
     Layer.provideMerge(adapters),
     Layer.provideMerge(
@@ -129,7 +142,10 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
           rateLimitPerMinute: options.rateLimitPerMinute,
           baseUrl: options.baseUrl
         }),
+        Layer.succeed(PodSettings, { shown: options.shownSettings ?? [] }),
+        Layer.succeed(ConsoleLinks, consolePathsAt(options.adminPath ?? adminPathDefault)),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
+        Layer.succeed(BackupSettings, options.backups ?? backupsOnDemand),
         Layer.succeed(SetupSettings, { provisioningToken: options.provisioningToken, baseUrl: options.baseUrl }),
         Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(Outbound, options.webhooks ?? WebhookSettings.standard([])),

@@ -11,6 +11,7 @@ import { GovernanceProcedures } from "./features/governance/GovernanceApi.ts"
 import { IntelligenceProcedures } from "./features/intelligence/IntelligenceRpc.ts"
 import { KeyProcedures } from "./features/keys/KeyRpc.ts"
 import { NotificationProcedures } from "./features/notifications/NotificationRpc.ts"
+import { OwnSessionProcedures } from "./features/people/OwnSessionRpc.ts"
 import { PeopleProcedures } from "./features/people/PeopleApi.ts"
 import { ProfileProcedures } from "./features/profiles/ProfileRpc.ts"
 import { RelationProcedures } from "./features/relations/RelationRpc.ts"
@@ -21,14 +22,17 @@ import { WebhookProcedures } from "./features/webhooks/WebhookRpc.ts"
 import { AccessRoleProcedures } from "./features/accessRoles/AccessRoleRpc.ts"
 import { IndexStatusProcedures } from "./features/search/IndexStatusRpc.ts"
 import { SystemProcedures } from "./features/system/SystemApi.ts"
+import { UsageProcedures } from "./features/usage/UsageRpc.ts"
 import { VaultProcedures } from "./features/vault/VaultRpc.ts"
 import { ViewProcedures } from "./features/views/ViewRpc.ts"
 import { WorkspaceProcedures } from "./features/workspaces/WorkspaceApi.ts"
 
 export const Procedures = EntityProcedures.merge(
   KeyProcedures,
+  UsageProcedures,
   NotificationProcedures,
   PeopleProcedures,
+  OwnSessionProcedures,
   WorkspaceProcedures,
   EventProcedures,
   ProfileProcedures,

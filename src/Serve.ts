@@ -4,17 +4,21 @@ import { describeApi, describeCatalog } from "./Description.ts"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { Streams } from "./doors/Streams.ts"
+import { KeyUsage } from "./features/usage/KeyUsage.ts"
 import { People } from "./features/people/People.ts"
 import { externalMount, hubMount, hubMountAlias, n8nMount, openAiMount } from "./doors/Mounts.ts"
 import { Database } from "./platform/Database.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
+import { keyUseOf } from "./surfaces/KeyUse.ts"
 import { makeMetrics, serveMetrics } from "./surfaces/Metrics.ts"
 import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
 import { BodyMemory } from "./surfaces/BodyMemory.ts"
 import { standardTimes, type StreamTimes } from "./surfaces/EventStream.ts"
 import { originGuard } from "./surfaces/Origins.ts"
+import { serveConsole } from "./surfaces/Console.ts"
+import { serveGuides } from "./surfaces/Guides.ts"
 import { servePages } from "./surfaces/Pages.ts"
 import { serveUnknownPath, serveRest } from "./surfaces/Rest.ts"
 import { Server } from "./surfaces/Server.ts"
@@ -27,10 +31,16 @@ const bridgeMount = `${hubMount}/trpc`
 const bridgeAlias = `${hubMountAlias}/trpc`
 const procedureMounts = [sessionMount, bridgeMount, bridgeAlias, mcpMount]
 
-/** What is done when a request has ended: it is logged, and counted if the pod serves metrics. */
+/** What is done when a request has ended: it is logged, noted as the use of its key, and counted if the pod serves metrics. */
 const finished = ({ metricsHost, metricsPort }: SettingsShape, mounts: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const log = yield* accessLog
+    const writeLine = yield* accessLog
+    const usage = yield* KeyUsage
+    const log: typeof writeLine = (exchange, durationMs) => {
+      writeLine(exchange, durationMs)
+      const use = keyUseOf(exchange, { procedures: [sessionMount, bridgeMount, bridgeAlias], mcp: mcpMount })
+      if (use !== undefined) usage.note(use)
+    }
     if (Option.isNone(metricsPort)) return log
     const { ping } = yield* Database
     const { states } = yield* Jobs
@@ -43,8 +53,16 @@ const finished = ({ metricsHost, metricsPort }: SettingsShape, mounts: ReadonlyA
     }
   })
 
+/** Where the pod listens besides the address of its settings. */
+export interface Listening {
+  /** The path of the socket for the operator of the data directory (default: none). */
+  readonly adminSocket?: string
+  /** Whether the socket is the only way to the pod. */
+  readonly isSocketOnly?: boolean
+}
+
 /** Starts to listen when the pod is complete. This file lists all routes that no declaration contains. */
-export const layer = (settings: SettingsShape, times: StreamTimes = standardTimes) =>
+export const layer = (settings: SettingsShape, times: StreamTimes = standardTimes, listening: Listening = {}) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const dispatch = yield* Dispatch
@@ -104,14 +122,20 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
       return Server.layer({
         ...origins,
         host: settings.host,
-        port: settings.port,
+        port: listening.isSocketOnly === true ? null : settings.port,
+        addressOf: (port) => publicUrl ?? `http://localhost:${port === 0 ? settings.port : port}`,
+        adminSocket: listening.adminSocket,
         trustProxy: settings.trustProxy,
+        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // the operator alone needs no grace
         mounts: [
           { at: mcpMount, handle: tools.handle },
           procedures("session", sessionMount),
           procedures("bridge", bridgeMount),
           procedures("bridge", bridgeAlias),
+          serveConsole({ at: settings.adminPath, absent }),
+          ...serveGuides(absent),
           ...(yield* servePages({
+            adminPath: settings.adminPath,
             document: () => describeApi(publicUrl),
             catalog: describeCatalog,
             apiMount: hubMount,

@@ -44,6 +44,8 @@ import * as MessagingSql from "./features/messaging/MessagingSql.ts"
 import { MessagingStore } from "./features/messaging/MessagingStore.ts"
 import * as NotificationSql from "./features/notifications/NotificationSql.ts"
 import { NotificationStore } from "./features/notifications/NotificationStore.ts"
+import * as OwnSessionSql from "./features/people/OwnSessionSql.ts"
+import { OwnSessionStore } from "./features/people/OwnSessionStore.ts"
 import * as AccountSql from "./features/people/AccountSql.ts"
 import { AccountStore } from "./features/people/AccountStore.ts"
 import * as PeopleSql from "./features/people/PeopleSql.ts"
@@ -78,6 +80,8 @@ import * as IdempotencySql from "./features/system/IdempotencySql.ts"
 import * as CallMemory from "./features/webhooks/CallMemory.ts"
 import * as CallSql from "./features/webhooks/CallSql.ts"
 import { CallStore } from "./features/webhooks/CallStore.ts"
+import * as UsageSql from "./features/usage/UsageSql.ts"
+import { UsageStore } from "./features/usage/UsageStore.ts"
 import * as VaultSql from "./features/vault/VaultSql.ts"
 import { VaultStore } from "./features/vault/VaultStore.ts"
 import * as DeliveryMemory from "./features/webhooks/DeliveryMemory.ts"
@@ -110,6 +114,7 @@ const store = <Id, Service, InSql, InMemory>(
 
 export const stores = {
   accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
+  ownSessions: store(OwnSessionStore, OwnSessionSql.layer, OwnSessionStore.layerMemory),
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
   automations: store(AutomationStore, AutomationSql.layer, AutomationStore.layerMemory),
   calendars: store(CalendarStore, CalendarSql.layer, CalendarStore.layerMemory),
@@ -152,6 +157,7 @@ export const stores = {
   searchSources: store(SearchStore, SearchSql.layer, SearchStore.layerMemory),
   sentEvents: store(SentEvents, SentEventSql.layer, SentEvents.layerMemory),
   transactions: store(Transaction, TransactionSql.layer, Transaction.layerMemory),
+  usage: store(UsageStore, UsageSql.layer, UsageStore.layerMemory),
   vaults: store(VaultStore, VaultSql.layer, VaultStore.layerMemory),
   vectors: store(Vectors, VectorSql.layer, Vectors.layerMemory),
   workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),

@@ -7,31 +7,25 @@ import type * as Runtime from "@effect/platform/Runtime"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Option, Redacted } from "effect"
+import { join } from "node:path"
 import { announce, startFailureOf, StartRefusal, startRefusalOf } from "./Announce.ts"
 import { readArguments } from "./CommandLine.ts"
+import { keepBackups } from "./backups/Backups.ts"
 import { People } from "./features/people/People.ts"
 import { Readiness } from "./features/system/Readiness.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
-import { layerEmbedded } from "./platform/Embedded.ts"
 import * as Logging from "./platform/Logging.ts"
 import { type LogFormat, type LogOutput, standardOutput } from "./platform/LogOutput.ts"
-import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
-import { modelOptionsOf } from "./platform/models/ModelEndpoint.ts"
-import { layerPostgres } from "./platform/Postgres.ts"
-import { establishSecrets } from "./platform/SecretChecks.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
+import { shownSettingsOf } from "./platform/settings/ShownSettings.ts"
 import { loadSettings } from "./platform/settings/SettingsFiles.ts"
 import type { LoadedSettings } from "./platform/settings/SettingsLoad.ts"
 import type { SettingsInvalid } from "./platform/settings/SettingsReport.ts"
-import * as Pod from "./Pod.ts"
+import * as ConfiguredPod from "./ConfiguredPod.ts"
 import * as Serve from "./Serve.ts"
+import { adminSocketName } from "./surfaces/AdminSocket.ts"
+import { seedOnce } from "./seed/SeedOnce.ts"
 import { Server } from "./surfaces/Server.ts"
-
-const databaseOf = (settings: SettingsShape) =>
-  Option.match(settings.databaseUrl, {
-    onNone: () => layerEmbedded({ dataDir: settings.dataDir, durability: settings.durability }),
-    onSome: (url) => layerPostgres({ url, poolMax: settings.databasePoolMax, startTimeoutMs: 60_000 })
-  })
 
 /** Creates the owner from the settings once, or else a setup link. Returns the link's token while the pod has no owner. */
 const ownership = (settings: SettingsShape) =>
@@ -54,40 +48,20 @@ const ownership = (settings: SettingsShape) =>
 const startedMs = performance.now()
 
 /** Runs the pod until it is interrupted or fails. */
-const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write: LogOutput) =>
+const serve = ({ settings, sourceOf, warnings }: LoadedSettings, format: LogFormat, write: LogOutput) =>
   Effect.gen(function* () {
-    // This needs the database, which stores checks of the secrets that it was used with.
-    const { encryptionKey, pepper, sessionSecret } = yield* establishSecrets({
-      ...settings,
-      takesNew: settings.newSecrets === "accept"
-    })
-    const pod = Pod.layer({
-      pepper,
-      sessionSecret,
-      encryptionKey,
-      sessionSeconds: settings.sessionSeconds,
-      isProduction: settings.mode === "production",
-      baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
-      rateLimitPerMinute: settings.rateLimitPerMinute,
-      searchMemoryBytes: settings.searchMemoryBytes,
-      isScopedRetrieval: settings.scopedRetrieval === "on",
-      federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
-      provisioningToken: Option.getOrUndefined(settings.provisioningToken),
-      webhooks: WebhookSettings.standard(settings.webhookAllow),
-      models: modelOptionsOf(settings)
-    })
+    // This runs before the port opens, so that the first client finds an owner or a setup link.
+    const setupToken = yield* ownership(settings)
     return yield* Effect.gen(function* () {
-      // This runs before the port opens, so that the first client finds an owner or a setup link.
-      const setupToken = yield* ownership(settings)
-      return yield* Effect.gen(function* () {
-        const { port } = yield* Server
-        const readiness = yield* Readiness
-        announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs }, write)
-        return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)
-      }).pipe(Effect.provide(Serve.layer(settings)))
-    }).pipe(Effect.provide(pod))
+      const { port } = yield* Server
+      const readiness = yield* Readiness
+      announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs }, write)
+      yield* Effect.forkScoped(keepBackups)
+      if (settings.seed === "demo") yield* Effect.forkScoped(seedOnce(join(settings.dataDir, adminSocketName)))
+      return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)
+    }).pipe(Effect.provide(Serve.layer(settings, undefined, { adminSocket: join(settings.dataDir, adminSocketName) })))
   }).pipe(
-    Effect.provide(databaseOf(settings)),
+    Effect.provide(ConfiguredPod.layer(settings, shownSettingsOf({ settings, sourceOf }))),
     Effect.scoped,
     Effect.provide(Logging.layer(settings.logLevel, format, write))
   )
@@ -95,6 +69,7 @@ const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write:
 const start = Effect.gen(function* () {
   const loaded = yield* loadSettings(process.env)
   const { settings } = loaded
+  stopWithinMs = settings.stopGraceSeconds * 1000 + afterGraceMs
   const format = settings.logFormat === "auto" ? (process.stdout.isTTY ? "pretty" : "json") : settings.logFormat
   return yield* Effect.catchAllCause(serve(loaded, format, standardOutput(format)), (cause) =>
     Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.fail(new StartRefusal(startFailureOf(cause, settings)))
@@ -121,7 +96,9 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   onExit(code)
 }
 
-const stopWithinMs = 9_500 // of the 10 s that a supervisor allows; requests are cut off earlier, so only a finalizer can hang
+/** A stop that takes longer hangs: after the grace of the settings, requests have 8 s. Both fit into the 10 s of a supervisor. */
+let stopWithinMs = 9_500
+const afterGraceMs = 8_500
 
 // runMain interrupts the program at the first signal. If that hangs, a second signal or the time limit ends the process.
 let isStopping = false

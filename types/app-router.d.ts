@@ -732,6 +732,36 @@ export type Key = {
   readonly revokedReason: string | null
 }
 
+export type KeyCall = {
+  /** Id of the call. */
+  readonly id: string
+  /** When the call was answered. */
+  readonly at: string
+  /** Surface: REST, procedures or MCP. */
+  readonly surface: "rest" | "procedure" | "mcp"
+  /** What was called: method and path, or the names of procedures or tools. Null for MCP calls that name no tool, such as the first greeting. */
+  readonly operation: string | null
+  /** HTTP status. For a procedure in a batch or an MCP tool that failed, the status that REST would have answered. */
+  readonly status: number
+  /** Code of the refusal or failure; null if there was none. */
+  readonly code: string | null
+  /** Why the call was refused, for people; null if it was not. */
+  readonly reason: string | null
+  /** Network address of the client. */
+  readonly address: string | null
+  /** What the client calls itself. */
+  readonly userAgent: string | null
+}
+
+export type KeyDay = {
+  /** Day in UTC, such as 2026-01-31. */
+  readonly day: string
+  /** Requests with the key. */
+  readonly calls: number
+  /** Those of them that were refused: status 401, 403 or 429. */
+  readonly refusals: number
+}
+
 export type KeyRequest = {
   /** Name that the owner gave the key. */
   readonly keyName: string
@@ -761,6 +791,15 @@ export type KeyRequest = {
   readonly grant?: GrantRequest | undefined
   /** Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
+}
+
+export type KeyUsage = {
+  /** Id of the key. The id is not secret. */
+  readonly keyId: string
+  /** The days of the last 90 with calls, oldest first. */
+  readonly days: ReadonlyArray<KeyDay>
+  /** The last 50 calls, newest first. */
+  readonly calls: ReadonlyArray<KeyCall>
 }
 
 export type LatestEvent = {
@@ -970,6 +1009,21 @@ export type OpenedVaultEntry = {
   readonly sharedWith: ReadonlyArray<VaultShare>
 }
 
+export type OwnSession = {
+  /** Id of the session. The id is not secret. */
+  readonly id: string
+  /** Address from which the person signed in; null if it is not known. */
+  readonly address: string | null
+  /** What the program said that it is, such as a browser; null if it said nothing. */
+  readonly userAgent: string | null
+  /** When the person signed in. */
+  readonly createdAt: string
+  /** When the session ends by itself. */
+  readonly expiresAt: string
+  /** Whether this session makes the call. */
+  readonly isCurrent: boolean
+}
+
 export type PreferenceChange = {
   /** Colours of clients. */
   readonly theme?: "system" | "light" | "dark" | undefined
@@ -1169,6 +1223,13 @@ export type ProposalDetail = {
     /** Proposed value. */
     readonly proposed?: unknown
   }>
+  /** Whether the asker may still make the change, as an approval checks; null for a decided proposal, and for agents. */
+  readonly asker: {
+    /** Whether an approval would accept the asker. */
+    readonly mayStill: boolean
+    /** Why not; null if the asker may. */
+    readonly why: string | null
+  } | null
 }
 
 export type ProposalPage = {
@@ -1341,6 +1402,19 @@ export type SharedVaultEntry = {
   /** The workspace that both are members of. */
   readonly workspaceId: string
   readonly sharedAt: string
+}
+
+export type ShownSetting = {
+  /** Name of the setting, such as `POD_PORT`. */
+  readonly name: string
+  /** What the setting belongs to. */
+  readonly area: string
+  /** What the setting is for. */
+  readonly doc: string
+  /** Value; `set` for a secret, null if there is none. */
+  readonly value: string | null
+  /** Where the value came from, such as `environment`, `.env line 4` or `default`. */
+  readonly source: string
 }
 
 export type Specialisation = {
@@ -1690,7 +1764,7 @@ export type ErrorData = {
   /** Absent where the request failed before its procedures were known. */
   readonly path?: string | undefined
   readonly details?: unknown
-  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "ISSUER_REJECTED" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROBE_UNSUPPORTED" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NO_OWNER" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
+  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "ISSUER_REJECTED" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OPERATOR_ONLY" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROBE_UNSUPPORTED" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NO_OWNER" | "NOT_PROPOSED" | "OWNER_STAYS" | "PASSWORD_CHANGED" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
   readonly errorId?: string | undefined
   readonly keyIdPrefix?: string | undefined
   readonly required?: ReadonlyArray<string> | undefined
@@ -1821,6 +1895,32 @@ export type AppRouter = TRPCBuiltRouter<
       listSystemKeys: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<Key>
+        meta: object
+      }>
+      /** Read how often one of your keys was used on each day, and its last calls with their outcome. */
+      usage: TRPCQueryProcedure<{
+        input: {
+          /** Id of the key. The id is not secret. */
+          readonly keyId: string
+        }
+        output: KeyUsage
+        meta: object
+      }>
+      /** Read how often your keys and those of your agents were used on each of the last days. */
+      usageByDay: TRPCQueryProcedure<{
+        input: void | undefined | {
+          readonly days?: number | undefined
+        }
+        output: ReadonlyArray<{
+          /** Id of the key. The id is not secret. */
+          readonly keyId: string
+          /** Day in UTC, such as 2026-01-31. */
+          readonly day: string
+          /** Requests with the key. */
+          readonly calls: number
+          /** Those of them that were refused: status 401, 403 or 429. */
+          readonly refusals: number
+        }>
         meta: object
       }>
     }
@@ -1962,6 +2062,37 @@ export type AppRouter = TRPCBuiltRouter<
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<Agent>
+        meta: object
+      }>
+    }
+    sessions: {
+      /** List your open sessions, the latest sign-in first. */
+      list: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<OwnSession>
+        meta: object
+      }>
+      /** End one of your sessions. Its running calls stop at once. */
+      end: TRPCMutationProcedure<{
+        input: {
+          /** Id of the session to end. */
+          readonly sessionId: string
+        }
+        output: {
+          readonly success: true
+        }
+        meta: object
+      }>
+      /** End all your sessions but the one that makes this call. Your keys stay valid. */
+      endOthers: TRPCMutationProcedure<{
+        input: void | undefined | {
+          /** Reason, as a sentence for people; the event has it. */
+          readonly reason?: string | undefined
+        }
+        output: {
+          /** Number of the ended sessions. */
+          readonly endedSessions: number
+        }
         meta: object
       }>
     }
@@ -2689,6 +2820,38 @@ export type AppRouter = TRPCBuiltRouter<
         meta: object
       }>
     }
+    system: {
+      /** List the settings of the pod with their values and sources, without secrets. Only for the owner of the pod. */
+      getSettings: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<ShownSetting>
+        meta: object
+      }>
+      /** Read what the pod can do: its parts, surfaces, models and limits. */
+      getCapabilities: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: SystemCapabilities
+        meta: object
+      }>
+      /** Read how your calls went lately, and your latest events. */
+      getDashboardMetrics: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: DashboardMetrics
+        meta: object
+      }>
+      /** Check the services that the pod depends on. */
+      getServiceHealth: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: HealthReport
+        meta: object
+      }>
+      /** Count the records that you may read. */
+      getDataPodStats: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: DataPodStats
+        meta: object
+      }>
+    }
     setup: {
       /** Read whether the pod is set up, and its version. */
       status: TRPCQueryProcedure<{
@@ -2765,32 +2928,6 @@ export type AppRouter = TRPCBuiltRouter<
       migrations: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: AppliedMigrations
-        meta: object
-      }>
-    }
-    system: {
-      /** Read what the pod can do: its parts, surfaces, models and limits. */
-      getCapabilities: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
-        output: SystemCapabilities
-        meta: object
-      }>
-      /** Read how your calls went lately, and your latest events. */
-      getDashboardMetrics: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
-        output: DashboardMetrics
-        meta: object
-      }>
-      /** Check the services that the pod depends on. */
-      getServiceHealth: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
-        output: HealthReport
-        meta: object
-      }>
-      /** Count the records that you may read. */
-      getDataPodStats: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
-        output: DataPodStats
         meta: object
       }>
     }

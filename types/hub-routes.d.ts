@@ -1,0 +1,6141 @@
+/**
+ * The routes of REST as types, by method and path. Made from the declarations by scripts/hubRoutes.mjs: change those, not
+ * this file. Times are texts in ISO 8601; ids are UUIDs as texts; the values of a query travel as texts.
+ */
+export type Activity = {
+  readonly type: "entity_created" | "thread_updated"
+  /** Time of the activity. */
+  readonly timestamp: string
+  /** Content of the activity; the fields depend on the type. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export type Adopted = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Slug of the template. */
+  readonly templateSlug: string
+  /** Whether the workspace has every part of the template now. */
+  readonly complete: boolean
+  /** Outcome of each part of the template. */
+  readonly items: ReadonlyArray<AdoptedItem>
+}
+
+export type AdoptedItem = {
+  /** Type of the record. */
+  readonly type: "profile" | "property" | "view" | "command"
+  readonly name: string
+  /** `created`; `kept`: the record existed; `proposed`: a person has to approve the record; `waiting`: the profile of the record does not exist yet. */
+  readonly outcome: "created" | "kept" | "proposed" | "waiting"
+  /** Id of the record or of the proposal. */
+  readonly id?: string | undefined
+}
+
+export type AdoptionDraft = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Slug of the template; GET /pod/config lists the templates. */
+  readonly templateSlug: string
+}
+
+/** What the agent should be. Further fields are allowed and ignored. */
+export type AgentDefinition = {
+  /** Name of a new agent. Default: the type. */
+  readonly name?: string | undefined
+  /** What a new agent may write, as permissions. Default: everything, after approval by a person. */
+  readonly capabilities?: ReadonlyArray<string> | undefined
+} & Readonly<Record<string, unknown>>
+
+export type AgentRole = "viewer" | "editor" | "admin"
+
+export type AgentSetup = {
+  /** The id of an agent of the caller. */
+  readonly agentUserId: string
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  /** The key of the agent or service. Only this answer shows it. */
+  readonly hubApiKey: string
+  /** Id of the key. The id is not secret. */
+  readonly keyId: string
+  /** How the agent is registered. */
+  readonly registration: {
+    readonly agentType: string
+    readonly name: string
+    /** Id of the person that the agent acts for. */
+    readonly ownerUserId: string
+    /** Whether this call made the agent. */
+    readonly isNew: boolean
+    /** Number of earlier keys of the agent that this call revoked. */
+    readonly revokedKeys: number
+    /** End of the key; null means no end. */
+    readonly expiresAt: string | null
+  }
+}
+
+export type AgentSetupDraft = {
+  readonly agentType?: string | undefined
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId?: string | undefined
+  /** What the agent should be. Further fields are allowed and ignored. */
+  readonly definition?: AgentDefinition | undefined
+}
+
+export type AgentWorkspace = {
+  /** The agent. Required unless agentId is sent. */
+  readonly agentUserId?: string | undefined
+  /** Name of the workspace. */
+  readonly workspaceName?: string | undefined
+  /** Key of this creation: another call with the same key returns the same workspace. */
+  readonly idempotencyKey?: string | undefined
+  /** Another name for agentUserId. */
+  readonly agentId?: string | undefined
+}
+
+export type Analysis = {
+  readonly success: true
+  /** Search words. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** A short form of the text. */
+  readonly summary?: string | undefined
+  /** What somebody has to do. */
+  readonly tasks?: ReadonlyArray<string> | undefined
+  /** The mood of the text. */
+  readonly sentiment?: "positive" | "neutral" | "negative" | "mixed" | undefined
+}
+
+export type AnalysisRequest = {
+  /** Text to analyse. */
+  readonly content: string
+  /** What to find out. */
+  readonly analysisTypes: ReadonlyArray<"tags" | "summary" | "tasks" | "sentiment">
+}
+
+export type AnswerRequest = {
+  /** Another name for `question`. */
+  readonly query?: string | undefined
+  /** Question, in words; this field has priority over `query`. One of the two fields is required. */
+  readonly question?: string | undefined
+  readonly workspaceId?: string | null | undefined
+  readonly projectId?: string | null | undefined
+  /** Largest number of items in a block. Default: 10. */
+  readonly limit?: number | undefined
+}
+
+export type AnswerResult = {
+  /** Answer; each sentence cites the sources that the model received, such as [1]. */
+  readonly answer: string | null
+  /** Cited sources: [1] is the first. Without an answer: all items that the pod found. */
+  readonly sources: ReadonlyArray<{
+    readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
+    readonly id: string
+    readonly title: string
+  }>
+  /** Substrates (groups of records) that the pod searched. */
+  readonly routedTo: ReadonlyArray<Substrate>
+  /** Parts that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  readonly degraded: ReadonlyArray<string>
+  /** Other workspaces of the caller that have matches. */
+  readonly spaces?: {
+    readonly matches: ReadonlyArray<{
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+      readonly name: string
+      readonly purpose: string
+      readonly kinds: ReadonlyArray<{
+        readonly slug: string
+        readonly count: number
+      }>
+    }>
+  } | null | undefined
+  /** Why the answer is missing, in words; absent if nothing failed. */
+  readonly error?: string | undefined
+  /** Why the language model gave no answer. */
+  readonly failure?: {
+    /** Code of the failure, such as `rate_limited`, `timeout`, `invalid_response`; `not_entitled` if the pod has no language model. */
+    readonly code: string
+    readonly message: string
+    /** Whether a later call with the same question may succeed. */
+    readonly retryable: boolean
+  } | undefined
+}
+
+export type AppliedProjection = {
+  readonly ok: true
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Whether the provider is in use. */
+  readonly enabled: boolean
+  /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+  readonly roles: ReadonlyArray<string>
+  /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
+  readonly fields: ReadonlyArray<string>
+}
+
+export type Approval = {
+  /** Revision that you read; the call fails after a later edit. */
+  readonly expectedRevision?: number | undefined
+  /** `contentHash` that you read; the call fails if the content has another hash. */
+  readonly contentHash?: string | undefined
+}
+
+export type Artifact = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly kind: "view" | "cell" | "document" | "entity" | "url" | "automation" | "playbook"
+  /** What the artifact refers to: an id or an address. */
+  readonly refId: string | null
+  /** Place of the artifact on the canvas. */
+  readonly cellKey: string | null
+  /** Properties for the view. */
+  readonly props: unknown
+  readonly title: string
+  /** Who produced the artifact. */
+  readonly originKind: "user" | "agent" | "deeplink" | "system"
+  /** The id of the focus session of the record. */
+  readonly sessionId: string | null
+  /** State of the artifact. */
+  readonly state: "working" | "kept" | "swept"
+  /** Where clients show the artifact. */
+  readonly placement: "desk" | "home" | "sidebar" | "library"
+  /** Id of the creator: a person or an agent. */
+  readonly actorId: string
+  /** The time when `state` became `kept`; null before. */
+  readonly keptAt: string | null
+  /** The time when `state` became `swept`; null before. */
+  readonly sweptAt: string | null
+}
+
+export type ArtifactChange = {
+  /** State of the artifact. */
+  readonly state?: "working" | "kept" | "swept" | undefined
+  /** Where clients show the artifact. */
+  readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
+  /** Id of the calling agent; any other id is refused. */
+  readonly agentUserId?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+}
+
+export type ArtifactDraft = {
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** The id of the caller; any other id is refused. */
+  readonly userId: string
+  readonly kind: "view" | "cell" | "document" | "entity" | "url" | "automation" | "playbook"
+  readonly title: string
+  readonly refId?: string | null | undefined
+  readonly cellKey?: string | null | undefined
+  readonly props?: unknown
+  readonly originKind?: "user" | "agent" | "deeplink" | "system" | undefined
+  /** Id of the caller, or a text that is not an id; the pod records the caller as the maker. */
+  readonly actorId?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
+  /** Id of the calling agent; any other id is refused. */
+  readonly agentUserId?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+}
+
+export type AssertionDraft = {
+  /** A signed JWT from an issuer that this pod trusts, issued for this pod at most five minutes ago. */
+  readonly assertion: string
+}
+
+export type Attachment = {
+  readonly id: string
+  /** Id of the entity that has the attachment. */
+  readonly entityId: string
+  /** The person who owns the record. */
+  readonly userId: string
+  readonly fileName: string | null
+  /** Media type of the picture. For a file entity, this field and the next three are null. */
+  readonly mimeType: string | null
+  readonly sizeBytes: number | null
+  /** SHA-256 of the picture in lower-case hexadecimal. */
+  readonly sha256: string | null
+  /** Id of the entity that is the file. */
+  readonly fileEntityId: string | null
+  readonly createdAt: string
+}
+
+export type AttachmentContent = {
+  readonly id: string
+  /** Id of the entity that has the attachment. */
+  readonly entityId: string
+  /** The person who owns the record. */
+  readonly userId: string
+  readonly fileName: string | null
+  /** Media type of the picture. For a file entity, this field and the next three are null. */
+  readonly mimeType: string | null
+  readonly sizeBytes: number | null
+  /** SHA-256 of the picture in lower-case hexadecimal. */
+  readonly sha256: string | null
+  /** Id of the entity that is the file. */
+  readonly fileEntityId: string | null
+  readonly createdAt: string
+  /** Picture in base64; null for a file entity. */
+  readonly data: string | null
+}
+
+export type AttachmentDraft = {
+  /** The id of the caller; any other id is refused. */
+  readonly userId?: string | undefined
+  /** Picture in base64, with or without the head of a data URL. Send either this field or `fileEntityId`. */
+  readonly data?: string | undefined
+  readonly fileName?: string | null | undefined
+  /** Ignored, for older clients: the pod reads the type from the bytes of the picture. */
+  readonly mimeType?: string | undefined
+  /** Id of a file entity that the caller may read. */
+  readonly fileEntityId?: string | undefined
+}
+
+export type Automation = {
+  /** What starts the automation. */
+  readonly trigger: {
+    readonly kind: "event"
+    readonly eventType: string
+  } | {
+    readonly kind: "schedule"
+    readonly cron: string
+  }
+  /** Conditions; all of them must be true. */
+  readonly conditions: ReadonlyArray<{
+    readonly path: string
+    /** How the condition compares the two values. */
+    readonly op: "is" | "is_not" | "contains" | "greater_than" | "less_than"
+    /** Value, as any JSON. */
+    readonly value: string | number | boolean
+  }>
+  /** Steps of the automation, in order. */
+  readonly steps: readonly [{
+    readonly kind: "notify"
+    readonly whom: string
+    /** Text of the step. */
+    readonly text: string | null
+  } | {
+    readonly kind: "create"
+    readonly profileSlug: string
+    readonly title: string
+  } | {
+    readonly kind: "set"
+    readonly path: string
+    /** Value, as any JSON. */
+    readonly value: string | number | boolean
+  } | {
+    readonly kind: "tell"
+    readonly agent: string
+    readonly text: string
+  } | {
+    readonly kind: "post"
+    readonly text: string
+    readonly channel: string
+  } | {
+    readonly kind: "call_webhook"
+    readonly webhook: string
+  }, ...ReadonlyArray<{
+    readonly kind: "notify"
+    readonly whom: string
+    /** Text of the step. */
+    readonly text: string | null
+  } | {
+    readonly kind: "create"
+    readonly profileSlug: string
+    readonly title: string
+  } | {
+    readonly kind: "set"
+    readonly path: string
+    /** Value, as any JSON. */
+    readonly value: string | number | boolean
+  } | {
+    readonly kind: "tell"
+    readonly agent: string
+    readonly text: string
+  } | {
+    readonly kind: "post"
+    readonly text: string
+    readonly channel: string
+  } | {
+    readonly kind: "call_webhook"
+    readonly webhook: string
+  }>]
+}
+
+export type AutomationRule = {
+  readonly id: string
+  readonly name: string
+  /** Whether a person approved the rule. */
+  readonly approved: boolean
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly createdAt: string
+  /** Content of the rule. */
+  readonly rule: {
+    /** What the rule is for, in the words of the person. */
+    readonly intent: string
+    /** Where the rule applies. */
+    readonly scope: RuleScope
+    /** Id of the skill that finds the fact. */
+    readonly factSkillId: string | null
+    /** Ids of the automations that carry out the rule. */
+    readonly automationIds: ReadonlyArray<string>
+    /** Sentence of the rule; null when the rule has only an intent. */
+    readonly sentence: RuleClauses | null
+    /** Automation that the pod compiled from the sentence. */
+    readonly automation: Automation | null
+    /** Whether the rule is a draft; the pod does not apply drafts. */
+    readonly draft: boolean
+    /** End of the rule; null means no end. */
+    readonly expiresAt: string | null
+  }
+  readonly status: "active" | "paused" | "expired" | "draft" | "proposed"
+  /** Id of the proposal with which an agent asks for the rule. */
+  readonly proposalId: string | null
+}
+
+export type AutomationRuleChange = {
+  /** `false` pauses the rule; `true` lets it run again. */
+  readonly active?: boolean | undefined
+  /** What the rule is for, in plain words. */
+  readonly intent?: string | undefined
+  /** Sentence of the rule, in its three clauses. */
+  readonly sentence?: RuleSentence | null | undefined
+  /** End of the rule; null means no end. */
+  readonly expiresAt?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type AutomationRuleDraft = {
+  /** What the rule is for, in plain words. */
+  readonly intent: string
+  readonly scope: RuleScope
+  /** End of the rule; null means no end. */
+  readonly expiresAt?: string | null | undefined
+  /** Id of the skill that finds the fact. */
+  readonly factSkillId?: string | null | undefined
+  readonly automationIds?: ReadonlyArray<string> | undefined
+  /** Sentence of the rule, in its three clauses. */
+  readonly sentence?: RuleSentence | null | undefined
+  /** Id of the caller; any other id is refused. */
+  readonly userId?: string | null | undefined
+  /** Id of the calling agent; any other id is refused. */
+  readonly agentUserId?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type BasicProposal = {
+  readonly id: string
+  /** Kind of the change, `<subject>.<action>`, or `join`. */
+  readonly proposalType: string
+  /** Type of the record that the proposal changes. */
+  readonly targetType: string
+  /** Id of the record that the proposal changes or creates. */
+  readonly targetId: string
+  readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly createdAt: string
+  /** Id that all proposals and events of one task have. */
+  readonly correlationId: string
+  /** The id of the focus session of the record. */
+  readonly sessionId: string | null
+  /** The id of an agent of the caller. */
+  readonly agentUserId: string | null
+  /** Ids of the records that the approval created. */
+  readonly materializedIds?: ReadonlyArray<string> | undefined
+  readonly summary: string
+  /** Class of the change, such as `access`. */
+  readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
+  /** Always null: `expiresAt` has the end of the proposal. */
+  readonly lifetimeHours: number | null
+  /** Revision; each edit adds one. */
+  readonly revision: number
+  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
+  readonly contentHash: string
+}
+
+export type Branches = {
+  /** Threads that branch off the thread. */
+  readonly branches: ReadonlyArray<{
+    /** Id of the channel of the thread. */
+    readonly channelId: string
+    /** Purpose of the branch. */
+    readonly branchPurpose: string | null
+    readonly status: string | null
+  }>
+}
+
+export type Brand = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  /** Whether this is the default brand of its space. A space has at most one. */
+  readonly isDefault: boolean
+  /** Ids of the projects of the brand. */
+  readonly projectIds: ReadonlyArray<string>
+  /** Colours, fonts, sizes and voice. */
+  readonly tokens: BrandTokens
+}
+
+export type BrandChange = {
+  readonly name?: string | undefined
+  /** Whether this brand is the default brand. */
+  readonly isDefault?: boolean | undefined
+  /** Ids of the projects of the brand. */
+  readonly projectIds?: ReadonlyArray<string> | undefined
+  /** Tokens of the brand; they replace all existing tokens. */
+  readonly tokens?: BrandTokens | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type BrandDraft = {
+  readonly workspaceId?: string | null | undefined
+  readonly name: string
+  readonly isDefault?: boolean | undefined
+  readonly projectIds?: ReadonlyArray<string> | undefined
+  readonly tokens?: BrandTokens | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type BrandFormat = "json" | "css" | "frame-md"
+
+export type BrandKit = {
+  /** Format of the answer. */
+  readonly format: "json" | "css" | "frame-md"
+  /** Brand in the chosen format. */
+  readonly content: string
+  /** SHA-256 of the content, in hexadecimal. The same brand gives the same hash. */
+  readonly hash: string
+  /** Workspace of the brand; null means the personal space. */
+  readonly brandWorkspaceId: string | null
+  /** Id of the chosen brand. */
+  readonly brandIdentityId: string
+  /** The id of a project. */
+  readonly projectId: string | null
+  /** Why the pod chose this brand. */
+  readonly resolvedVia: "project" | "default-flag" | "only-brand"
+}
+
+export type BrandTokens = {
+  readonly colors?: Readonly<Record<string, string>> | undefined
+  readonly fonts?: Readonly<Record<string, {
+    /** Name of the font family. */
+    readonly family: string
+    readonly fallback?: "serif" | "sans-serif" | "monospace" | "cursive" | "fantasy" | "system-ui" | undefined
+    /** Weight of the font, such as 400. */
+    readonly weight?: number | undefined
+  }>> | undefined
+  readonly sizes?: Readonly<Record<string, string>> | undefined
+  readonly logo?: {
+    readonly url: string
+    readonly alt?: string | undefined
+  } | null | undefined
+  readonly voice?: {
+    readonly summary?: string | undefined
+    readonly tone?: ReadonlyArray<string> | undefined
+    readonly does?: ReadonlyArray<string> | undefined
+    readonly avoids?: ReadonlyArray<string> | undefined
+  } | null | undefined
+}
+
+export type CalendarFeedState = {
+  /** Whether you have a calendar feed. */
+  readonly isActive: boolean
+  /** Time when its URL was made; null without a feed. */
+  readonly createdAt: string | null
+}
+
+export type CalendarFeedUrl = {
+  /** Shown only in this answer. Whoever has it reads your dated records. */
+  readonly url: string
+}
+
+export type CentralityStatus = {
+  /** Whether the pod has computed the ranking. */
+  readonly computed: boolean
+  /** How many of the ranked entities the caller may read. */
+  readonly rows: number
+  /** When the pod last computed the ranking. */
+  readonly lastComputedAt: string | null
+  /** When the pod computed the oldest part of the ranking. */
+  readonly oldestComputedAt: string | null
+  /** Most central entities, at most ten. */
+  readonly top: ReadonlyArray<RankedEntity>
+  /** Why the ranking is missing; absent when the ranking exists. */
+  readonly note?: string | undefined
+}
+
+export type CentralityTrigger = {
+  /** Whether a computation will start soon. */
+  readonly triggered: boolean
+  /** Why the ranking is missing; absent when the ranking exists. */
+  readonly note?: string | undefined
+}
+
+export type ChangedNotifications = {
+  readonly success: true
+  /** Number of changed notifications. */
+  readonly count: number
+}
+
+export type Channel = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly title: string | null
+  readonly type: string
+  /** Group of channel types. */
+  readonly family: string | null
+  /** Id of the object that the channel is about, if any. */
+  readonly contextObjectId: string | null
+  /** Type of the object in `contextObjectId`. */
+  readonly contextObjectType: string | null
+  /** Id of the answering agent. */
+  readonly agentId: string | null
+}
+
+export type ChannelChange = {
+  readonly title?: string | null | undefined
+  readonly type?: string | undefined
+  /** Group of channel types. */
+  readonly family?: string | null | undefined
+  /** Id of the object that the channel is about. */
+  readonly contextObjectId?: string | null | undefined
+  /** Type of the object in `contextObjectId`. */
+  readonly contextObjectType?: string | null | undefined
+  /** Id of the answering agent. */
+  readonly agentId?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type ChannelDraft = {
+  readonly workspaceId?: string | null | undefined
+  readonly userId?: string | null | undefined
+  readonly title?: string | null | undefined
+  readonly type?: string | undefined
+  readonly family?: string | null | undefined
+  readonly contextObjectId?: string | null | undefined
+  readonly contextObjectType?: string | null | undefined
+  readonly agentId?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type ChatChannel = {
+  readonly id: string
+  readonly type: "thread"
+  readonly name: string | null
+  /** Whether the channel is in the person's own space. */
+  readonly isPersonal: boolean
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+}
+
+export type ChatCompletion = {
+  readonly id: string
+  /** Time in seconds since 1970. */
+  readonly created: number
+  /** Name of the model, as the request gave it. */
+  readonly model: string
+  /** Always `chat.completion`. */
+  readonly object: "chat.completion"
+  /** Always one answer. */
+  readonly choices: ReadonlyArray<{
+    readonly index: number
+    readonly message: {
+      readonly role: "assistant"
+      readonly content: string
+      readonly refusal: null
+    }
+    readonly logprobs: null
+    readonly finish_reason: "stop" | "length"
+  }>
+  /** Tokens as the provider counted them; zeros if it did not. */
+  readonly usage: TokenUsage
+  /** Records that the model got, by their numbers from 1. */
+  readonly sources: ReadonlyArray<{
+    readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
+    readonly id: string
+    readonly title: string
+  }>
+  /** Id of the request in the log of the pod. */
+  readonly turnId: string
+}
+
+export type ChatTurn = {
+  /** Who speaks. Messages of tools are left out. */
+  readonly role: "system" | "developer" | "user" | "assistant" | "tool" | "function"
+  /** Text, or parts of which the pod reads those with text. */
+  readonly content?: string | ReadonlyArray<{
+    readonly type: string
+    readonly text?: string | undefined
+  }> | null | undefined
+}
+
+export type ChatTurnAnswer = {
+  /** Id of the channel: a thread; null if the thread itself waits for approval. */
+  readonly channelId: string | null
+  /** Id of the stored answer; null if it waits for approval. */
+  readonly messageId: string | null
+  /** The whole answer. */
+  readonly text: string
+  /** Records that the model got, by their numbers from 1. */
+  readonly sources: ReadonlyArray<{
+    readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
+    readonly id: string
+    readonly title: string
+  }>
+}
+
+export type ChatTurnRequest = {
+  /** What the person says. */
+  readonly query: string
+  /** Channel of the conversation. Without one the pod uses the person's own. */
+  readonly channelId?: string | null | undefined
+  /** Workspace in which to look. In a channel of a workspace the pod looks only there. */
+  readonly workspaceId?: string | null | undefined
+  readonly agentType?: string | undefined
+}
+
+export type Command = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly description: string | null
+  /** Word that starts the command. */
+  readonly triggerSlug: string | null
+  /** Id of the skill that carries out the command. */
+  readonly skillId: string | null
+  /** Settings of the client. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** Who may use the command: everybody in the space, or only its creator. */
+  readonly sharing: "space" | "user"
+}
+
+export type CommandChange = {
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  /** Word that starts the command. */
+  readonly triggerSlug?: string | null | undefined
+  /** Id of the skill that the command calls. */
+  readonly skillId?: string | null | undefined
+  /** Settings of the client. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  /** Who may use the command: everybody in the space, or only its creator. */
+  readonly sharing?: "space" | "user" | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type CommandDraft = {
+  readonly workspaceId?: string | null | undefined
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly triggerSlug?: string | null | undefined
+  readonly skillId?: string | null | undefined
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  readonly sharing?: "space" | "user" | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type CompletionRequest = {
+  readonly model?: string | undefined
+  /** The conversation, oldest first. The pod answers the last message, which must be one of the user. */
+  readonly messages: ReadonlyArray<ChatTurn>
+  readonly stream?: boolean | null | undefined
+  /** Whether the last chunk has the usage. */
+  readonly stream_options?: {
+    readonly include_usage?: boolean | undefined
+  } | null | undefined
+  /** How much the words may vary. */
+  readonly temperature?: number | null | undefined
+  /** Most tokens of the answer. */
+  readonly max_tokens?: number | null | undefined
+  /** The newer name of `max_tokens`. */
+  readonly max_completion_tokens?: number | null | undefined
+  /** Workspace in which to look; also as the header `X-Svc-Workspace-Id`. */
+  readonly workspaceId?: string | null | undefined
+}
+
+export type Connection = {
+  /** Id of the relation. */
+  readonly relationId: string
+  /** Id of the entity at the other end. */
+  readonly entityId: string
+  /** Type of the relation. */
+  readonly relationType: string
+  /** Label of the relation as read from this entity. */
+  readonly label: string
+  /** Direction of the relation as seen from the entity. */
+  readonly direction: "outgoing" | "incoming"
+  /** Entity at the other end. */
+  readonly entity: {
+    readonly id: string
+    readonly title: string
+    /** Entity kind (profile slug). */
+    readonly profileSlug: string
+    /** A short form of the text of the entity. */
+    readonly preview: string | null
+    /** A workspace of the caller; null means the personal space. */
+    readonly workspaceId: string | null
+    readonly updatedAt: string
+  }
+}
+
+export type Connections = {
+  /** Connections of the entity. */
+  readonly connections: ReadonlyArray<Connection>
+  /** Number of all connections that the caller may read, also beyond the limit. */
+  readonly counts: {
+    readonly total: number
+    /** Number of connections of each type. */
+    readonly byType: Readonly<Record<string, number>>
+  }
+}
+
+export type Connector = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  /** What the service is, such as `github`. */
+  readonly kind: string
+  /** Address of the service; the probe calls it. */
+  readonly baseUrl: string
+  /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
+  readonly credentialId: string | null
+  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`. */
+  readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
+  /** More about the status, in a sentence. */
+  readonly statusDetail: string | null
+  /** Time of the last probe. */
+  readonly checkedAt: string | null
+}
+
+export type ConnectorChange = {
+  readonly name?: string | undefined
+  /** What the service is, such as `github`. */
+  readonly kind?: string | undefined
+  /** Address of the service; the probe calls it. */
+  readonly baseUrl?: string | undefined
+  /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
+  readonly credentialId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type ConnectorDraft = {
+  readonly name: string
+  /** What the service is, such as `github`. */
+  readonly kind: string
+  /** Address of the service; the probe calls it. */
+  readonly baseUrl: string
+  /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
+  readonly credentialId?: string | null | undefined
+}
+
+export type Conversation = {
+  readonly id: string
+  readonly title: string | null
+  /** Type of the channel; `thread` for a thread. */
+  readonly type: string
+  /** Number of unread messages from others, at most 1000. */
+  readonly unread: number
+  /** Group of channel types. */
+  readonly family: string | null
+  /** Time of the last message. */
+  readonly lastMessageAt: string | null
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+}
+
+export type Conversations = {
+  /** Channels and threads. */
+  readonly channels: ReadonlyArray<Conversation>
+}
+
+export type Decision = {
+  /** Id of the decision. */
+  readonly decisionId: string
+  /** Verdict of the gate on the request. */
+  readonly verdict: "allow" | "deny" | "propose"
+  /** Part of the credential that decided. */
+  readonly axis: "scope" | "credential" | "door" | "grant" | "workspace" | "role" | "capabilities" | "identity" | "policy" | "none"
+  /** Rung (rule) of the gate that decided, or the code of the refusal. */
+  readonly rung: string
+  /** Reason, for people. */
+  readonly why: string
+  /** Name of the called operation. */
+  readonly operation: string | null
+  /** Permission that the request needed. */
+  readonly permission: string
+  /** Smallest grant that would pass; null if the person lacks the right. */
+  readonly smallestGrant: {
+    /** Permissions, such as `entity.note.create`; `*` means every permission. */
+    readonly permissions: ReadonlyArray<string>
+    /** Ids of the workspaces that the grant is limited to. */
+    readonly workspaceIds?: ReadonlyArray<string> | undefined
+    /** Ids of the entities that the grant is limited to. */
+    readonly entityIds?: ReadonlyArray<string> | undefined
+  } | null
+  /** Id of the proposal. */
+  readonly proposalId: string | null
+  /** Type of the recorded event. */
+  readonly eventType: string
+  /** Id of the object that the request was about. */
+  readonly subjectId: string | null
+  /** Time of the decision. */
+  readonly at: string
+}
+
+export type Dependency = {
+  readonly name: string
+  /** `ok`, `down`, or `not_configured`: the pod runs without the service. */
+  readonly state: "ok" | "down" | "not_configured"
+  /** Whether the service answered. */
+  readonly reachable: boolean
+  /** Reason for the state, as a sentence for people. */
+  readonly reason: string | null
+  /** Address of the service; null if the address is private. */
+  readonly endpoint: string | null
+  /** Id of the registered service. */
+  readonly serviceId: string | null
+  /** HTTP status that the service answered. */
+  readonly httpStatus: number | null
+  /** Time until the answer, in milliseconds. */
+  readonly latencyMs: number
+}
+
+export type DevApprovalDraft = {
+  readonly title: string
+  readonly description?: string | undefined
+  /** Command line, if the action is a command. The pod never runs it. */
+  readonly command?: string | undefined
+  /** Further details of the action, as data. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+  readonly workspaceId?: string | null | undefined
+  /** The id of the focus session of the record. */
+  readonly sessionId?: string | undefined
+  /** Reason, for the person who decides. */
+  readonly reasoning?: string | null | undefined
+}
+
+export type Difference = {
+  /** Path of the field. */
+  readonly path: ReadonlyArray<string>
+  readonly kind: "added" | "removed" | "changed"
+  /** Current value. */
+  readonly before?: unknown
+  /** Proposed value. */
+  readonly after?: unknown
+  /** For a text only: its pieces; each piece is kept, removed or added. */
+  readonly words?: ReadonlyArray<{
+    readonly kind: "same" | "removed" | "added"
+    /** Text of the piece. */
+    readonly text: string
+  }> | undefined
+}
+
+export type DigestEntity = {
+  readonly id: string
+  readonly title: string
+  /** Entity kind (profile slug). */
+  readonly profileSlug: string
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly updatedAt: string
+}
+
+export type DigestWorkspace = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly name: string
+  readonly total: number
+}
+
+export type DiscoveredProfile = {
+  readonly id: string
+  readonly slug: string
+  readonly displayName: string
+  /** Who has the profile: every pod, a workspace or the personal space. */
+  readonly scope: "system" | "workspace" | "user"
+  /** Who else may read the profile: everybody of this pod, the members of a workspace, or nobody. */
+  readonly visibility: "pod" | "workspace" | "private"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly description: string | null
+  readonly icon: string | null
+  /** Whether the profile is an entity kind or a role. */
+  readonly profileKind: "kind" | "role"
+  /** Entity kinds (profile slugs) that may play the role. */
+  readonly applicableKinds: ReadonlyArray<string>
+  /** Properties of the profile; absent if the request sets `summary`. */
+  readonly properties?: ReadonlyArray<DiscoveredProperty> | undefined
+  /** Why the properties are not complete. */
+  readonly schemaUnavailable?: {
+    readonly reason: string
+    /** Id of the missing profile. */
+    readonly resolvedProfileId: string | null
+    /** What to do next. */
+    readonly hint: string
+  } | undefined
+  /** Set if several profiles have this slug: the profile that a write without a workspace uses. */
+  readonly slugWritesTo?: {
+    readonly reason: string
+    /** Id of the profile. */
+    readonly profileId: string
+    /** What to do next. */
+    readonly hint: string
+  } | undefined
+  /** The call that creates an entity of the profile. */
+  readonly createCommand: string
+  /** How many entities of the profile the caller may read. */
+  readonly entityCount: number
+}
+
+export type DiscoveredProperty = {
+  readonly slug: string
+  readonly displayName: string
+  readonly type: string
+  /** Values that the property allows. */
+  readonly options: ReadonlyArray<string>
+  /** Whether the property must have a value. */
+  readonly required: boolean
+  /** The value of the property when a write gives none. */
+  readonly defaultValue: unknown
+  /** Constraints on the values of the property. */
+  readonly constraints: Readonly<Record<string, unknown>>
+  /** Entity kind (profile slug) of the entities that the property refers to. */
+  readonly targetProfileSlug: string | null
+  /** Where the definition applies: a workspace or the personal space. */
+  readonly schemaScope: "workspace" | "user"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Position of the property among the others. */
+  readonly displayOrder: number
+  /** Display hints for clients. */
+  readonly uiHints: Readonly<Record<string, unknown>>
+  /** How many sampled entities have a value for the property; present only if the request has `fill=true`. */
+  readonly fill?: PropertyFill | undefined
+}
+
+export type Discovery = {
+  /** Relation types. */
+  readonly relationTypes?: ReadonlyArray<RelationType> | undefined
+  /** Why the relation types are missing. */
+  readonly relationTypesError?: string | undefined
+  /** Profiles (entity kinds and roles) that the caller may use. */
+  readonly profiles: ReadonlyArray<DiscoveredProfile>
+  /** Profiles by origin; present only if the request sets `groups`. */
+  readonly groups?: ReadonlyArray<{
+    /** Who has the profiles of the group. */
+    readonly origin: "system" | "workspace" | "user"
+    /** A workspace of the caller; null means the personal space. */
+    readonly workspaceId: string | null
+    /** Ids of the profiles of the group. */
+    readonly profileIds: ReadonlyArray<string>
+  }> | undefined
+  /** Calls that are useful next. */
+  readonly commands: Readonly<Record<string, string>>
+  /** What to do next. */
+  readonly hint: string
+}
+
+export type Document = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly title: string
+  readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
+  /** Id of the entity that the document belongs to, if any. */
+  readonly entityId: string | null
+  /** The id of a project. */
+  readonly projectId: string | null
+  /** Text of the document. */
+  readonly content: string | null
+  /** Same number as `version`. */
+  readonly revision: number
+}
+
+export type DocumentChange = {
+  /** Number of the revision that the edit was made from. */
+  readonly baseRevision: number
+  readonly title?: string | undefined
+  /** Text of the document. */
+  readonly content?: string | null | undefined
+  readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
+  /** Id of the entity that the document belongs to. */
+  readonly entityId?: string | null | undefined
+  readonly projectId?: string | null | undefined
+  readonly userId?: string | null | undefined
+  readonly agentUserId?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type DocumentDraft = {
+  readonly workspaceId?: string | null | undefined
+  readonly title: string
+  readonly content?: string | null | undefined
+  readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
+  readonly entityId?: string | null | undefined
+  readonly projectId?: string | null | undefined
+  readonly userId?: string | null | undefined
+  readonly agentUserId?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type DocumentHead = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly title: string
+  readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
+  /** Id of the entity that the document belongs to, if any. */
+  readonly entityId: string | null
+  /** The id of a project. */
+  readonly projectId: string | null
+  /** Same number as `version`. */
+  readonly revision: number
+}
+
+export type DocumentProposal = {
+  /** Id of the document. */
+  readonly documentId: string
+  readonly userId?: string | null | undefined
+  /** Who suggests the change: a person or an agent. */
+  readonly proposalType: "ai_edit" | "user_suggestion" | "review_comment"
+  /** Changes, in order. */
+  readonly changes: ReadonlyArray<TextChange>
+  /** Whole text after the changes. */
+  readonly proposedContent: string
+  /** Text that the changes were made from. Default: the current text. */
+  readonly originalContent?: string | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type DocumentRevision = {
+  /** Id of the document. */
+  readonly documentId: string
+  /** Number of the revision, starting at 1. */
+  readonly revision: number
+  readonly title: string
+  readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
+  /** Id of the writer: a person or an agent. */
+  readonly actorId: string
+  /** Id of the event that recorded the write. */
+  readonly eventId: string
+  /** Time of the write. */
+  readonly at: string
+  /** Text of the document. */
+  readonly content: string | null
+}
+
+export type DocumentRevisionHead = {
+  /** Id of the document. */
+  readonly documentId: string
+  /** Number of the revision, starting at 1. */
+  readonly revision: number
+  readonly title: string
+  readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
+  /** Id of the writer: a person or an agent. */
+  readonly actorId: string
+  /** Id of the event that recorded the write. */
+  readonly eventId: string
+  /** Time of the write. */
+  readonly at: string
+}
+
+export type Enrolled = {
+  /** Workspaces where the agent is a member now. A membership that existed before keeps its role. */
+  readonly enrolled: ReadonlyArray<string>
+  /** Workspaces where the caller may not add members. */
+  readonly skipped: ReadonlyArray<string>
+}
+
+export type Enrolment = {
+  /** The agent. Required unless agentId is sent. */
+  readonly agentUserId?: string | undefined
+  readonly workspaceId?: string | undefined
+  readonly role?: AgentRole | undefined
+  /** Another name for agentUserId. */
+  readonly agentId?: string | undefined
+}
+
+export type Entity = {
+  readonly id: string
+  /** Entity kind (profile slug). */
+  readonly profileSlug: string
+  /** Same value as `profileSlug`, for older clients. */
+  readonly type: string
+  readonly title: string
+  /** A short form of the text. */
+  readonly preview: string | null
+  readonly description: string | null
+  /** Properties of the entity by slug. */
+  readonly properties: Readonly<Record<string, unknown>>
+  /** Data that the pod stores beside the properties. */
+  readonly systemData: Readonly<Record<string, unknown>>
+  /** Id of the person who owns the entity. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Id of the document that has the text of the entity. */
+  readonly documentId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export type EntityChange = {
+  /** The id of the caller; any other id is refused. */
+  readonly userId?: string | undefined
+  readonly title?: string | undefined
+  readonly description?: string | null | undefined
+  /** A short form of the text. */
+  readonly preview?: string | null | undefined
+  /** New values of properties; the pod merges them into the existing properties. */
+  readonly properties?: Readonly<Record<string, unknown>> | undefined
+  /** Older name of `properties`; if both fields have a key, the value in `properties` counts. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Search words for the entity. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Your reasons, for the person who may have to approve the write. */
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  /** Names of the properties to remove. */
+  readonly deleteProperties?: ReadonlyArray<string> | undefined
+  /** Version that you read; if the entity has another version now, the answer is 409. */
+  readonly version?: number | undefined
+}
+
+export type EntityDraft = {
+  /** The id of the caller; any other id is refused. */
+  readonly userId?: string | undefined
+  readonly workspaceId?: string | null | undefined
+  /** The id of a project. */
+  readonly projectId?: string | undefined
+  /** Entity kind (profile slug). */
+  readonly profileSlug?: string | undefined
+  /** An entity kind (profile slug). */
+  readonly type?: string | undefined
+  /** Id of the profile; the pod uses this field only without a slug. */
+  readonly profileId?: string | undefined
+  readonly title: string
+  readonly description?: string | null | undefined
+  /** Text of a new document for the entity. */
+  readonly content?: string | null | undefined
+  /** A short form of the text. */
+  readonly preview?: string | null | undefined
+  /** Properties of the entity by slug. */
+  readonly properties?: Readonly<Record<string, unknown>> | undefined
+  /** Search words for the entity. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Type of the client: `cli`, `extension`, `n8n` … */
+  readonly source?: string | undefined
+  /** Id of the message that the entity comes from. */
+  readonly sourceMessageId?: string | undefined
+  /** Roles of the entity in addition to its kind. `profileSlug` is another name for `slug`. */
+  readonly facets?: ReadonlyArray<{
+    /** An entity kind (profile slug). */
+    readonly slug?: string | undefined
+    /** Entity kind (profile slug). */
+    readonly profileSlug?: string | undefined
+    /** Properties of the entity by slug. */
+    readonly properties?: Readonly<Record<string, unknown>> | undefined
+  }> | undefined
+  /** `true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse duplicates of people and companies. */
+  readonly forceCreate?: boolean | undefined
+  /** Your reasons, for the person who may have to approve the write. */
+  readonly reasoning?: string | null | undefined
+  /** Id of the focus session that the entity belongs to. */
+  readonly sessionId?: string | null | undefined
+}
+
+export type EntityQuestion = {
+  /** Question. */
+  readonly query: string
+  readonly workspaceId?: string | null | undefined
+  /** Largest number of items in a block. Default: 10. */
+  readonly limit?: number | undefined
+}
+
+export type EntityResolution = {
+  /** Other entities of this kind that look the same. */
+  readonly existingSameProfile: IdentityCandidate | null
+  /** Entities with which the pod linked the new entity. */
+  readonly autoConnected: ReadonlyArray<IdentityCandidate>
+  /** Entities that may be related to the new entity. */
+  readonly suggestions: ReadonlyArray<IdentityCandidate>
+}
+
+export type EntityWritten = {
+  readonly id: string
+  /** Entity kind (profile slug). */
+  readonly profileSlug: string
+  /** Same value as `profileSlug`, for older clients. */
+  readonly type: string
+  readonly title: string
+  /** A short form of the text. */
+  readonly preview: string | null
+  readonly description: string | null
+  /** Properties of the entity by slug. */
+  readonly properties: Readonly<Record<string, unknown>>
+  /** Data that the pod stores beside the properties. */
+  readonly systemData: Readonly<Record<string, unknown>>
+  /** Id of the person who owns the entity. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Id of the document that has the text of the entity. */
+  readonly documentId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** `created`; `updated` if the entity existed. */
+  readonly status: "created" | "updated"
+  /** Workspace of the entity; null means the personal space. */
+  readonly effectiveWorkspaceId: string | null
+  /** Result of the write. */
+  readonly writeReceipt: {
+    /** `applied`: the pod carried out the write. */
+    readonly state: "applied"
+  }
+  /** How the pod decided between a new and an existing entity; present only after a create. */
+  readonly resolution?: EntityResolution | undefined
+}
+
+export type Event = {
+  readonly id: string
+  /** Format of the event. */
+  readonly version: "v1"
+  readonly type: string
+  /** Id of the object. */
+  readonly subjectId?: string | undefined
+  /** First word of the type. */
+  readonly subjectType?: string | undefined
+  /** Content; depends on the type. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Data of the client. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Owner of the log. */
+  readonly userId: string
+  /** Who acted: the person, or an agent or service of the person. */
+  readonly actorId: string
+  /** Source of the event. */
+  readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Position in the log of its space, from 1, without gaps. */
+  readonly seq: number
+  /** Time of the event. */
+  readonly timestamp: string
+  /** Id that all events of one request have. */
+  readonly correlationId: string
+  /** Id of the event that caused it. */
+  readonly causationId?: string | undefined
+  /** Decision of the gate; it has the id of the event. */
+  readonly decision?: {
+    /** Verdict of the gate. */
+    readonly verdict: "allow" | "deny" | "propose"
+    /** Rung that decided. */
+    readonly rung: string
+    /** Permission that the write needed. */
+    readonly permission: string
+  } | undefined
+}
+
+export type ExternalSkill = {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  /** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+  readonly scope: "pod" | "workspace" | "user"
+  /** JSON schema of the input. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** A run ends with its answer. */
+  readonly executionMode: "synchronous"
+  /** Longest time of a run. */
+  readonly timeoutSeconds: number
+}
+
+export type Facet = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Id of the entity that plays the role. */
+  readonly entityId: string
+  /** An entity kind (profile slug). */
+  readonly slug: string
+  /** Properties of the role by slug, as its profile defines them. */
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+export type FacetDraft = {
+  /** The id of the caller; any other id is refused. */
+  readonly userId?: string | undefined
+  /** An entity kind (profile slug). */
+  readonly slug?: string | undefined
+  /** Another name for `slug`. */
+  readonly profileSlug?: string | undefined
+  /** New properties of the role; the pod merges them into the existing properties of the role. */
+  readonly properties?: Readonly<Record<string, unknown>> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type FactDraft = {
+  /** The text to remember. */
+  readonly fact: string
+  readonly userId?: string | null | undefined
+  /** How certain the fact is, 0 to 1. */
+  readonly confidence?: number | undefined
+  readonly embedding?: ReadonlyArray<number> | undefined
+  readonly sourceEntityId?: string | null | undefined
+  readonly sourceMessageId?: string | null | undefined
+  readonly saidAt?: string | null | undefined
+  readonly validFrom?: string | null | undefined
+  readonly imported?: boolean | undefined
+}
+
+export type FactRevision = {
+  /** Id of the written fact. */
+  readonly factId: string
+  /** What the write did: the fact was added, said again, said again and restored, ended, or restored. */
+  readonly what: "add" | "fold" | "unfold" | "end" | "restore"
+  /** Text of the fact in this write. */
+  readonly fact: string
+  /** Who wrote the fact: a person, an agent or an import. */
+  readonly trust: "import" | "agent" | "person"
+  /** Id of the writer: the person or an agent. */
+  readonly actorId: string
+  /** Why the fact ended or was restored. */
+  readonly reason: string | null
+  /** Id of the fact that replaces this fact. */
+  readonly supersededBy: string | null
+  /** Id of the source entity. */
+  readonly sourceEntityId: string | null
+  /** Id of the source message. */
+  readonly sourceMessageId: string | null
+  /** Id of the event that recorded the write. */
+  readonly eventId: string
+  readonly at: string
+}
+
+export type FiledProposal = {
+  readonly status: "pending"
+  /** A sentence for people about what happens next. */
+  readonly message: string
+  /** Id of the proposal. */
+  readonly proposalId: string
+  /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
+  readonly proposalType: string
+  readonly summary: string
+  /** Reason that the agent gave. */
+  readonly reasoning: string | null
+  /** Path of the review page. */
+  readonly reviewPath: string
+  /** Id of the proposed record. Messages and events get another id on approval. */
+  readonly proposedId: string
+  /** Workspace that the write is for; null means the personal space. */
+  readonly effectiveWorkspaceId: string | null
+  /** Id of the decision, for `GET /auth/decisions/{id}`. */
+  readonly decisionId: string
+  /** State of the write. */
+  readonly writeReceipt: {
+    readonly state: "pending"
+  }
+  readonly id: string
+  /** The id of the focus session of the record. */
+  readonly sessionId: string | null
+}
+
+export type FirstAdminDraft = {
+  /** E-mail address of the owner. */
+  readonly email: string
+  /** Password of the owner: 12 to 128 characters. */
+  readonly password: string
+  readonly name?: string | undefined
+  /** Token of the setup link. It is not needed with the provisioning token. */
+  readonly magicToken?: string | undefined
+}
+
+export type FocusSession = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** The client's id of the session, unique for the person in a space. */
+  readonly correlationId: string | null
+  /** Goal of the session. */
+  readonly goal: string
+  readonly status: "active" | "paused" | "closed"
+  /** Id of the template of the session. */
+  readonly templateId: string | null
+  /** Outputs that the session should produce. */
+  readonly expectedOutputs: ReadonlyArray<{
+    readonly kind: string
+    readonly label: string
+    readonly icon?: string | undefined
+  }>
+  /** Id of a channel or thread in the same space. */
+  readonly channelId: string | null
+  /** Progress in percent, from 0 to 100. */
+  readonly progress: number | null
+  /** Ids of the agents of the person that take part. */
+  readonly agentIds: ReadonlyArray<string>
+  readonly closedAt: string | null
+  /** Report on the findings. */
+  readonly contextReport: unknown
+  /** Report on the plan. */
+  readonly planReport: unknown
+  /** Log of the work. */
+  readonly executionLog: unknown
+  /** Report on the checks. */
+  readonly verificationReport: unknown
+  readonly startedAt: string
+}
+
+export type FocusSessionChange = {
+  /** Goal of the session. */
+  readonly goal?: string | undefined
+  readonly status?: "active" | "paused" | "closed" | undefined
+  /** Progress in percent, from 0 to 100. */
+  readonly progress?: number | null | undefined
+  /** Report on the findings. */
+  readonly contextReport?: unknown
+  /** Report on the plan. */
+  readonly planReport?: unknown
+  /** Log of the work. */
+  readonly executionLog?: unknown
+  /** Report on the checks. */
+  readonly verificationReport?: unknown
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type FocusSessionDraft = {
+  /** Workspace; null means the personal space. */
+  readonly workspaceId?: string | null | undefined
+  readonly userId?: string | null | undefined
+  readonly correlationId?: string | null | undefined
+  /** Goal of the session. */
+  readonly goal: string
+  readonly status?: "active" | "paused" | "closed" | undefined
+  readonly templateId?: string | null | undefined
+  readonly expectedOutputs?: ReadonlyArray<{
+    readonly kind: string
+    readonly label: string
+    readonly icon?: string | undefined
+  }> | undefined
+  readonly channelId?: string | null | undefined
+  readonly progress?: number | null | undefined
+  readonly agentIds?: ReadonlyArray<string> | undefined
+  readonly contextReport?: unknown
+  readonly planReport?: unknown
+  readonly executionLog?: unknown
+  readonly verificationReport?: unknown
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type ForgetDraft = {
+  readonly userId?: string | null | undefined
+  /** Words: every fact that contains all of them is forgotten. */
+  readonly query?: string | undefined
+  /** Ids of the facts to forget. */
+  readonly ids?: ReadonlyArray<string> | undefined
+}
+
+export type Governance = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Rights of the caller in the workspace. */
+  readonly rbac: {
+    /** Membership role of the caller. */
+    readonly role: string
+    /** Whether the membership role allows writes. */
+    readonly writes: boolean
+    /** Whether the membership role allows changes to rights and rules. */
+    readonly manages: boolean
+  }
+  /** Whether the writes of agents wait for a person. */
+  readonly governanceMode: "standard" | "agent-owned"
+  /** What agents may do without a person's approval; null means that nothing is set. */
+  readonly autoApproveFor: ReadonlyArray<string> | null
+  /** Id of the agent that the workspace was created for. */
+  readonly linkedAgentId: string | null
+  /** Rules for agents that apply in the workspace. */
+  readonly agentOverrides: ReadonlyArray<{
+    /** Id of the rule. */
+    readonly ruleId: string
+    /** Name of the agent. */
+    readonly agentLabel: string | null
+    readonly id: string
+    /** `agent`: the rule applies to one agent; `any`: to every agent. */
+    readonly principalKind: "any" | "agent"
+    /** The id of an agent of the caller. */
+    readonly agentUserId: string | null
+    /** Whether the rule applies to the pod or to a workspace. */
+    readonly scopeKind: "pod" | "workspace"
+    /** A workspace of the caller; null means the personal space. */
+    readonly workspaceId: string | null
+    /** Whether the rule is about an action or about a profile. */
+    readonly targetKind: "action" | "profile"
+    /** Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`. */
+    readonly targetPattern: string
+    /** Slug of a profile: the rule applies only to its entities. */
+    readonly targetProfile: string | null
+    /** `auto`: carry out the write; `propose`: ask a person first. */
+    readonly verdict: "auto" | "propose"
+    /** Id of the person or agent who created the rule. */
+    readonly createdBy: string
+    /** Id of the proposal that the pod learned the rule from. */
+    readonly sourceProposalId: string | null
+    /** `earned`: the pod learned the rule from a proposal; `authored`: a person wrote the rule. */
+    readonly provenance: "earned" | "authored"
+    readonly createdAt: string
+    /** End of the rule; null means no end. */
+    readonly expiresAt: string | null
+  }>
+  /** Every rung (rule) of the gate, in order. */
+  readonly rungs: ReadonlyArray<string>
+  /** Verdict on this write only: ask about additional writes separately. */
+  readonly verdict?: {
+    /** Verdict of the gate on the write. */
+    readonly verdict: "allow" | "deny" | "propose"
+    /** Rung (rule) of the gate that decided. */
+    readonly rung: string
+    /** Reason, for people. */
+    readonly reason?: string | undefined
+    /** Code of the refusal; null if the gate does not refuse the write. */
+    readonly code: string | null
+    /** Permission that the write needs. */
+    readonly permission: string
+    /** Type of the record that the verdict assumes; null if the pod has no such type. */
+    readonly targetType: string | null
+    /** Other possible verdicts, which depend on the record or on its type. */
+    readonly orElse: ReadonlyArray<{
+      /** When this verdict applies. */
+      readonly when: string
+      /** Verdict of the gate on the write. */
+      readonly verdict: "allow" | "deny" | "propose"
+      /** Rung (rule) of the gate that decided. */
+      readonly rung: string
+      /** Reason, for people. */
+      readonly reason?: string | undefined
+      /** Code of the refusal; null if the gate does not refuse the write. */
+      readonly code: string | null
+    }>
+  } | undefined
+}
+
+/** What the key may touch at most. */
+export type GrantRequest = {
+  /** Permissions, such as `entity.note.create`; `*` means every permission. */
+  readonly permissions?: ReadonlyArray<string> | undefined
+  /** Ids of the workspaces that the grant is limited to. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined
+  /** Ids of the projects that the grant is limited to. */
+  readonly projectIds?: ReadonlyArray<string> | undefined
+  /** Ids of the entities that the grant is limited to. */
+  readonly entityIds?: ReadonlyArray<string> | undefined
+  /** Your own name for the grant. */
+  readonly label?: string | undefined
+  /** Id of the access role. */
+  readonly roleId?: string | undefined
+}
+
+export type GraphEnvelope = {
+  /** Object; its fields are null if the pod does not find it. */
+  readonly object: GraphNode
+  /** Connected objects that the caller may read. */
+  readonly neighbors: ReadonlyArray<GraphNeighbor>
+  /** Numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record. */
+  readonly counts: {
+    readonly total: number
+    /** Numbers by the type of the neighbour. */
+    readonly byKind: Readonly<Record<string, number>>
+    /** Numbers by the place where the pod stores the connection. */
+    readonly byVia: Readonly<Record<string, number>>
+  }
+  /** False if the object is missing or the caller may not read it. */
+  readonly found: boolean
+  /** True if the object has more neighbours than this list. */
+  readonly truncated: boolean
+}
+
+export type GraphNeighbor = {
+  readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+  readonly id: string
+  readonly name: string | null
+  /** Subtype of the object: the profile of an entity, the type of a view. */
+  readonly subtype: string | null
+  /** Subtype and, for an entity, the roles that the entity plays. */
+  readonly subtypes: ReadonlyArray<string>
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  /** What connects the two objects: the type of a relation, or the name of a property or reference. */
+  readonly edgeType: string
+  /** Direction from the object; `structural`: one object is a part of the other. */
+  readonly direction: "outgoing" | "incoming" | "structural"
+  /** Where the pod stores the connection. */
+  readonly via: "relations" | "links" | "property" | "channel" | "session"
+}
+
+export type GraphNode = {
+  readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+  readonly id: string
+  readonly name: string | null
+  /** Subtype of the object: the profile of an entity, the type of a view. */
+  readonly subtype: string | null
+  /** Subtype and, for an entity, the roles that the entity plays. */
+  readonly subtypes: ReadonlyArray<string>
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+}
+
+export type HealthReport = {
+  /** `degraded` if a configured service does not answer. */
+  readonly status: "ok" | "degraded"
+  /** Name of this server. */
+  readonly service: "hub-protocol"
+  /** When the pod checked the services. */
+  readonly checkedAt: string
+  /** Workspace or pod that the pod chose the services for. */
+  readonly resolution: {
+    /** A workspace of the caller; null means the personal space. */
+    readonly workspaceId: string | null
+    /** Capability that the service provides. */
+    readonly capability: string
+  }
+  /** Services that the pod depends on. */
+  readonly dependencies: ReadonlyArray<Dependency>
+}
+
+export type IdentityCandidate = {
+  /** Id of the entity that may be the same. */
+  readonly entityId: string
+  readonly title: string
+  /** Entity kind (profile slug). */
+  readonly profileSlug: string
+  /** `strong`: an address or a handle is equal. `weak`: the kind and the name are equal. */
+  readonly match: "strong" | "weak"
+  /** Names of the equal signals, and `title`. */
+  readonly on: ReadonlyArray<string>
+}
+
+export type Invitation = {
+  readonly id: string
+  /** Who the invitation is for, in the words of the inviter. */
+  readonly note: string | null
+  /** Workspace that the person joins too; null means no workspace. */
+  readonly workspaceId: string | null
+  /** Membership role of the person in that workspace. */
+  readonly role: "viewer" | "editor" | "admin" | null
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly status: "open" | "used" | "withdrawn" | "expired"
+  /** When somebody accepted the invitation; null if nobody has. */
+  readonly usedAt: string | null
+  /** Id of the person who accepted the invitation. */
+  readonly usedBy: string | null
+  /** When the invitation was withdrawn; null if it was not. */
+  readonly withdrawnAt: string | null
+}
+
+export type InvitationDraft = {
+  /** Who the invitation is for, in your words. */
+  readonly note?: string | null | undefined
+  /** Id of a workspace that the person joins too. You must be its owner or admin when the person accepts. */
+  readonly workspaceId?: string | null | undefined
+  /** Membership role of the person in that workspace. Default: editor. */
+  readonly role?: "viewer" | "editor" | "admin" | null | undefined
+  readonly expiresInDays?: number | undefined
+}
+
+export type IssuerProgress = {
+  readonly status: "pending" | "approved" | "rejected"
+  /** Address of the issuer. */
+  readonly issuerUrl: string
+  /** Where the owner of the pod decides. */
+  readonly adminUrl: string
+}
+
+export type IssuerStatus = "pending" | "approved" | "rejected"
+
+export type KeyStatus = {
+  /** Id of the key. The id is not secret. */
+  readonly keyId: string
+  /** First eight characters of the key's id. */
+  readonly keyIdPrefix: string
+  /** The person who owns the record. */
+  readonly userId: string
+  /** E-mail address of the person of the key. */
+  readonly userEmail: string | null
+  /** Name of the person of the key. */
+  readonly userName: string | null
+  readonly name: string | null
+  /** Scopes of the key: the surfaces that the key may call. */
+  readonly scopes: ReadonlyArray<string>
+  readonly createdAt: string
+  /** End of the key; null means no end. */
+  readonly expiresAt: string | null
+  /** Time of the last use of the key; null means never. */
+  readonly lastUsedAt: string | null
+  /** Id of the key that this key replaced. */
+  readonly parentKeyId: string | null
+  /** Whether the key can be used now. */
+  readonly isActive: boolean
+  /** Type of the key: for a person, an agent, a service or the system. */
+  readonly keyType: "user_pat" | "hub_inbound" | "service" | "system"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Which MCP tools the key has; null means all. */
+  readonly toolProfile: ToolProfile | null
+  /** What the key may do, in one sentence. */
+  readonly summary: string
+}
+
+export type KnowledgeDraft = {
+  /** Key of the entry, unique in the space. */
+  readonly key: string
+  readonly value?: unknown
+  readonly namespace?: string | null | undefined
+  readonly slug?: string | null | undefined
+  readonly status?: string | undefined
+  readonly workspaceId?: string | null | undefined
+  /** A free label for the author. Default: the id of the caller. */
+  readonly author?: string | null | undefined
+}
+
+export type KnowledgeEntry = {
+  readonly id: string
+  /** Key of the entry, unique in the space. */
+  readonly key: string
+  /** Value: any JSON. */
+  readonly value: unknown
+  /** Group of the key; null means no group. */
+  readonly namespace: string | null
+  readonly slug: string | null
+  readonly status: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** A free label for the author; the event has the id of the actual author. */
+  readonly author: string | null
+  /** Version; each write adds one. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export type KnowledgeReplacement = {
+  /** Value of the entry. Default: the old value; for a new entry, the empty text. */
+  readonly value?: unknown
+  readonly status?: string | undefined
+  /** A free label for the author. */
+  readonly author?: string | null | undefined
+  readonly workspaceId?: string | null | undefined
+}
+
+export type KnowledgeVersion = {
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  /** Value: any JSON. */
+  readonly value: unknown
+  /** Group of the key; null means no group. */
+  readonly namespace: string | null
+  readonly slug: string | null
+  readonly status: string
+  /** A free label for the author; `actorId` is the id of the actual author. */
+  readonly author: string | null
+  /** Id of the actual author: the agent, even if a person approved its proposal. */
+  readonly actorId: string
+  /** Id of the event of the write; null for writes before the pod kept versions. */
+  readonly eventId: string | null
+  /** Time of the write. */
+  readonly at: string
+}
+
+export type LatestChange = {
+  readonly id: string
+  readonly title: string
+  /** Entity kind (profile slug). */
+  readonly profileSlug: string
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly updatedAt: string
+}
+
+export type LinkedUnread = {
+  /** Linked channels and threads, with their unread messages. */
+  readonly linked: ReadonlyArray<{
+    /** Id of the channel of the thread. */
+    readonly channelId: string
+    readonly title: string | null
+    /** Type of the linked object. */
+    readonly contextObjectType: string | null
+    /** Id of the linked object. */
+    readonly contextObjectId: string
+    /** Number of unread messages from others, at most 1000. */
+    readonly unread: number
+  }>
+  readonly total: number
+}
+
+export type ListedProfile = {
+  readonly id: string
+  readonly slug: string
+  readonly displayName: string
+  /** Whether the profile applies in one workspace or the whole pod. */
+  readonly entityScope: "pod" | "workspace"
+  readonly description: string | null
+  readonly icon: string | null
+  /** Id of the parent profile. */
+  readonly parentProfileId?: string | null | undefined
+  /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
+  readonly scope?: "system" | "workspace" | "user" | undefined
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId?: string | null | undefined
+  /** Default values of the properties. */
+  readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
+  /** Display hints for clients. */
+  readonly uiHints?: Readonly<Record<string, unknown>> | undefined
+  readonly color?: string | null | undefined
+  /** Whether the profile is an entity kind or a role. */
+  readonly profileKind?: "kind" | "role" | undefined
+  /** For a role: the entity kinds (profile slugs) that may play it. */
+  readonly applicableKinds?: ReadonlyArray<string> | undefined
+  /** Version: the number of writes, from 1. */
+  readonly version?: number | undefined
+  readonly createdAt?: string | undefined
+  readonly updatedAt?: string | undefined
+}
+
+export type MagicLink = {
+  /** Token that makes its holder the owner: once, and for 30 minutes. */
+  readonly token: string
+  /** Page of the pod that accepts the token. */
+  readonly url: string
+}
+
+export type ManifestDoor = {
+  /** Surface: REST, tRPC or MCP. */
+  readonly surface: "rest" | "procedure" | "tool"
+  readonly name: string
+  /** HTTP method: GET, POST … */
+  readonly method?: string | undefined
+  /** Path or name of the operation. */
+  readonly path?: string | undefined
+  readonly kind: "query" | "mutation"
+  /** What a caller needs to call the operation. */
+  readonly door: string
+  /** Permissions that the grant must have, such as `entity.note.create`; `*` means every permission. */
+  readonly permissions: ReadonlyArray<string>
+  readonly summary: string
+}
+
+export type MappedProfile = {
+  readonly slug: string
+  readonly name: string
+  /** How many entities of the profile the caller may read. */
+  readonly entityCount: number
+}
+
+export type MappedProject = {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+}
+
+export type MappedWorkspace = {
+  readonly id: string
+  readonly name: string
+  /** Membership role of the person in the workspace. */
+  readonly role: string
+  /** How many entities of the workspace the caller may read. */
+  readonly entityCount: number
+}
+
+export type Me = {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  /** Scopes: the surfaces that are open to the credential. */
+  readonly scopes: ReadonlyArray<string>
+  /** Id of the agent whose key makes the call; null for a person. */
+  readonly agentId: string | null
+}
+
+export type Member = {
+  /** The person who owns the record. */
+  readonly userId: string
+  readonly name: string
+  readonly kind: "person" | "agent" | "service"
+  /** What the member may do there. */
+  readonly role: "owner" | "admin" | "editor" | "viewer"
+  readonly joinedAt: string
+}
+
+export type MemoryFact = {
+  readonly id: string
+  /** Id of the person who owns the fact. */
+  readonly userId: string
+  /** Text of the fact, in its wrapper. */
+  readonly fact: string
+  /** How certain the fact is, 0 to 1. */
+  readonly confidence: number
+  /** Id of the source entity. */
+  readonly sourceEntityId: string | null
+  /** Id of the source message. */
+  readonly sourceMessageId: string | null
+  /** Time when the pod stored the fact. */
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Level: a fact, a turn of a conversation, a summary, a session or a written entry. */
+  readonly level: "fact" | "turn" | "summary" | "session" | "write"
+  /** Who wrote the fact; if several did, the most trusted of them. */
+  readonly trust: "import" | "agent" | "person"
+  /** Id of the first writer of the fact: the person or an agent. */
+  readonly actorId: string
+  /** How many writes said the same fact. */
+  readonly count: number
+  /** Name of the session in which the fact was said. */
+  readonly sessionId: string | null
+  /** Position of the turn in the session, starting at 0. */
+  readonly turn: number | null
+  /** Who said the turn, such as `user` or `assistant`. */
+  readonly role: string | null
+  /** Time of the statement. */
+  readonly saidAt: string | null
+  /** Target that the written entry names. */
+  readonly target: string | null
+  /** Time from which the fact is true. */
+  readonly validFrom: string
+  /** Time when the fact was superseded or forgotten; null for a current fact. */
+  readonly validTo: string | null
+  /** Id of the fact that replaces this fact. */
+  readonly supersededBy: string | null
+  /** Why the fact is no longer true. */
+  readonly endReason: string | null
+}
+
+export type Message = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Id of the thread that has the message. */
+  readonly threadId: string
+  /** Who speaks: the user, the assistant or the system. */
+  readonly role: "system" | "assistant" | "user"
+  /** Text of the message. */
+  readonly content: string
+  /** Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent. */
+  readonly authorId: string
+  /** The id of the focus session of the record. */
+  readonly sessionId: string | null
+  /** Data for the client's own use. */
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  /** Time of the message. */
+  readonly timestamp: string
+}
+
+export type MessageBatch = {
+  readonly userId?: string | null | undefined
+  /** Messages, oldest first. */
+  readonly messages: ReadonlyArray<MessageDraft>
+}
+
+export type MessageDraft = {
+  /** Who speaks: the user, the assistant or the system. */
+  readonly role: "system" | "assistant" | "user"
+  /** Text of the message. */
+  readonly content: string
+  /** Id of the caller; any other id is refused. */
+  readonly userId?: string | null | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+  readonly sessionId?: string | null | undefined
+  /** Ignored: the pod does not answer messages. */
+  readonly autoRespond?: boolean | undefined
+}
+
+export type MessageSaid = {
+  readonly success: true
+  /** Id of the stored message. */
+  readonly messageId: string
+}
+
+export type MessagesSaid = {
+  /** Ids of the stored messages. */
+  readonly messageIds: ReadonlyArray<string>
+}
+
+export type Model = {
+  /** Name of the model. */
+  readonly id: string
+  /** Always `model`. */
+  readonly object: "model"
+  /** Always 0: the pod does not know the age of a model. */
+  readonly created: number
+  /** `pod` for its own names, else `provider`. */
+  readonly owned_by: string
+}
+
+export type ModelList = {
+  /** Always `list`. */
+  readonly object: "list"
+  /** Every name that a completion may ask for. */
+  readonly data: ReadonlyArray<Model>
+}
+
+export type ModelProvider = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  /** What the model does. `chat`: it answers messages with a text. */
+  readonly kind: "chat"
+  /** Base URL of an OpenAI-compatible service, without `/chat/completions`. */
+  readonly url: string
+  /** Name of the model. */
+  readonly model: string
+  /** Entry of your vault with the key, whose address has the same host as `url`; null means no key. */
+  readonly credentialId: string | null
+  /** Whether the pod uses this provider instead of its settings. */
+  readonly isActive: boolean
+}
+
+export type ModelProviderChange = {
+  readonly name?: string | undefined
+  /** Base URL of an OpenAI-compatible service, without `/chat/completions`. */
+  readonly url?: string | undefined
+  /** Name of the model. */
+  readonly model?: string | undefined
+  /** Entry of your vault with the key, whose address has the same host as `url`; null means no key. */
+  readonly credentialId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type ModelProviderDraft = {
+  readonly name: string
+  /** What the model does. `chat`: it answers messages with a text. */
+  readonly kind?: "chat" | undefined
+  /** Base URL of an OpenAI-compatible service, without `/chat/completions`. */
+  readonly url: string
+  /** Name of the model. */
+  readonly model: string
+  /** Entry of your vault with the key, whose address has the same host as `url`; null means no key. */
+  readonly credentialId?: string | null | undefined
+}
+
+export type ModelProviderProbe = {
+  /** Whether the service answered and accepted the key. */
+  readonly isReady: boolean
+  /** Why it did not; null if it did. */
+  readonly code: string | null
+  /** The code in a sentence. */
+  readonly message: string | null
+}
+
+export type NameMatches = {
+  /** Objects with this name, at most 50. */
+  readonly matches: ReadonlyArray<{
+    readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+    readonly id: string
+    readonly name: string | null
+    /** Subtype of the object: the profile of an entity, the type of a view. */
+    readonly subtype: string | null
+    /** A workspace of the caller; null means the personal space. */
+    readonly workspaceId: string | null
+  }>
+  /** Whether exactly one object has this name. */
+  readonly unique: boolean
+}
+
+export type Notification = {
+  readonly id: string
+  readonly kind: "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
+  /** `held`: stored in quiet hours, and not counted as unread before `heldUntil`. `dismissed`: not listed unless asked for. */
+  readonly state: "held" | "unread" | "read" | "dismissed"
+  /** One line about what happened. */
+  readonly title: string
+  /** Content of the subject as you may read it now. */
+  readonly text: string | null
+  /** Number of events in this notification: while it is unread, further ones are added to it. */
+  readonly count: number
+  /** Workspace of the subject; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Id of the object. */
+  readonly subjectId: string
+  /** Type of the object. */
+  readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
+  /** Latest message, for a mention or a post. */
+  readonly messageId: string | null
+  /** First event. */
+  readonly eventId: string
+  readonly createdAt: string
+  /** Time of the latest event. */
+  readonly updatedAt: string
+  /** End of the quiet hours. */
+  readonly heldUntil: string | null
+  /** Time when it was read. */
+  readonly readAt: string | null
+  /** Time when it was dismissed. */
+  readonly dismissedAt: string | null
+}
+
+export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
+
+export type NotificationPreferences = {
+  /** Each kind: whether you are told of it. */
+  readonly kinds: {
+    readonly proposal_waiting: boolean
+    readonly proposal_decided: boolean
+    readonly webhook_failing: boolean
+    readonly key_ending: boolean
+    readonly mention: boolean
+    readonly automation_failed: boolean
+    readonly automation_notice: boolean
+    readonly post: boolean
+  }
+  /** Quiet hours. What happens then is stored, but is not counted as unread before they end. */
+  readonly quietHours: QuietHours | null
+  /** Whether posts of type `alert` come in quiet hours too. */
+  readonly alertsPassQuietHours: boolean
+  /** Workspaces of which you are not told. */
+  readonly mutedWorkspaceIds: ReadonlyArray<string>
+}
+
+export type NotificationPreferencesChange = {
+  /** Kinds to switch on or off; the others stay as they are. */
+  readonly kinds?: {
+    readonly proposal_waiting?: boolean | undefined
+    readonly proposal_decided?: boolean | undefined
+    readonly webhook_failing?: boolean | undefined
+    readonly key_ending?: boolean | undefined
+    readonly mention?: boolean | undefined
+    readonly automation_failed?: boolean | undefined
+    readonly automation_notice?: boolean | undefined
+    readonly post?: boolean | undefined
+  } | undefined
+  /** Quiet hours. What happens then is stored, but is not counted as unread before they end. */
+  readonly quietHours?: QuietHours | null | undefined
+  /** Whether posts of type `alert` come in quiet hours too. */
+  readonly alertsPassQuietHours?: boolean | undefined
+  /** Workspaces of which you are not told. */
+  readonly mutedWorkspaceIds?: ReadonlyArray<string> | undefined
+}
+
+export type NotificationSelection = {
+  readonly kind?: NotificationKind | undefined
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId?: string | undefined
+}
+
+export type Orientation = {
+  /** Person and the agent who make the call. */
+  readonly identity: {
+    readonly id: string
+    readonly name: string
+    /** Id of the agent that calls; null for the person. */
+    readonly agentId: string | null
+    /** Scopes: the surfaces that the credential may call. */
+    readonly scopes: ReadonlyArray<string>
+  }
+  /** The workspaces that the caller may read. */
+  readonly workspaces?: ReadonlyArray<MappedWorkspace> | undefined
+  /** The projects, newest first. */
+  readonly projects?: ReadonlyArray<MappedProject> | undefined
+  /** The entity kinds and roles, most used first. */
+  readonly profiles?: ReadonlyArray<MappedProfile> | undefined
+  /** The entities that changed last. */
+  readonly news?: ReadonlyArray<LatestChange> | undefined
+  /** The proposals that wait for a person, latest first. */
+  readonly waiting?: ReadonlyArray<WaitingProposal> | undefined
+  /** For each list, how many items the answer leaves out. */
+  readonly leftOut: Readonly<Record<string, number>>
+  /** First steps for a new agent; present only with full detail. */
+  readonly onboarding?: ReadonlyArray<string> | undefined
+}
+
+export type ParsedRule = {
+  /** What the text is: a fact, a behaviour, a schedule or a request for now. */
+  readonly classification: RuleClassification
+  /** Sentence of the rule, in its three clauses. */
+  readonly sentence: RuleClauses | null
+  /** Automation that would carry out the rule. */
+  readonly automation: Automation | null
+  /** Clause that the pod could not read, and why. */
+  readonly refused: {
+    /** Clause of the sentence. */
+    readonly clause: "when" | "where" | "then"
+    /** Reason, for people. */
+    readonly why: string
+  } | null
+  /** What the rule is for, in plain words. */
+  readonly intent: string
+}
+
+export type PodConfig = {
+  readonly name: string
+  /** Version of the pod. */
+  readonly version: string
+  /** How many operations each surface (REST, tRPC, MCP) has. */
+  readonly surfaces: Readonly<Record<string, number>>
+  /** Limits that apply to every caller. */
+  readonly limits: Readonly<Record<string, number>>
+  /** Which optional parts of the pod are switched on. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** Templates with which POST /pod/adopt can set up a workspace. */
+  readonly templates: ReadonlyArray<{
+    readonly slug: string
+    readonly name: string
+    readonly description: string
+    /** Entity kinds (profile slugs) that the template adds. */
+    readonly profiles: ReadonlyArray<string>
+    /** Views that the template adds. */
+    readonly views: ReadonlyArray<string>
+    /** Trigger words of the commands that the template adds. */
+    readonly commands: ReadonlyArray<string>
+  }>
+}
+
+export type PodPerson = {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  /** Whether this person owns the pod. */
+  readonly isOwner: boolean
+  /** Whether the person is suspended. No session and no key of a suspended person or of their agents works. */
+  readonly isSuspended: boolean
+  readonly createdAt: string
+}
+
+export type ProactivePost = {
+  /** Id of the caller; any other id is refused. */
+  readonly userId: string
+  /** Workspace that the post is about. */
+  readonly workspaceId: string
+  /** Text or Markdown. */
+  readonly content: string
+  /** Sort of the post. */
+  readonly proactiveType: "insight" | "suggestion" | "alert" | "nudge" | "morning_briefing" | "weekly_digest" | "health_check"
+  /** Why you post this, for the person. */
+  readonly reasoning?: string | null | undefined
+  /** Data of the client, at most 10,000 characters as JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export type ProactivePostAnswer = {
+  /** Whether the message was written. */
+  readonly posted: boolean
+  /** Same as `posted`. */
+  readonly delivered: boolean
+  /** Channel (thread) of the message: read it with `GET /threads/{id}/messages`. */
+  readonly channelId: string | null
+  /** Message. */
+  readonly messageId: string | null
+  /** Why there is no message; null if there is one. */
+  readonly reason: "rate_limited" | "quiet_hours" | "muted" | null
+  /** The reason in words, such as the limit. */
+  readonly detail: string | null
+}
+
+export type Profile = {
+  readonly id: string
+  readonly slug: string
+  readonly displayName: string
+  /** Whether the profile applies in one workspace or the whole pod. */
+  readonly entityScope: "pod" | "workspace"
+  readonly description: string | null
+  readonly icon: string | null
+  /** Id of the parent profile. */
+  readonly parentProfileId: string | null
+  /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
+  readonly scope: "system" | "workspace" | "user"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Default values of the properties. */
+  readonly defaultValues: Readonly<Record<string, unknown>>
+  /** Display hints for clients. */
+  readonly uiHints: Readonly<Record<string, unknown>>
+  readonly color: string | null
+  /** Whether the profile is an entity kind or a role. */
+  readonly profileKind: "kind" | "role"
+  /** For a role: the entity kinds (profile slugs) that may play it. */
+  readonly applicableKinds: ReadonlyArray<string>
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export type ProfileChange = {
+  /** The id of the caller; any other id is refused. */
+  readonly userId?: string | undefined
+  readonly displayName?: string | undefined
+  readonly description?: string | null | undefined
+  readonly icon?: string | null | undefined
+  readonly color?: string | null | undefined
+  /** Whether the profile applies in one workspace or the whole pod. */
+  readonly entityScope?: "pod" | "workspace" | undefined
+  /** Id of the parent profile. */
+  readonly parentProfileId?: string | null | undefined
+  /** Default values of the properties. */
+  readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
+  /** Display hints for clients. */
+  readonly uiHints?: Readonly<Record<string, unknown>> | undefined
+  /** For a role: the entity kinds (profile slugs) that may play it. */
+  readonly applicableKinds?: ReadonlyArray<string> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type ProfileDraft = {
+  /** The id of the caller; any other id is refused. */
+  readonly userId?: string | undefined
+  readonly workspaceId?: string | null | undefined
+  readonly slug: string
+  readonly displayName: string
+  readonly description?: string | null | undefined
+  readonly icon?: string | null | undefined
+  readonly color?: string | null | undefined
+  readonly profileKind?: "kind" | "role" | undefined
+  readonly entityScope?: "pod" | "workspace" | undefined
+  readonly parentProfileId?: string | null | undefined
+  readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
+  readonly uiHints?: Readonly<Record<string, unknown>> | undefined
+  readonly applicableKinds?: ReadonlyArray<string> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type Project = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly description: string | null
+  readonly status: "active" | "archived" | "completed"
+  /** Settings of the project. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** Data for the client's own use. */
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+export type ProjectChange = {
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  readonly status?: "active" | "archived" | "completed" | undefined
+  /** Settings of the project. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined
+  /** Data for the client's own use. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type ProjectDigest = {
+  /** The id of a project. */
+  readonly projectId: string
+  readonly name: string
+  readonly total: number
+  /** Number of entities of each kind. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Entities that changed last, at most ten. */
+  readonly keyEntities: ReadonlyArray<DigestEntity>
+  readonly summary: string
+  /** Number of entities in each workspace. */
+  readonly byWorkspace: ReadonlyArray<DigestWorkspace>
+}
+
+export type ProjectDraft = {
+  /** Id of the caller; any other id is refused. */
+  readonly userId?: string | null | undefined
+  /** Id of the calling agent; any other id is refused. */
+  readonly agentUserId?: string | null | undefined
+  readonly workspaceId?: string | null | undefined
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly status?: "active" | "archived" | "completed" | undefined
+  readonly settings?: Readonly<Record<string, unknown>> | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Ids of entities that show that the project exists. An agent must send them. */
+  readonly evidenceEntityIds?: ReadonlyArray<string> | undefined
+  readonly forceCreate?: boolean | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type ProjectFiling = {
+  /** Ids of the entities to file in the project. */
+  readonly entityIds: ReadonlyArray<string>
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type ProjectOutput = {
+  readonly type: "entity" | "document"
+  readonly id: string
+  readonly title: string
+  readonly updatedAt: string
+}
+
+export type PropertyDef = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Id of the profile. */
+  readonly profileId: string
+  readonly slug: string
+  readonly displayName: string | null
+  /** Type of the values. */
+  readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
+  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+  readonly constraints: Readonly<Record<string, unknown>>
+  /** Display hints for clients. */
+  readonly uiHints: Readonly<Record<string, unknown>>
+}
+
+export type PropertyDefChange = {
+  /** The id of the caller; any other id is refused. */
+  readonly userId?: string | undefined
+  readonly displayName?: string | null | undefined
+  /** Constraints on a value. */
+  readonly constraints?: Readonly<Record<string, unknown>> | undefined
+  /** Display hints for clients. */
+  readonly uiHints?: Readonly<Record<string, unknown>> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type PropertyDefDraft = {
+  /** The id of the caller; any other id is refused. */
+  readonly userId?: string | undefined
+  readonly workspaceId?: string | null | undefined
+  readonly profileId: string
+  readonly slug: string
+  readonly displayName?: string | null | undefined
+  /** Type of the values. */
+  readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
+  readonly constraints?: Readonly<Record<string, unknown>> | undefined
+  readonly uiHints?: Readonly<Record<string, unknown>> | undefined
+  /** `true` requires `workspaceId`. Every definition applies to one space only. */
+  readonly overlay?: boolean | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type PropertyFill = {
+  /** How many entities of the sample have a value for the property. */
+  readonly filled: number
+  /** Size of the sample: the latest entities that the caller may read. */
+  readonly sampleSize: number
+}
+
+export type Proposal = {
+  readonly id: string
+  /** Kind of the change, `<subject>.<action>`, or `join`. */
+  readonly proposalType: string
+  /** Type of the record that the proposal changes. */
+  readonly targetType: string
+  /** Id of the record that the proposal changes or creates. */
+  readonly targetId: string
+  readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly createdAt: string
+  /** Id that all proposals and events of one task have. */
+  readonly correlationId: string
+  /** The id of the focus session of the record. */
+  readonly sessionId: string | null
+  /** The id of an agent of the caller. */
+  readonly agentUserId: string | null
+  /** Ids of the records that the approval created. */
+  readonly materializedIds?: ReadonlyArray<string> | undefined
+  readonly summary: string
+  /** Class of the change, such as `access`. */
+  readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
+  /** Always null: `expiresAt` has the end of the proposal. */
+  readonly lifetimeHours: number | null
+  /** Revision; each edit adds one. */
+  readonly revision: number
+  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
+  readonly contentHash: string
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Reason, for the person who decides. */
+  readonly reasoning: string | null
+  /** Why the proposal was rejected or not applied, for its agent. */
+  readonly statusReason: string | null
+  /** Code of the reason, for programs. */
+  readonly reasonCode: string | null
+  /** Always null: the pod keeps no thread with a proposal. */
+  readonly threadId: string | null
+  /** Always null: the pod keeps no message with a proposal. */
+  readonly sourceMessageId: string | null
+  /** Always null: the pod keeps no command run with a proposal. */
+  readonly commandRunId: string | null
+  /** Id of the creator: a person or an agent. */
+  readonly createdBy: string
+  /** Id of the person who decided; null before the decision. */
+  readonly decidedBy: string | null
+  /** Time of the decision; null before the decision. */
+  readonly decidedAt: string | null
+  /** Version of the record that the proposal was made from; null for a create. */
+  readonly baseVersion: number | null
+  /** Time when the proposal expires if nobody decides. */
+  readonly expiresAt: string
+  readonly updatedAt: string
+}
+
+export type ProposalDetail = {
+  readonly id: string
+  /** Kind of the change, `<subject>.<action>`, or `join`. */
+  readonly proposalType: string
+  /** Type of the record that the proposal changes. */
+  readonly targetType: string
+  /** Id of the record that the proposal changes or creates. */
+  readonly targetId: string
+  readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly createdAt: string
+  /** Id that all proposals and events of one task have. */
+  readonly correlationId: string
+  /** The id of the focus session of the record. */
+  readonly sessionId: string | null
+  /** The id of an agent of the caller. */
+  readonly agentUserId: string | null
+  /** Ids of the records that the approval created. */
+  readonly materializedIds?: ReadonlyArray<string> | undefined
+  readonly summary: string
+  /** Class of the change, such as `access`. */
+  readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
+  /** Always null: `expiresAt` has the end of the proposal. */
+  readonly lifetimeHours: number | null
+  /** Revision; each edit adds one. */
+  readonly revision: number
+  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
+  readonly contentHash: string
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Reason, for the person who decides. */
+  readonly reasoning: string | null
+  /** Why the proposal was rejected or not applied, for its agent. */
+  readonly statusReason: string | null
+  /** Code of the reason, for programs. */
+  readonly reasonCode: string | null
+  /** Always null: the pod keeps no thread with a proposal. */
+  readonly threadId: string | null
+  /** Always null: the pod keeps no message with a proposal. */
+  readonly sourceMessageId: string | null
+  /** Always null: the pod keeps no command run with a proposal. */
+  readonly commandRunId: string | null
+  /** Id of the creator: a person or an agent. */
+  readonly createdBy: string
+  /** Id of the person who decided; null before the decision. */
+  readonly decidedBy: string | null
+  /** Time of the decision; null before the decision. */
+  readonly decidedAt: string | null
+  /** Version of the record that the proposal was made from; null for a create. */
+  readonly baseVersion: number | null
+  /** Time when the proposal expires if nobody decides. */
+  readonly expiresAt: string
+  readonly updatedAt: string
+  /** Differences between the proposal and the current record; for a decided proposal, those at its creation. */
+  readonly differences: ReadonlyArray<Difference>
+  /** Fields that the proposal changes and that somebody else has changed since. */
+  readonly conflicts: ReadonlyArray<{
+    /** Path of the field. */
+    readonly path: ReadonlyArray<string>
+    /** Value that the proposal was made from. */
+    readonly base?: unknown
+    /** Current value. */
+    readonly current?: unknown
+    /** Proposed value. */
+    readonly proposed?: unknown
+  }>
+  /** Whether the asker may still make the change, as an approval checks; null for a decided proposal, and for agents. */
+  readonly asker: {
+    /** Whether an approval would accept the asker. */
+    readonly mayStill: boolean
+    /** Why not; null if the asker may. */
+    readonly why: string | null
+  } | null
+}
+
+export type ProposalDraft = {
+  /** Type of the record that the proposal changes. */
+  readonly targetType: string
+  /** Id of the record; omit this field for a create. */
+  readonly targetId?: string | undefined
+  /** Kind of the change: `create`, `update`, `delete`, or `<subject>.<action>`. */
+  readonly proposalType: string
+  readonly workspaceId?: string | null | undefined
+  /** Fields of the change; the names depend on the record type. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Reason, for the person who decides. */
+  readonly reasoning?: string | null | undefined
+  /** The id of the focus session of the record. */
+  readonly sessionId?: string | undefined
+}
+
+export type ProposalEdit = {
+  /** New content; it replaces the whole old content. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** A new summary. Only a person may send a summary; for an agent the pod writes the summary. */
+  readonly summary?: string | undefined
+  /** Revision that you read; the call fails after a later edit. */
+  readonly expectedRevision?: number | undefined
+}
+
+export type ProposalPage = {
+  /** Proposals of this page. */
+  readonly proposals: ReadonlyArray<Proposal | BasicProposal>
+  /** Largest number of proposals to return. */
+  readonly limit: number
+  /** Number of skipped proposals. */
+  readonly offset: number
+  readonly total: number
+  /** Whether the list goes on after this page. */
+  readonly hasMore: boolean
+}
+
+export type Proposed = {
+  readonly status: "proposed"
+  /** A sentence for people about what happens next. */
+  readonly message: string
+  /** Id of the proposal. */
+  readonly proposalId: string
+  /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
+  readonly proposalType: string
+  readonly summary: string
+  /** Reason that the agent gave. */
+  readonly reasoning: string | null
+  /** Path of the review page. */
+  readonly reviewPath: string
+  /** Id of the proposed record. Messages and events get another id on approval. */
+  readonly proposedId: string
+  /** Workspace that the write is for; null means the personal space. */
+  readonly effectiveWorkspaceId: string | null
+  /** Id of the decision, for `GET /auth/decisions/{id}`. */
+  readonly decisionId: string
+  /** State of the write. */
+  readonly writeReceipt: {
+    readonly state: "pending"
+  }
+}
+
+export type ProviderRouting = {
+  /** Whether models run locally or at a provider. */
+  readonly mode?: "local" | "provider" | "hybrid" | undefined
+  /** Provider for requests that name no provider. */
+  readonly defaultProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+  /** Provider to use when the first one fails. */
+  readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+  /** Providers. */
+  readonly providers?: ReadonlyArray<{
+    readonly id: "ollama" | "openrouter" | "anthropic" | "openai"
+    /** Whether the provider is in use. */
+    readonly enabled?: boolean | undefined
+    /** Base URL of the provider. */
+    readonly baseUrl?: string | undefined
+    /** Model for requests that name no model. */
+    readonly defaultModel?: string | undefined
+  }> | undefined
+  /** Whether the setting is passed on to the service. */
+  readonly syncToService?: boolean | undefined
+}
+
+export type PublicFeed = {
+  /** Entities of this page. */
+  readonly items: ReadonlyArray<PublicItem>
+  readonly count: number
+}
+
+export type PublicItem = {
+  readonly id: string
+  readonly title: string | null
+  /** Public entity kind or role (profile slug) of the entity. */
+  readonly role: string
+  /** Public properties of the entity by slug, as its profile defines them. */
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+export type PublicProjection = {
+  /** Whether the provider is in use. */
+  readonly enabled: boolean
+  /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+  readonly roles: ReadonlyArray<string>
+  /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
+  readonly fields: ReadonlyArray<string>
+}
+
+export type QuietHours = {
+  /** Beginning, as HH:MM. */
+  readonly from: string
+  /** End, as HH:MM; a time before `from` is on the next day. */
+  readonly to: string
+  /** IANA time zone, such as `Europe/Berlin`. */
+  readonly timezone: string
+}
+
+export type RankedEntity = {
+  readonly id: string
+  readonly title: string
+  /** Score of the entity; the sum of all scores is 1. */
+  readonly score: number
+}
+
+export type Reaction = {
+  readonly kind: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out"
+  /** What reacted, for people. */
+  readonly label: string
+  readonly status?: "success" | "pending" | "failed" | undefined
+  /** HTTP status of the receiver of a webhook. */
+  readonly responseStatus?: string | undefined
+  /** Why it failed, or what came of it. */
+  readonly detail?: string | undefined
+}
+
+export type ReactionEvent = {
+  /** Id of the event. */
+  readonly id: string
+  /** Event type. */
+  readonly type: string
+  readonly timestamp: string
+  /** What happened, in one line. */
+  readonly subject: string
+  /** Id of the object. */
+  readonly subjectId?: string | undefined
+  /** First word of the type. */
+  readonly subjectType?: string | undefined
+  /** Name of the object, if the caller may read it. */
+  readonly subjectName?: string | undefined
+  /** Name of who acted. */
+  readonly actor: string
+  /** Whether an agent or an AI service acted. */
+  readonly actorAI: boolean
+  /** Id that all events of one request have. */
+  readonly correlationId?: string | undefined
+  /** Whether the event reports a failure. */
+  readonly failed?: boolean | undefined
+  /** Whether it came from outside the pod. */
+  readonly inbound?: boolean | undefined
+  /** Whether it waits for the decision of a person. */
+  readonly pending?: boolean | undefined
+  /** Id of the proposal that the event is about. */
+  readonly proposalId?: string | undefined
+  /** What reacted to the event, oldest first. */
+  readonly reactions: ReadonlyArray<Reaction>
+}
+
+export type ReadMarked = {
+  readonly success: true
+  /** Id of the channel of the thread. */
+  readonly channelId: string
+  /** Id of the last message. */
+  readonly lastMessageId: string | null
+}
+
+export type RecalledFact = {
+  /** The fact. */
+  readonly fact: MemoryFact
+  /** Score of the fact for this question; a higher score comes first. */
+  readonly score: number
+  /** Words of the question that the fact contains in some form. None: it was found by its meaning or by the turns beside it. */
+  readonly words: ReadonlyArray<string>
+}
+
+export type Rejection = {
+  /** Reason, for people. */
+  readonly reason?: string | undefined
+  /** Code of the reason, for programs. */
+  readonly reasonCode?: "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other" | undefined
+}
+
+export type Relation = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Id of the entity that the relation starts from. */
+  readonly sourceEntityId: string
+  /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
+  readonly targetEntityId: string
+  readonly type: string
+  /** Data for the client's own use. */
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+export type RelationDef = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly slug: string
+  readonly displayName: string
+  readonly description: string | null
+  /** Whether source and target have different meanings. */
+  readonly isDirectional: boolean
+  /** Label of the relation, read from the target. */
+  readonly inverseLabel: string | null
+  /** Allowed entity kinds (profile slugs) of the source; empty means any. */
+  readonly sourceKinds: ReadonlyArray<string>
+  /** Allowed entity kinds (profile slugs) of the target; empty means any. */
+  readonly targetKinds: ReadonlyArray<string>
+}
+
+export type RelationDefChange = {
+  readonly displayName?: string | undefined
+  readonly description?: string | null | undefined
+  /** Whether source and target have different meanings. */
+  readonly isDirectional?: boolean | undefined
+  /** Label of the relation, read from the target. */
+  readonly inverseLabel?: string | null | undefined
+  /** Allowed entity kinds (profile slugs) of the source; empty means any. */
+  readonly sourceKinds?: ReadonlyArray<string> | undefined
+  /** Allowed entity kinds (profile slugs) of the target; empty means any. */
+  readonly targetKinds?: ReadonlyArray<string> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type RelationDefDraft = {
+  readonly workspaceId?: string | null | undefined
+  readonly slug: string
+  readonly displayName: string
+  readonly description?: string | null | undefined
+  readonly isDirectional?: boolean | undefined
+  readonly inverseLabel?: string | null | undefined
+  readonly sourceKinds?: ReadonlyArray<string> | undefined
+  readonly targetKinds?: ReadonlyArray<string> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type RelationDraft = {
+  /** Id of the caller; any other id is refused. */
+  readonly userId?: string | null | undefined
+  /** Id of the calling agent; any other id is refused. */
+  readonly agentUserId?: string | null | undefined
+  /** Workspace. Default: the space of the source entity; null means the personal space. */
+  readonly workspaceId?: string | null | undefined
+  readonly sourceEntityId: string
+  readonly targetEntityId: string
+  readonly type: string
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Id of the source message; the pod stores it in `metadata`. */
+  readonly sourceMessageId?: string | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type RelationType = {
+  readonly slug: string
+  readonly displayName: string
+  readonly description: string | null
+  /** Whether source and target have different meanings. */
+  readonly isDirectional: boolean
+  /** Label of the relation, read from the target. */
+  readonly inverseLabel: string | null
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+}
+
+export type Removed = {
+  readonly success: true
+  readonly id: string
+}
+
+export type Resolved = {
+  readonly type: "agent" | "automation" | "capability" | "channel" | "document" | "entity" | "playbook" | "project" | "proposal" | "run" | "session" | "skill" | "tool" | "view" | "workspace" | "unknown"
+  /** Id of the object to open; the id in the request may be another id. */
+  readonly id: string
+  readonly displayName: string | null
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly updatedAt: string | null
+  /** Entity kind (profile slug). */
+  readonly profileSlug: string | null
+  /** Whether `type` names something that a browser can open. */
+  readonly openable: boolean
+  /** Further parameters for opening the object. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+export type RetrievalRequest = {
+  /** Question. "Quotes" mark a phrase, a minus excludes a word or filter; filters: type:, project:, in:, by: (an id or me), before:, after:. */
+  readonly query: string
+  readonly workspaceId?: string | null | undefined
+  readonly projectId?: string | null | undefined
+  /** Largest number of items in a block. Default: 10. */
+  readonly limit?: number | undefined
+  /** Whether to rank by the words alone too, and to show what moved. */
+  readonly compare?: boolean | undefined
+  /** Whether to show only how the pod understands the question. */
+  readonly parseOnly?: boolean | undefined
+}
+
+export type RetrievalResult = {
+  /** Question, as it was sent. */
+  readonly query: string
+  /** Substrates (groups of records) that the pod searched. */
+  readonly routedTo: ReadonlyArray<Substrate>
+  /** Substrate (group of records) that the words of the question indicate. */
+  readonly intent: "semantic" | "structured" | "procedural" | "episodic"
+  /** Substrate (group of records) with the best answer. */
+  readonly primary: "semantic" | "structured" | "procedural" | "episodic"
+  /** Items of each searched substrate (group of records), the primary first. */
+  readonly answers: ReadonlyArray<{
+    readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
+    readonly items: ReadonlyArray<RetrievedItem>
+    readonly status: "ok" | "error"
+  }>
+  /** Parts that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  readonly degraded: ReadonlyArray<string>
+  /** How the pod understood the question. */
+  readonly understanding: Understanding
+  /** Whether the best items contain the words of the question; the answer itself is not checked. */
+  readonly verdict: "confident" | "ambiguous" | "empty"
+  /** Proposals that match the question and wait for a person. */
+  readonly pending?: {
+    readonly notice: string
+    readonly matches: ReadonlyArray<{
+      readonly proposalId: string
+      readonly proposalType: string
+      readonly summary: string
+      readonly entityTitle: string
+      readonly profileSlug: string
+      readonly reviewUrl: string
+      readonly score: number
+    }>
+  } | undefined
+  /** Other workspaces of the caller that have matches. */
+  readonly spaces?: {
+    readonly matches: ReadonlyArray<{
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+      readonly name: string
+      readonly purpose: string
+      readonly kinds: ReadonlyArray<{
+        readonly slug: string
+        readonly count: number
+      }>
+    }>
+  } | null | undefined
+  /** Ranking by the words alone (`baseline`) beside the full ranking (`horizon`). */
+  readonly comparison?: {
+    readonly baseline: ReadonlyArray<{
+      readonly id: string
+      readonly title: string
+      readonly score: number
+      readonly rank: number
+    }>
+    readonly horizon: ReadonlyArray<{
+      readonly id: string
+      readonly title: string
+      readonly score: number
+      readonly rank: number
+    }>
+    readonly diff: {
+      readonly overlapAtN: number
+      readonly moved: ReadonlyArray<{
+        readonly id: string
+        readonly title: string
+        readonly baselineRank: number | null
+        readonly horizonRank: number | null
+      }>
+    }
+  } | undefined
+}
+
+export type RetrievedEntities = {
+  /** Entities, best first. */
+  readonly entities: ReadonlyArray<Entity>
+  /** How the pod understood the question. */
+  readonly understanding: Understanding
+  /** How the pod found the entities. */
+  readonly source: "hybrid"
+  /** Whether the best items contain the words of the question; the answer itself is not checked. */
+  readonly verdict: "confident" | "ambiguous" | "empty"
+}
+
+export type RetrievedItem = {
+  readonly id: string
+  readonly title: string
+  /** Passage of the text that fits the question best. */
+  readonly snippet: string
+  /** Positions of the matched words in the snippet, from and to, in UTF-16 units. */
+  readonly marks: ReadonlyArray<{
+    readonly from: number
+    readonly to: number
+  }>
+  /** Score of the item: higher is better. Scores are comparable within one block. */
+  readonly score: number
+  /** Substrate (group of records) in which the pod found the item. */
+  readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
+  /** Why the search found the item. */
+  readonly why: string
+  /** Type of the record: `entity`, `document`, `knowledge` or `memory`. */
+  readonly type: string
+  /** Entity kind (profile slug). */
+  readonly profileSlug?: string | undefined
+  readonly workspaceId?: string | null | undefined
+  /** Id of the document with the matching text. */
+  readonly documentId?: string | undefined
+  /** Key of a knowledge entry. */
+  readonly key?: string | undefined
+  /** Id of the conversation that the memory comes from. */
+  readonly sessionId?: string | null | undefined
+  readonly updatedAt?: string | undefined
+}
+
+export type RevisionChoice = {
+  /** Number of the revision, starting at 1. */
+  readonly revision: number
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type RuleClassification = {
+  /** Possible readings of the text. */
+  readonly shapes: ReadonlyArray<{
+    /** One reading of the text. */
+    readonly shape: "structure" | "fact" | "behaviour" | "extraction" | "notification" | "schedule" | "unknown"
+    /** How certain this reading is, from 0 to 1. */
+    readonly confidence: number
+    /** Words of the text that indicate this reading. */
+    readonly cues: ReadonlyArray<string>
+  }>
+  /** Most likely reading. */
+  readonly primary: "structure" | "fact" | "behaviour" | "extraction" | "notification" | "schedule" | "unknown"
+  /** Whether the action should happen only once. */
+  readonly oneShot: boolean
+  /** A question for the person, if the text is unclear. */
+  readonly needsClarification?: {
+    /** Why the text is unclear, as a sentence for people. */
+    readonly reason: string
+    /** Question for the person. */
+    readonly question: string
+  } | undefined
+}
+
+export type RuleClassifyRequest = {
+  /** Text to read. */
+  readonly text: string
+  /** Available actions and entity kinds. The pod understands a text better if the text names one of them. */
+  readonly context?: {
+    /** Capabilities of the agent: what the agent may write. */
+    readonly capabilities?: ReadonlyArray<string> | undefined
+    /** Entity kinds (profile slugs) of the workspace. */
+    readonly profiles?: ReadonlyArray<string> | undefined
+  } | undefined
+}
+
+export type RuleClauses = {
+  /** Event or the time that starts the rule. */
+  readonly when: string
+  /** Records that the rule acts on. */
+  readonly where: string | null
+  /** What the rule does. */
+  readonly then: string
+}
+
+export type RuleParseRequest = {
+  /** Text to read. */
+  readonly text: string
+  readonly workspaceId?: string | null | undefined
+}
+
+export type RuleScope = {
+  readonly kind: "pod" | "workspace" | "user"
+  readonly workspaceId?: string | null | undefined
+  readonly projectId?: string | null | undefined
+}
+
+export type RuleSentence = {
+  readonly when: string
+  /** Records that the rule acts on. */
+  readonly where?: string | null | undefined
+  readonly then: string
+} | string
+
+/** The language of the texts of the workspace: the search compares word stems in this language. */
+export type SearchLanguage = "english" | "german" | "french" | "spanish" | "simple"
+
+export type ServiceSetup = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** The key of the agent or service. Only this answer shows it. */
+  readonly hubApiKey: string
+  /** Id of the key. The id is not secret. */
+  readonly keyId: string
+  /** Scopes of the key. */
+  readonly scope: ReadonlyArray<string>
+  /** End of the key; null means no end. */
+  readonly expiresAt: string | null
+}
+
+export type ServiceSetupDraft = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  readonly name?: string | undefined
+  readonly scope?: ReadonlyArray<"hub-protocol.read" | "hub-protocol.write" | "mcp.read" | "mcp.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe"> | undefined
+  /** What the key may touch at most. */
+  readonly grant?: GrantRequest | undefined
+  /** How many days the key is valid. Default: 90. Null means that the key never expires. */
+  readonly expiresInDays?: number | null | undefined
+}
+
+export type SessionDraft = {
+  /** The name that the client gave the session. */
+  readonly sessionId: string
+  /** The text to remember. */
+  readonly summary: string
+  readonly userId?: string | null | undefined
+  /** Number of turns of the session. */
+  readonly turnCount?: number | undefined
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Further data about the session. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** How certain the fact is, 0 to 1. */
+  readonly confidence?: number | undefined
+  readonly saidAt?: string | null | undefined
+  readonly imported?: boolean | undefined
+}
+
+export type SetupIssuer = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Address of the issuer, as its assertions name it. */
+  readonly issuerUrl: string
+  /** Decision of the owner of the pod about the issuer. */
+  readonly status: "pending" | "approved" | "rejected"
+  /** Type of the agent that it asked for first; null for a service. */
+  readonly agentType: string | null
+}
+
+export type SetupStatus = {
+  /** Whether the pod has an owner. */
+  readonly hasAdmin: boolean
+  /** Whether somebody still has to become the owner. */
+  readonly needsSetup: boolean
+  /** Number of workspaces; absent once the pod has an owner. */
+  readonly workspaceCount?: number | undefined
+}
+
+export type SimilarFacts = {
+  /** The id of the caller; any other id is refused. */
+  readonly userId: string
+  readonly embedding: ReadonlyArray<number>
+  readonly limit?: number | undefined
+  /** Find the facts that were true at this time. Default: now. */
+  readonly asOf?: string | undefined
+  /** Trust of the wanted facts. */
+  readonly trust?: "import" | "agent" | "person" | undefined
+  /** Level of the wanted facts. */
+  readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
+  /** Name of a session: only its facts are found. */
+  readonly sessionId?: string | undefined
+}
+
+export type Skill = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly description: string | null
+  /** What the model should do. `{{name}}` stands for the parameter of this name. */
+  readonly prompt: string
+  /** JSON schema of the input. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Name of the model that the skill needs; null: the model of the pod. */
+  readonly model: string | null
+  /** Longest time of a run. */
+  readonly timeoutSeconds: number
+  /** Whether the skill can be run. */
+  readonly isActive: boolean
+  /** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+  readonly scope: "pod" | "workspace" | "user"
+}
+
+export type SkillChange = {
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  /** What the model should do. `{{name}}` stands for the parameter of this name. */
+  readonly prompt?: string | undefined
+  /** JSON schema of the input. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  /** Name of the model that the skill needs; null: the model of the pod. */
+  readonly model?: string | null | undefined
+  /** Longest time of a run. */
+  readonly timeoutSeconds?: number | undefined
+  /** Whether the skill can be run. */
+  readonly isActive?: boolean | undefined
+  /** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+  readonly scope?: SkillScope | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type SkillDraft = {
+  readonly workspaceId?: string | null | undefined
+  readonly name: string
+  readonly description?: string | null | undefined
+  /** What the model should do. `{{name}}` stands for the parameter of this name. */
+  readonly prompt: string
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  readonly model?: string | null | undefined
+  readonly timeoutSeconds?: number | undefined
+  readonly isActive?: boolean | undefined
+  /** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+  readonly scope?: SkillScope | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type SkillInput = {
+  readonly input?: Readonly<Record<string, unknown>> | undefined
+}
+
+export type SkillResult = {
+  readonly success: true
+  /** What the model wrote. */
+  readonly result: string
+  /** Duration of the run. */
+  readonly executionTimeMs: number
+}
+
+/** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+export type SkillScope = "pod" | "workspace" | "user"
+
+export type SourceEdges = {
+  readonly ok: true
+  readonly status: "updated"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Roles that each source plays. */
+  readonly sourceRoles: Readonly<Record<string, unknown>>
+  /** Default source of each role. */
+  readonly defaultSources: Readonly<Record<string, unknown>>
+}
+
+export type Substrate = "semantic" | "structured" | "procedural" | "episodic"
+
+export type TextChange = {
+  /** What the change does to the text. */
+  readonly op: "insert" | "delete" | "replace"
+  /** Position of the insertion, in characters from 0. */
+  readonly position?: number | undefined
+  /** Range of the text to delete or replace. */
+  readonly range?: {
+    /** Position of the first character of the range, from 0. */
+    readonly start: number
+    /** Position after the last character of the range. */
+    readonly end: number
+  } | undefined
+  /** Text to insert, or the replacement. */
+  readonly text?: string | undefined
+}
+
+export type Thread = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly title: string | null
+  /** Id of the assigned agent: an agent of the person who assigned the thread. */
+  readonly assignedAgentId: string | null
+  /** Id of the parent channel or thread, in the same space. */
+  readonly parentChannelId: string | null
+  /** Purpose of the branch. */
+  readonly branchPurpose: string | null
+  /** A summary of the thread so far. */
+  readonly contextSummary: string | null
+  readonly status: string | null
+  /** Id of the object that the thread is about. */
+  readonly contextObjectId: string | null
+  /** Type of the object in `contextObjectId`. */
+  readonly contextObjectType: string | null
+  /** Name of the other system. A space has one thread for each `externalSource` and `externalId`. */
+  readonly externalSource: string | null
+  /** Key of the thread in the other system. */
+  readonly externalId: string | null
+}
+
+export type ThreadBegun = {
+  readonly id: string
+  readonly title?: string | undefined
+  /** Whether the thread existed before this call. */
+  readonly reused?: boolean | undefined
+}
+
+export type ThreadChange = {
+  readonly title?: string | null | undefined
+  /** Id of the agent of the caller who gets the thread. */
+  readonly agentId?: string | null | undefined
+  /** Purpose of the branch. */
+  readonly branchPurpose?: string | null | undefined
+  /** A summary of the thread so far. */
+  readonly contextSummary?: string | null | undefined
+  readonly status?: string | null | undefined
+  /** Id of the object that the thread is about. */
+  readonly contextObjectId?: string | null | undefined
+  /** Type of the object in `contextObjectId`. */
+  readonly contextObjectType?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type ThreadDraft = {
+  /** Workspace; null means the personal space. */
+  readonly workspaceId?: string | null | undefined
+  readonly userId?: string | null | undefined
+  readonly title?: string | null | undefined
+  readonly agentId?: string | null | undefined
+  readonly parentChannelId?: string | null | undefined
+  readonly branchPurpose?: string | null | undefined
+  readonly contextSummary?: string | null | undefined
+  readonly status?: string | null | undefined
+  readonly contextObjectId?: string | null | undefined
+  readonly contextObjectType?: string | null | undefined
+  readonly externalSource?: string | null | undefined
+  readonly externalId?: string | null | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+/** Tokens as the provider counted them; zeros if it did not. */
+export type TokenUsage = {
+  /** Tokens of the conversation with its sources. */
+  readonly prompt_tokens: number
+  /** Tokens of the answer. */
+  readonly completion_tokens: number
+  /** Sum of both. */
+  readonly total_tokens: number
+}
+
+export type ToolProfile = "entry" | "builder"
+
+export type Track = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly description: string | null
+  readonly status: "active" | "paused" | "completed" | "archived"
+  /** Id of the project that the track belongs to, if any. */
+  readonly projectId: string | null
+  /** Settings of the track. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+export type TrackChange = {
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  readonly status?: "active" | "paused" | "completed" | "archived" | undefined
+  readonly projectId?: string | null | undefined
+  /** Settings of the track. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type TrackDraft = {
+  readonly workspaceId?: string | null | undefined
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly status?: "active" | "paused" | "completed" | "archived" | undefined
+  readonly projectId?: string | null | undefined
+  readonly settings?: Readonly<Record<string, unknown>> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type TraversedEntity = {
+  /** Id of the reached entity. */
+  readonly entityId: string
+  /** Number of relations from the start to the entity. */
+  readonly depth: number
+  readonly title: string | null
+  /** Entity kind (profile slug). */
+  readonly entityType: string | null
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Id of the relation that reached the entity. */
+  readonly relationId: string
+  /** Type of the relation that reached the entity. */
+  readonly relationType: string
+  /** Whether the search followed the relation forwards or backwards. */
+  readonly direction: "outgoing" | "incoming"
+  /** Ids of the entities on the path, the start first. */
+  readonly via: ReadonlyArray<string>
+  /** Set on the last row only: true if the limit cut the list. */
+  readonly truncated?: true | undefined
+}
+
+export type TurnsDraft = {
+  /** The name that the client gave the session. */
+  readonly sessionId: string
+  /** Turns of the conversation, in order. */
+  readonly turns: ReadonlyArray<{
+    readonly role: "user" | "assistant" | "system"
+    /** The text to remember. */
+    readonly content: string
+    readonly saidAt?: string | null | undefined
+  }>
+  readonly userId?: string | null | undefined
+  readonly summary?: string | null | undefined
+  /** How certain the facts are, from 0 to 1. Default: 0.8, and 0.9 for the summary. */
+  readonly confidence?: number | undefined
+  readonly embedding?: ReadonlyArray<number> | undefined
+  readonly sourceEntityId?: string | null | undefined
+  readonly sourceMessageId?: string | null | undefined
+  readonly saidAt?: string | null | undefined
+  readonly imported?: boolean | undefined
+}
+
+export type Understanding = {
+  /** Entity kinds (profile slugs) that the question names. */
+  readonly profileTypes: ReadonlyArray<string>
+  /** Properties that the question names; the pod does not recognise any yet. */
+  readonly propertyHints: ReadonlyArray<string>
+  /** Whether the question is about a time. */
+  readonly temporal: boolean
+  /** How clearly the words indicate the intent, from 0 to 1. */
+  readonly confidence: number
+  /** Words that the pod searched for, without filters. */
+  readonly text: string
+  /** Phrases in quotes. */
+  readonly phrases: ReadonlyArray<string>
+  /** Words that the question excludes. */
+  readonly excluded: ReadonlyArray<string>
+  /** Filters by name; `makers` are the ids of who made the records. */
+  readonly filters: Readonly<Record<string, unknown>>
+  /** Misspelt words, each with the word that the search used instead. */
+  readonly corrected: ReadonlyArray<{
+    readonly from: string
+    readonly to: string
+  }>
+}
+
+export type UnreadCount = {
+  /** Number of unread notifications. */
+  readonly count: number
+  /** Whether there are more than `count`: the pod counts at most 200. */
+  readonly hasMore: boolean
+}
+
+export type UserContext = {
+  /** Id from the path. The answer is always about the caller. */
+  readonly userId: string
+  /** Preferences of the person. */
+  readonly preferences: Readonly<Record<string, unknown>>
+  /** Latest activity of the caller, newest first. */
+  readonly recentActivity: ReadonlyArray<Activity>
+}
+
+export type View = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
+  /** Id of the profile whose entities the view shows, if any. */
+  readonly profileId: string | null
+  /** Settings of the client. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** Data for the client's own use. */
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+export type ViewArrangement = {
+  /** Widgets of the view, in order. */
+  readonly widgets: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type ViewChange = {
+  readonly userId?: string | null | undefined
+  readonly name?: string | undefined
+  readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
+  /** Id of the profile. */
+  readonly profileId?: string | null | undefined
+  /** Settings of the client. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  /** Data for the client's own use. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
+}
+
+export type ViewDraft = {
+  readonly workspaceId?: string | null | undefined
+  readonly userId?: string | null | undefined
+  readonly name: string
+  readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
+  readonly profileId?: string | null | undefined
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+}
+
+export type WaitingProposal = {
+  readonly id: string
+  readonly summary: string
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string | null
+  readonly createdAt: string
+}
+
+export type Webhook = {
+  readonly id: string
+  /** Id of the person who owns the record. */
+  readonly userId: string
+  /** Workspace; null means the personal space. */
+  readonly workspaceId: string | null
+  /** Version: the number of writes, from 1. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly name: string
+  readonly url: string
+  /** Types of the events that the webhook subscribes to. */
+  readonly eventTypes: ReadonlyArray<string>
+  /** Which events are sent: `all`; `external`, those that come from outside (source `sync` or `migration`, or a type that begins with `cron.`, `feed.item.` or `webhook.received`); `internal`, all others. */
+  readonly lens: "all" | "internal" | "external"
+  /** Whether the webhook is active. */
+  readonly active: boolean
+  /** How many times a failed call is repeated. */
+  readonly retryConfig: {
+    /** Largest number of retries of a failed call. */
+    readonly maxRetries: number
+  }
+  /** Until when each call is also signed with the former secret; null if there is none. */
+  readonly formerSecretEnds: string | null
+  /** Time of the last call of the webhook. */
+  readonly lastTriggeredAt: string | null
+  /** Why the pod stopped calling it; set `active` to resume. */
+  readonly disabledReason: "gone" | "failing" | null
+}
+
+export type WebhookDelivery = {
+  /** Same as the header `webhook-id` of each call. */
+  readonly id: string
+  /** Webhook. */
+  readonly subscriptionId: string
+  /** Event. */
+  readonly eventId: string
+  /** Event type. */
+  readonly eventType: string
+  readonly status: "pending" | "success" | "failed"
+  /** Number of calls so far. */
+  readonly attempt: number
+  /** HTTP status. */
+  readonly responseStatus: string | null
+  /** Beginning of the answer. */
+  readonly responseBody: string | null
+  readonly error: string | null
+  /** Time of success. */
+  readonly deliveredAt: string | null
+  /** Time of the next call. */
+  readonly nextAttemptAt: string | null
+  readonly createdAt: string
+}
+
+export type WorkflowEntity = {
+  readonly success: true
+  /** The new entity. */
+  readonly entityId: string
+  /** What the pod did, in a sentence. */
+  readonly message: string
+}
+
+export type WorkflowEntityDraft = {
+  /** Kind of the record. */
+  readonly type: "note" | "task" | "project"
+  /** Default: the first line of the content. */
+  readonly title?: string | undefined
+  /** Text of the record. */
+  readonly content: string
+  /** Search words; not for a project. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Further properties. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly workspaceId?: string | null | undefined
+}
+
+export type WorkflowQuestion = {
+  /** Question or words. */
+  readonly query: string
+  readonly limit?: number | undefined
+  readonly type?: string | undefined
+}
+
+export type WorkflowResults = {
+  /** The best matches first. */
+  readonly results: ReadonlyArray<{
+    readonly entityId: string
+    readonly title: string
+    /** Entity kind (profile slug). */
+    readonly type: string
+    /** Passage of the text that fits the question best. */
+    readonly preview: string
+    /** Always null: entities have no file of their own. */
+    readonly fileUrl: null
+    /** Higher is better. */
+    readonly relevanceScore: number
+  }>
+  /** The question that was asked. */
+  readonly query: string
+  readonly count: number
+}
+
+export type Workspace = {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  /** Membership role of the caller in the workspace. */
+  readonly role: "owner" | "admin" | "editor" | "viewer"
+  /** Purpose of the workspace. */
+  readonly workspaceType: string | null
+  /** Number of entities in the workspace. */
+  readonly entityCount: number
+  /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
+  readonly usedByProjectIds: ReadonlyArray<string>
+  /** Roles that each source plays, by the name of the source; the roles are free text. */
+  readonly sourceRoles: Readonly<Record<string, unknown>>
+  /** Default source of each role. */
+  readonly defaultSources: Readonly<Record<string, unknown>>
+  /** Whether the workspace is ready, is still being created, or failed. */
+  readonly provisioningStatus: "provisioning" | "ready" | "failed"
+  /** Step that failed, while the status is `failed`. */
+  readonly failedStep?: string | undefined
+  /** Why that step failed. */
+  readonly failedStepError?: string | undefined
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export type WorkspaceChange = {
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  /** The language of the texts of the workspace: the search compares word stems in this language. */
+  readonly searchLanguage?: SearchLanguage | undefined
+  /** Reason, for a person who has to approve the write. */
+  readonly reasoning?: string | null | undefined
+}
+
+export type WorkspaceDefinition = {
+  /** Key of this creation: another call with the same key returns the same workspace. */
+  readonly proposalId?: string | undefined
+  /** Name of the workspace. */
+  readonly workspaceName?: string | undefined
+  /** Id of the template of the workspace. */
+  readonly templateId?: string | undefined
+  /** Name of the template of the workspace. */
+  readonly templateName?: string | undefined
+  /** Purpose of the workspace. */
+  readonly workspaceType?: "personal" | "agent" | "project" | "operational" | undefined
+  /** Ignored: the person of the caller owns the workspace. */
+  readonly ownerUserId?: string | undefined
+  /** Entity kinds (profile slugs) to add to the workspace. */
+  readonly profiles?: ReadonlyArray<{
+    readonly slug: string
+    readonly displayName: string
+  } & Readonly<Record<string, unknown>>> | undefined
+} & Readonly<Record<string, unknown>>
+
+export type WorkspaceDetail = {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  /** Membership role of the caller in the workspace. */
+  readonly role: "owner" | "admin" | "editor" | "viewer"
+  /** Purpose of the workspace. */
+  readonly workspaceType: string | null
+  /** Number of entities in the workspace. */
+  readonly entityCount: number
+  /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
+  readonly usedByProjectIds: ReadonlyArray<string>
+  /** Roles that each source plays, by the name of the source; the roles are free text. */
+  readonly sourceRoles: Readonly<Record<string, unknown>>
+  /** Default source of each role. */
+  readonly defaultSources: Readonly<Record<string, unknown>>
+  /** Whether the workspace is ready, is still being created, or failed. */
+  readonly provisioningStatus: "provisioning" | "ready" | "failed"
+  /** Step that failed, while the status is `failed`. */
+  readonly failedStep?: string | undefined
+  /** Why that step failed. */
+  readonly failedStepError?: string | undefined
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Number of writes, starting at 1. */
+  readonly version: number
+  /** Public part of the workspace; null means that nothing is public. */
+  readonly publicProjection: PublicProjection | null
+  /** The language of the texts of the workspace: the search compares word stems in this language. */
+  readonly searchLanguage: "english" | "german" | "french" | "spanish" | "simple"
+  /** Members: people and agents. */
+  readonly members: ReadonlyArray<Member>
+}
+
+export type WorkspaceDigest = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  readonly name: string
+  readonly total: number
+  /** Number of entities of each kind. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Entities that changed last, at most ten. */
+  readonly keyEntities: ReadonlyArray<DigestEntity>
+  readonly summary: string
+}
+
+export type WorkspaceProviderRouting = {
+  readonly ok: true
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Model providers of the workspace. */
+  readonly eveProviderRouting: ProviderRouting | null
+}
+
+export type WritesDraft = {
+  /** Entries to remember, update and forget. */
+  readonly entries: ReadonlyArray<{
+    readonly action: "remember" | "update" | "forget"
+    /** Name of the topic, or the id of a fact to update or forget. */
+    readonly target: string
+    readonly content: string
+  }>
+  readonly userId?: string | null | undefined
+  /** How certain the fact is, 0 to 1. */
+  readonly confidence?: number | undefined
+  readonly imported?: boolean | undefined
+}
+
+export type WrittenFacts = {
+  readonly success: boolean
+  /** Facts that the request concerned, in order. */
+  readonly facts: ReadonlyArray<MemoryFact>
+  readonly count: number
+}
+
+/** What each route takes (`params` of the path, `query`, `body`) and answers. */
+export interface HubRoutes {
+  /** Read whether the pod answers, and the hash of its API schema. */
+  "GET /api/hub/health": {
+    answer: {
+      readonly status: string
+      /** Name of this server. */
+      readonly service: string
+      /** Hash of the API schema; another schema has another hash. */
+      readonly schemaHash: string
+    }
+  }
+  /** List every operation of the pod and what a caller needs for each. */
+  "GET /api/hub/manifest": {
+    answer: {
+      /** Number of writes, starting at 1. */
+      readonly version: string
+      readonly description: string
+      /** Paths of further descriptions. */
+      readonly discoveryEndpoints: Readonly<Record<string, string>>
+      /** All operations of the pod. */
+      readonly doors: ReadonlyArray<ManifestDoor>
+    }
+  }
+  /** Read whom the credential acts for, and its scopes. */
+  "GET /api/hub/users/me": {
+    answer: Me
+  }
+  /** List the people of the pod in the order in which they joined. Only for the owner of the pod. */
+  "GET /api/hub/people": {
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+    }
+    answer: ReadonlyArray<PodPerson>
+  }
+  /** Suspend a person with all their keys and agents, or end the suspension. Only for the owner of the pod. */
+  "PATCH /api/hub/people/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: {
+      readonly isSuspended: boolean
+    }
+    answer: PodPerson
+  }
+  /** Change your password. Send the current password too. The change ends your other sessions; your keys stay valid. */
+  "POST /api/hub/users/me/password": {
+    body: {
+      readonly currentPassword: string
+      readonly newPassword: string
+    }
+    answer: {
+      readonly success: true
+      readonly endedSessions: number
+      readonly message: string
+    }
+  }
+  /** Give the owner a new password without the present one. Only for the operator, over the socket of the data directory. */
+  "POST /api/hub/setup/owner-password": {
+    body: {
+      readonly newPassword: string
+    }
+    answer: {
+      readonly success: true
+      readonly email: string | null
+      readonly endedSessions: number
+    }
+  }
+  /** Make a backup of the whole pod. Only for the operator, over the socket of the data directory. */
+  "POST /api/hub/setup/backups": {
+    body: {
+      readonly withoutSecrets?: boolean | undefined
+      readonly folder?: string | undefined
+      readonly keep?: number | undefined
+    }
+    answer: {
+      readonly path: string
+      readonly sizeBytes: number
+      readonly deleted: ReadonlyArray<string>
+    }
+  }
+  /** Remove the sample workspaces with everything in them. Only for the operator, over the socket of the data directory. */
+  "POST /api/hub/setup/sample-removal": {
+    answer: {
+      readonly removed: number
+    }
+  }
+  /** Invite a person with a one-time link. Default: 7 days. Only for the owner of the pod. */
+  "POST /api/hub/invitations": {
+    body: InvitationDraft
+    answer: {
+      readonly invitation: Invitation
+      readonly token: string
+      readonly joinPath: string
+    }
+  }
+  /** List your invitations, newest first, without their links. Only for the owner of the pod. */
+  "GET /api/hub/invitations": {
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+    }
+    answer: ReadonlyArray<Invitation>
+  }
+  /** Withdraw an open invitation, so that its link stops working. Only for the owner of the pod. */
+  "DELETE /api/hub/invitations/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Invitation
+  }
+  /** Read the key that makes this call. Sessions cannot call this operation. */
+  "GET /api/hub/auth/status": {
+    answer: KeyStatus
+  }
+  /** List the workspaces of the caller, and the number of entities in the personal space. */
+  "GET /api/hub/workspaces": {
+    answer: {
+      /** Settings by workspace. */
+      readonly workspaces: ReadonlyArray<Workspace>
+      /** Number of entities in the personal space of the caller. */
+      readonly podEntityCount: number
+    }
+  }
+  /** Read one workspace with its members and their roles. */
+  "GET /api/hub/workspaces/:workspaceId": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+    }
+    answer: WorkspaceDetail
+  }
+  /** Change the name, description or language of a workspace. Only for its owners and admins. */
+  "PATCH /api/hub/workspaces/:workspaceId": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+    }
+    body: WorkspaceChange
+    answer: WorkspaceDetail | Proposed
+  }
+  /** Create a workspace. Another call with the same `proposalId` returns the same workspace. */
+  "POST /api/hub/workspaces/from-definition": {
+    body: WorkspaceDefinition
+    answer: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+      /** Whether this call created the workspace. */
+      readonly created: boolean
+    } | Proposed
+  }
+  /** Create a workspace for one of your agents; you own the workspace. Another call with the same `idempotencyKey` returns the same workspace. */
+  "POST /api/hub/workspaces/provision-agent": {
+    body: AgentWorkspace
+    answer: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+      /** Whether this call created the workspace. */
+      readonly created: boolean
+    } | Proposed
+  }
+  /** Continue the creation of a workspace from the step that failed. Only for its owners and admins. */
+  "POST /api/hub/workspaces/:workspaceId/retry-provisioning": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+    }
+    answer: WorkspaceDetail | Proposed
+  }
+  /** Add one of your agents to a workspace, or to all workspaces that you manage. */
+  "POST /api/hub/workspaces/enroll-agent": {
+    body: Enrolment
+    answer: Enrolled | Proposed
+  }
+  /** Read which model providers a workspace uses. */
+  "GET /api/hub/workspaces/:workspaceId/eve-provider-routing": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+    }
+    answer: WorkspaceProviderRouting
+  }
+  /** Replace the model providers of a workspace; providers that you leave out are removed. Do not send secrets. */
+  "PATCH /api/hub/workspaces/:workspaceId/eve-provider-routing": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+    }
+    body: {
+      /** Whether models run locally or at a provider. */
+      readonly mode?: "local" | "provider" | "hybrid" | undefined
+      /** Provider for requests that name no provider. */
+      readonly defaultProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+      /** Provider to use when the first one fails. */
+      readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+      /** Providers. */
+      readonly providers?: ReadonlyArray<{
+        readonly id: "ollama" | "openrouter" | "anthropic" | "openai"
+        /** Whether the provider is in use. */
+        readonly enabled?: boolean | undefined
+        /** Base URL of the provider. */
+        readonly baseUrl?: string | undefined
+        /** Model for requests that name no model. */
+        readonly defaultModel?: string | undefined
+      }> | undefined
+      /** Whether the setting is passed on to the service. */
+      readonly syncToService?: boolean | undefined
+      /** Reason, for a person who has to approve the write. */
+      readonly reasoning?: string | null | undefined
+    }
+    answer: WorkspaceProviderRouting | Proposed
+  }
+  /** Set sources of a workspace by name; the other sources stay as they are. */
+  "PATCH /api/hub/workspaces/:workspaceId/source-edges": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+    }
+    body: {
+      /** Roles that each source plays. */
+      readonly sourceRoles?: Readonly<Record<string, unknown>> | undefined
+      /** Default source of each role. */
+      readonly defaultSources?: Readonly<Record<string, unknown>> | undefined
+      /** Reason, for a person who has to approve the write. */
+      readonly reasoning?: string | null | undefined
+    }
+    answer: SourceEdges | Proposed
+  }
+  /** Set which roles and fields of a workspace are public, or make nothing public. */
+  "PATCH /api/hub/workspaces/:workspaceId/public-projection": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+    }
+    body: {
+      /** Whether the provider is in use. */
+      readonly enabled: boolean
+      /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+      readonly roles: ReadonlyArray<string>
+      /** Names of the public properties. */
+      readonly fields?: ReadonlyArray<string> | undefined
+      /** Reason, for a person who has to approve the write. */
+      readonly reasoning?: string | null | undefined
+    }
+    answer: AppliedProjection | Proposed
+  }
+  /** Read a digest of a workspace: counts, the latest entities and one line of text. */
+  "GET /api/hub/workspaces/:workspaceId/digest": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+    }
+    answer: WorkspaceDigest
+  }
+  /** Read the latest activity of the caller, whatever `userId` the path names. */
+  "GET /api/hub/users/:userId/context": {
+    params: {
+      /** The id of the caller; any other id is refused. */
+      readonly userId: string
+    }
+    answer: UserContext
+  }
+  /** Read the public entities of a workspace, with their public fields. */
+  "GET /api/hub/public/projection": {
+    query: {
+      readonly workspace: string
+      /** Words to search for. */
+      readonly q?: string | undefined
+      /** Slug of a role: only its entities are listed. The pod ignores a role that is not public. */
+      readonly role?: string | undefined
+      readonly limit?: string | undefined
+    }
+    answer: PublicFeed
+  }
+  /** List the entities that the caller may read, newest first; `q` searches their text (only for keys without limits). */
+  "GET /api/hub/entities": {
+    query: {
+      /** An entity kind (profile slug). */
+      readonly profileSlug?: string | undefined
+      /** An entity kind (profile slug). */
+      readonly type?: string | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      /** The id of a project. */
+      readonly projectId?: string | undefined
+      /** An entity kind (profile slug). */
+      readonly facetSlug?: string | undefined
+      /** Words to search for. */
+      readonly q?: string | undefined
+      readonly scope?: "pod" | "workspace" | "all" | undefined
+      readonly includePodWide?: "true" | "false" | undefined
+      readonly sort?: "updatedAt:desc" | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Entity>
+  }
+  /** List the entities of the caller. The `userId` in the path is the id of the caller. */
+  "GET /api/hub/users/:userId/entities": {
+    params: {
+      /** The id of the caller; any other id is refused. */
+      readonly userId: string
+    }
+    query: {
+      /** An entity kind (profile slug). */
+      readonly profileSlug?: string | undefined
+      /** An entity kind (profile slug). */
+      readonly type?: string | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      /** The id of a project. */
+      readonly projectId?: string | undefined
+      /** An entity kind (profile slug). */
+      readonly facetSlug?: string | undefined
+      /** Words to search for. */
+      readonly q?: string | undefined
+      readonly scope?: "pod" | "workspace" | "all" | undefined
+      readonly includePodWide?: "true" | "false" | undefined
+      readonly sort?: "updatedAt:desc" | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Entity>
+  }
+  /** Read one entity. */
+  "GET /api/hub/entities/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Entity
+  }
+  /** Create an entity; without `workspaceId`, in the personal space. If a person or company with the same address or handle exists, the pod changes that entity instead. */
+  "POST /api/hub/entities": {
+    body: EntityDraft
+    answer: EntityWritten | Proposed
+  }
+  /** Change an entity. The pod merges properties, and answers 409 if `version` is not the current version. */
+  "PATCH /api/hub/entities/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: EntityChange
+    answer: EntityWritten | Proposed
+  }
+  /** Archive an entity: no caller can read the entity any more, but the pod keeps its history. */
+  "DELETE /api/hub/entities/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: {
+      readonly status: "deleted"
+      readonly id: string
+      readonly success: boolean
+    } | Proposed
+  }
+  /** List the roles that an entity plays, with the properties of each. */
+  "GET /api/hub/entities/:id/facets": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: ReadonlyArray<Facet>
+  }
+  /** Give a role to an entity, or change the properties of a role that the entity plays. */
+  "POST /api/hub/entities/:id/facets": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: FacetDraft
+    answer: Facet | Proposed
+  }
+  /** Remove a role from an entity. */
+  "DELETE /api/hub/entities/:id/facets/:slug": {
+    params: {
+      readonly id: string
+      /** An entity kind (profile slug). */
+      readonly slug: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the attachments of an entity, latest first, without the data of the pictures. */
+  "GET /api/hub/entities/:id/attachments": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: ReadonlyArray<Attachment>
+  }
+  /** Read one attachment with its picture in base64. */
+  "GET /api/hub/entities/:id/attachments/:attachmentId": {
+    params: {
+      readonly id: string
+      /** Id of the attachment. */
+      readonly attachmentId: string
+    }
+    answer: AttachmentContent
+  }
+  /** Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or a file entity to an entity. */
+  "POST /api/hub/entities/:id/attachments": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: AttachmentDraft
+    answer: Attachment | Proposed
+  }
+  /** Find the entities, documents, knowledge and memories that answer a question. */
+  "POST /api/hub/knowledge/search": {
+    body: RetrievalRequest
+    answer: RetrievalResult
+  }
+  /** The same search under the name that agents use. */
+  "POST /api/hub/knowledge/ask": {
+    body: RetrievalRequest
+    answer: RetrievalResult
+  }
+  /** Find entities by a question and return whole entities. Deprecated: use /knowledge/search. */
+  "POST /api/hub/entities/retrieve": {
+    body: EntityQuestion
+    answer: RetrievedEntities
+  }
+  /** Answer a question in sentences that cite sources; without a language model the answer has only the sources. */
+  "POST /api/hub/knowledge/answer": {
+    body: AnswerRequest
+    answer: AnswerResult
+  }
+  /** List the knowledge entries that fit a query, best first. Deprecated: use POST instead. */
+  "GET /api/hub/knowledge/search": {
+    query: {
+      /** Words to search for. */
+      readonly q?: string | undefined
+      /** Another name for `q`. */
+      readonly query?: string | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+    }
+    answer: ReadonlyArray<KnowledgeEntry>
+  }
+  /** List the knowledge entries of a workspace or of your personal space, newest first; archived entries only if you set `status`. */
+  "GET /api/hub/knowledge": {
+    query: {
+      /** Group of the keys: only entries of this group are listed. */
+      readonly namespace?: string | undefined
+      /** Status of the wanted entries. Default: every status except archived. */
+      readonly status?: string | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+    }
+    answer: ReadonlyArray<KnowledgeEntry>
+  }
+  /** Store a value under a new key. A key in use is a conflict; the key of an archived entry restores the entry. */
+  "POST /api/hub/knowledge": {
+    body: KnowledgeDraft
+    answer: KnowledgeEntry | Proposed
+  }
+  /** Read one knowledge entry by its key, in a workspace or in your personal space. */
+  "GET /api/hub/knowledge/:key": {
+    params: {
+      /** Key of the entry, unique in the space. */
+      readonly key: string
+    }
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+    }
+    answer: KnowledgeEntry
+  }
+  /** List the versions of a knowledge entry with their authors, latest first. */
+  "GET /api/hub/knowledge/:key/versions": {
+    params: {
+      /** Key of the entry, unique in the space. */
+      readonly key: string
+    }
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<KnowledgeVersion>
+  }
+  /** Store a value under a key, in place of the old value if one exists; the key of an archived entry restores the entry. */
+  "PUT /api/hub/knowledge/:key": {
+    params: {
+      /** Key of the entry, unique in the space. */
+      readonly key: string
+    }
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+    }
+    body: KnowledgeReplacement
+    answer: KnowledgeEntry | Proposed
+  }
+  /** Archive a knowledge entry; `success` is false if no active entry has the key. */
+  "DELETE /api/hub/knowledge/:key": {
+    params: {
+      /** Key of the entry, unique in the space. */
+      readonly key: string
+    }
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+    }
+    answer: {
+      readonly success: boolean
+    } | Proposed
+  }
+  /** Find your facts by words, best first. Without words: list your facts, newest first. */
+  "GET /api/hub/memory": {
+    query: {
+      /** The id of the caller; any other id is refused. */
+      readonly userId?: string | undefined
+      readonly query?: string | undefined
+      /** Another name for `query`. */
+      readonly q?: string | undefined
+      /** Find the facts that were true at this time. Default: now. */
+      readonly asOf?: string | undefined
+      /** Trust of the wanted facts. */
+      readonly trust?: "import" | "agent" | "person" | undefined
+      /** Level of the wanted facts. */
+      readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
+      /** Name of a session: only its facts are found. */
+      readonly sessionId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<MemoryFact>
+  }
+  /** Remember a fact. If you have the same fact already, the pod increases its `count`. */
+  "POST /api/hub/memory": {
+    body: FactDraft
+    answer: MemoryFact | Proposed
+  }
+  /** Find your facts for a question, best first, with the score of each and the words that it shares. */
+  "GET /api/hub/memory/recall": {
+    query: {
+      /** What the facts are wanted for. */
+      readonly q: string
+      readonly limit?: string | undefined
+      /** Find the facts that were true at this time. Default: now. */
+      readonly asOf?: string | undefined
+      /** Trust of the wanted facts. */
+      readonly trust?: "import" | "agent" | "person" | undefined
+      /** Level of the wanted facts. */
+      readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
+      /** Name of a session: only its facts are found. */
+      readonly sessionId?: string | undefined
+    }
+    answer: ReadonlyArray<RecalledFact>
+  }
+  /** Find your facts with the embeddings nearest to the given embedding. */
+  "POST /api/hub/memory/search": {
+    body: SimilarFacts
+    answer: ReadonlyArray<MemoryFact>
+  }
+  /** Remember each turn of a conversation, and its summary, as a fact. Turns that are sent again increase `count`. */
+  "POST /api/hub/memory/turns": {
+    body: TurnsDraft
+    answer: WrittenFacts | Proposed
+  }
+  /** Remember a session as one fact. A later fact of the same session replaces this fact. */
+  "POST /api/hub/memory/sessions": {
+    body: SessionDraft
+    answer: WrittenFacts | Proposed
+  }
+  /** Remember, update and forget several entries together. The history keeps updated and forgotten facts. */
+  "POST /api/hub/memory/writes": {
+    body: WritesDraft
+    answer: WrittenFacts | Proposed
+  }
+  /** List the facts that the same forget request would remove. */
+  "POST /api/hub/memory/forget/preview": {
+    body: ForgetDraft
+    answer: WrittenFacts
+  }
+  /** Forget the facts that contain all of the words, or that have the ids. */
+  "POST /api/hub/memory/forget": {
+    body: ForgetDraft
+    answer: WrittenFacts | Proposed
+  }
+  /** List the history of a fact, with the facts before and after it, latest first. */
+  "GET /api/hub/memory/:id/history": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<FactRevision>
+  }
+  /** Restore a fact that was superseded or forgotten. */
+  "POST /api/hub/memory/:id/restore": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: MemoryFact | Proposed
+  }
+  /** Forget a fact; `success` is false if you have no such fact. */
+  "DELETE /api/hub/memory/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    query: {
+      /** The id of the caller; any other id is refused. */
+      readonly userId: string
+    }
+    answer: {
+      readonly success: boolean
+    } | Proposed
+  }
+  /** List the entity kinds and roles of the caller's spaces, and those that every pod has; `detail=full` returns all fields. */
+  "GET /api/hub/profiles": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      /** Whether the profile is an entity kind or a role. */
+      readonly profileKind?: "kind" | "role" | undefined
+      readonly detail?: "digest" | "full" | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<ListedProfile>
+  }
+  /** Read one profile. */
+  "GET /api/hub/profiles/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Profile
+  }
+  /** Create a profile in one space: an entity kind, or a role that entities of some kinds may play. */
+  "POST /api/hub/profiles": {
+    body: ProfileDraft
+    answer: Profile | Proposed
+  }
+  /** Change a profile of a space of the caller. The profiles of every pod cannot be changed. */
+  "PATCH /api/hub/profiles/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ProfileChange
+    answer: Profile | Proposed
+  }
+  /** Archive a profile; existing entities of the profile stay. */
+  "DELETE /api/hub/profiles/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the property definitions in the spaces of the caller, with `profileId` only those of one profile. */
+  "GET /api/hub/property-defs": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly profileId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<PropertyDef>
+  }
+  /** Define a property of a profile for the entities of one space. */
+  "POST /api/hub/property-defs": {
+    body: PropertyDefDraft
+    answer: PropertyDef | Proposed
+  }
+  /** Change the rules of a property; existing values stay as they are. */
+  "PATCH /api/hub/property-defs/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: PropertyDefChange
+    answer: PropertyDef | Proposed
+  }
+  /** Archive a property definition; the property then accepts any value. */
+  "DELETE /api/hub/property-defs/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List proposals about records that the caller may read, latest first; only pending proposals unless you set `status`. */
+  "GET /api/hub/proposals": {
+    query: {
+      /** The id of the caller; any other id is refused. */
+      readonly userId?: string | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      /** The id of the focus session of the record. */
+      readonly sessionId?: string | undefined
+      readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
+      /** How much of each proposal to return: everything, or everything except the content. */
+      readonly view?: "full" | "basic" | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ProposalPage
+  }
+  /** Read one proposal, by its id or the first characters of the id, with every difference to the current record. */
+  "GET /api/hub/proposals/:id": {
+    params: {
+      readonly id: string
+    }
+    answer: ProposalDetail
+  }
+  /** Propose a change as an agent; a person approves or rejects the proposal. */
+  "POST /api/hub/proposals": {
+    body: ProposalDraft
+    answer: FiledProposal | Proposed
+  }
+  /** Ask a person, as an agent, to approve an action outside the pod. The pod does not carry out the action. */
+  "POST /api/hub/proposals/dev-approval": {
+    body: DevApprovalDraft
+    answer: FiledProposal | Proposed
+  }
+  /** Replace the content of a pending proposal; an edit by a person starts from the current record. */
+  "PATCH /api/hub/proposals/:id": {
+    params: {
+      readonly id: string
+    }
+    body: ProposalEdit
+    answer: Proposal | Proposed
+  }
+  /** Approve the content that you saw; the pod applies the content once, in one transaction. Only people can approve. */
+  "POST /api/hub/proposals/:id/approve": {
+    params: {
+      readonly id: string
+    }
+    body: Approval
+    answer: {
+      readonly success: true
+      /** Id of the proposal. */
+      readonly proposalId: string
+      /** Proposal after the call. */
+      readonly proposal: Proposal
+      /** Id of the main record that the approval wrote. */
+      readonly primaryId: string
+    } | Proposed
+  }
+  /** Reject a proposal with a reason that its agent can read. The agent withdraws its own proposal with the same call. */
+  "POST /api/hub/proposals/:id/reject": {
+    params: {
+      readonly id: string
+    }
+    body: Rejection
+    answer: {
+      readonly success: true
+      /** Id of the proposal. */
+      readonly proposalId: string
+      /** Proposal after the call. */
+      readonly proposal: Proposal
+    } | Proposed
+  }
+  /** Revert an approved proposal exactly, or answer which fields somebody has changed since. Only people can revert. */
+  "POST /api/hub/proposals/:id/revert": {
+    params: {
+      readonly id: string
+    }
+    answer: {
+      readonly success: true
+      /** Id of the proposal. */
+      readonly proposalId: string
+      /** Ids of the reverted records. */
+      readonly reverted: {
+        /** Ids of the reverted entities. */
+        readonly entityIds?: ReadonlyArray<string> | undefined
+        /** Ids of the reverted relations. */
+        readonly relationIds?: ReadonlyArray<string> | undefined
+        /** Ids of the reverted documents. */
+        readonly documentIds?: ReadonlyArray<string> | undefined
+        /** Ids of the other reverted records. */
+        readonly recordIds?: ReadonlyArray<string> | undefined
+      }
+    } | Proposed
+  }
+  /** Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write. */
+  "GET /api/hub/workspaces/:workspaceId/governance": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+    }
+    query: {
+      /** The id of an agent of the caller, for a dry run. */
+      readonly agentUserId?: string | undefined
+      /** Subject of the write, such as `entity`. */
+      readonly subjectType?: "entity" | "facet" | "relation" | "relation_def" | "profile" | "property_def" | "document" | "project" | "view" | "track" | "channel" | "messaging" | "session" | "command" | "brand" | "artifact" | "rule" | "automation" | "proposal" | "event" | "memory" | "workspace" | "member" | "agent" | "apiKey" | "role" | "webhook" | "notification" | "vault" | "connector" | "provider" | "calendar" | "preference" | undefined
+      /** Action of the write, such as `create`. */
+      readonly action?: "create" | "update" | "delete" | undefined
+      /** Entity kind (profile slug). */
+      readonly profileSlug?: string | undefined
+      /** Type of the record that the write concerns. */
+      readonly targetType?: string | undefined
+      /** Name of the operation that would make the write. */
+      readonly door?: string | undefined
+      /** Another name for agentUserId. */
+      readonly agentId?: string | undefined
+    }
+    answer: Governance
+  }
+  /** Read why the pod carried out or refused your request or made it a proposal, and which grant would have passed. */
+  "GET /api/hub/auth/decisions/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Decision
+  }
+  /** List the tracks that the caller may read, latest change first. */
+  "GET /api/hub/tracks": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      /** The id of a project. */
+      readonly projectId?: string | undefined
+      readonly status?: "active" | "paused" | "completed" | "archived" | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Track>
+  }
+  /** Read one track. */
+  "GET /api/hub/tracks/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Track
+  }
+  /** Begin a track. */
+  "POST /api/hub/tracks": {
+    body: TrackDraft
+    answer: Track | Proposed
+  }
+  /** Change a track. */
+  "PATCH /api/hub/tracks/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: TrackChange
+    answer: Track | Proposed
+  }
+  /** Archive a track. */
+  "DELETE /api/hub/tracks/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the documents that the caller may read, without their content, latest change first. */
+  "GET /api/hub/documents": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly entityId?: string | undefined
+      /** The id of a project. */
+      readonly projectId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<DocumentHead>
+  }
+  /** Read one document with its content. */
+  "GET /api/hub/documents/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Document
+  }
+  /** Read the stored content of a document: Markdown as Markdown, every other type as plain text. */
+  "GET /api/hub/documents/:id/raw": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: string
+  }
+  /** List the revisions of a document without their content, latest first. */
+  "GET /api/hub/documents/:id/revisions": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<DocumentRevisionHead>
+  }
+  /** Read one revision of a document. */
+  "GET /api/hub/documents/:id/revisions/:revision": {
+    params: {
+      readonly id: string
+      /** Number of the revision, starting at 1. */
+      readonly revision: string
+    }
+    answer: DocumentRevision
+  }
+  /** Write a document. */
+  "POST /api/hub/documents": {
+    body: DocumentDraft
+    answer: Document | Proposed
+  }
+  /** Propose a new content and the changes that lead to it; a proposal of an agent waits for a person. */
+  "POST /api/hub/documents/proposals": {
+    body: DocumentProposal
+    answer: Document | Proposed
+  }
+  /** Edit a document from the revision that you read; the pod merges changes that others made to other fields. */
+  "PATCH /api/hub/documents/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: DocumentChange
+    answer: Document | Proposed
+  }
+  /** Restore an earlier revision: the pod writes its title and content as a new revision. */
+  "POST /api/hub/documents/:id/restore-revision": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: RevisionChoice
+    answer: Document | Proposed
+  }
+  /** Archive a document. */
+  "DELETE /api/hub/documents/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the views that the caller may read, latest change first. */
+  "GET /api/hub/views": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      /** The type of the wanted views. */
+      readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
+      readonly profileId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<View>
+  }
+  /** Read one view. */
+  "GET /api/hub/views/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: View
+  }
+  /** Create a view. */
+  "POST /api/hub/views": {
+    body: ViewDraft
+    answer: View | Proposed
+  }
+  /** Change a view. */
+  "PATCH /api/hub/views/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ViewChange
+    answer: View | Proposed
+  }
+  /** Replace all widgets of a view; the other settings of the view stay as they are. */
+  "POST /api/hub/views/:id/arrange": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ViewArrangement
+    answer: View | Proposed
+  }
+  /** Archive a view. */
+  "DELETE /api/hub/views/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the artifacts that the caller may read, newest first. */
+  "GET /api/hub/artifacts": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly state?: "working" | "kept" | "swept" | "all" | undefined
+      readonly placement?: "desk" | "home" | "sidebar" | "library" | "all" | undefined
+      /** The id of the focus session of the record. */
+      readonly sessionId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Artifact>
+  }
+  /** Add an artifact, and say where clients show it. */
+  "POST /api/hub/artifacts": {
+    body: ArtifactDraft
+    answer: Artifact | Proposed
+  }
+  /** Keep an artifact, sweep the artifact away, or move it to another place. */
+  "PATCH /api/hub/artifacts/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ArtifactChange
+    answer: Artifact | Proposed
+  }
+  /** Classify a text as a fact, a behaviour, a schedule, or a request for now. The pod stores nothing. */
+  "POST /api/hub/rules/classify": {
+    body: RuleClassifyRequest
+    answer: RuleClassification
+  }
+  /** Read a text as a rule: its sentence and its automation, or why the pod cannot read the text. The pod stores nothing. */
+  "POST /api/hub/rules/parse": {
+    body: RuleParseRequest
+    answer: ParsedRule
+  }
+  /** List the rules that the caller may read, newest first. With `includeProposed`, rules that wait for approval too. */
+  "GET /api/hub/rules": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+      readonly includeProposed?: "true" | "false" | "1" | "0" | undefined
+    }
+    answer: {
+      /** Rules of this page. */
+      readonly rules: ReadonlyArray<AutomationRule>
+    }
+  }
+  /** Create a rule. The pod compiles the sentence, or refuses the rule and names the clause that it cannot read. */
+  "POST /api/hub/rules": {
+    body: AutomationRuleDraft
+    answer: {
+      readonly status: "created"
+      /** Id of the rule. */
+      readonly ruleId: string
+    } | Proposed
+  }
+  /** Change or pause a rule. Only its person can change it; other writers of its workspace can pause it. */
+  "PATCH /api/hub/rules/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: AutomationRuleChange
+    answer: AutomationRule | Proposed
+  }
+  /** Delete a rule; its automation does not run any more. */
+  "DELETE /api/hub/rules/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the commands that the caller may read, latest change first. */
+  "GET /api/hub/commands": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      /** Word that starts the command. */
+      readonly triggerSlug?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Command>
+  }
+  /** Read one command. */
+  "GET /api/hub/commands/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Command
+  }
+  /** Create a command, for everybody in the space or only for yourself. */
+  "POST /api/hub/commands": {
+    body: CommandDraft
+    answer: Command | Proposed
+  }
+  /** Change a command. Only the person who created the command may change who sees it. */
+  "PATCH /api/hub/commands/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: CommandChange
+    answer: Command | Proposed
+  }
+  /** Archive a command. */
+  "DELETE /api/hub/commands/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** Read the brand of a project, a workspace or a personal space as JSON, CSS or Markdown. */
+  "GET /api/hub/brand/kit": {
+    query: {
+      readonly format?: BrandFormat | undefined
+      /** The id of a project. */
+      readonly projectId?: string | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+    }
+    answer: BrandKit
+  }
+  /** List the brands that the caller may read, newest first. */
+  "GET /api/hub/brands": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Brand>
+  }
+  /** Read one brand. */
+  "GET /api/hub/brands/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Brand
+  }
+  /** Create a brand. */
+  "POST /api/hub/brands": {
+    body: BrandDraft
+    answer: Brand | Proposed
+  }
+  /** Change a brand; new tokens replace all existing tokens. */
+  "PATCH /api/hub/brands/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: BrandChange
+    answer: Brand | Proposed
+  }
+  /** Archive a brand. */
+  "DELETE /api/hub/brands/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the channels that the caller may read, latest change first. */
+  "GET /api/hub/channels": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly type?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Channel>
+  }
+  /** Read one channel. */
+  "GET /api/hub/channels/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Channel
+  }
+  /** Open a channel. */
+  "POST /api/hub/channels": {
+    body: ChannelDraft
+    answer: Channel | Proposed
+  }
+  /** Change a channel. */
+  "PATCH /api/hub/channels/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ChannelChange
+    answer: Channel | Proposed
+  }
+  /** Archive a channel. The threads of the channel stay. */
+  "DELETE /api/hub/channels/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the threads that the caller may read, latest message or change first. */
+  "GET /api/hub/threads": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly parentChannelId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Thread>
+  }
+  /** Read one thread, without its messages. */
+  "GET /api/hub/threads/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Thread
+  }
+  /** Create a thread, or find the thread that has this `externalSource` and `externalId` in the space. */
+  "POST /api/hub/threads": {
+    body: ThreadDraft
+    answer: ThreadBegun | Proposed
+  }
+  /** Change a thread. The parent and the external key of a thread never change. */
+  "PATCH /api/hub/threads/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ThreadChange
+    answer: Thread | Proposed
+  }
+  /** List the threads that branch off a thread. */
+  "GET /api/hub/threads/:id/branches": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: Branches
+  }
+  /** List the messages of a thread, latest first. */
+  "GET /api/hub/threads/:id/messages": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Message>
+  }
+  /** Write a message in a thread. */
+  "POST /api/hub/threads/:id/messages": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: MessageDraft
+    answer: MessageSaid | Proposed
+  }
+  /** Write up to 100 messages in a thread: the pod stores all of them in this order, or none. */
+  "POST /api/hub/threads/:id/messages.batch": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: MessageBatch
+    answer: MessagesSaid | Proposed
+  }
+  /** List the channels and threads that the caller may read, with the number of unread messages. */
+  "GET /api/hub/messaging/channels": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: Conversations
+  }
+  /** List the channels and threads with unread messages that are linked to an object. */
+  "GET /api/hub/messaging/linked-unread": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+    }
+    answer: LinkedUnread
+  }
+  /** Mark a thread, or a channel with its threads, as read up to a message or to the latest message. */
+  "PUT /api/hub/messaging/channels/:id/read": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    query: {
+      /** Id of the last message that the person has read. Default: the latest message. */
+      readonly messageId?: string | undefined
+    }
+    answer: ReadMarked | Proposed
+  }
+  /** List your notifications, latest event first, except the dismissed ones. */
+  "GET /api/hub/notifications": {
+    query: {
+      readonly kind?: NotificationKind | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly unread?: "true" | "false" | undefined
+      readonly dismissed?: "true" | "false" | undefined
+      readonly limit?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Notification>
+  }
+  /** Count your unread notifications. Those of quiet hours count when the hours end. */
+  "GET /api/hub/notifications/unread-count": {
+    answer: UnreadCount
+  }
+  /** Mark one of your notifications as read. Only for people. */
+  "POST /api/hub/notifications/:id/read": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Notification | Proposed
+  }
+  /** Dismiss one of your notifications: it is no longer listed. Only for people. */
+  "POST /api/hub/notifications/:id/dismiss": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Notification | Proposed
+  }
+  /** Mark your unread notifications as read: all, or those of a kind or a workspace. Only for people. */
+  "POST /api/hub/notifications/read-all": {
+    body: NotificationSelection
+    answer: ChangedNotifications | Proposed
+  }
+  /** Dismiss your notifications: all, or those of a kind or a workspace. Only for people. */
+  "POST /api/hub/notifications/dismiss-all": {
+    body: NotificationSelection
+    answer: ChangedNotifications | Proposed
+  }
+  /** Read of what you want to be told, and your quiet hours. */
+  "GET /api/hub/notifications/preferences": {
+    answer: NotificationPreferences
+  }
+  /** Change of what you want to be told: kinds, quiet hours, muted workspaces. Only for people. */
+  "PATCH /api/hub/notifications/preferences": {
+    body: NotificationPreferencesChange
+    answer: NotificationPreferences | Proposed
+  }
+  /** Post a message to your person about a workspace; only the person reads it. At most 3 an hour and 10 a day, and none in quiet hours. */
+  "POST /api/hub/proactive/post": {
+    body: ProactivePost
+    answer: ProactivePostAnswer | Proposed
+  }
+  /** List the focus sessions of the caller in a workspace, latest start first. */
+  "GET /api/hub/focus-sessions": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+      readonly status?: "active" | "paused" | "closed" | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<FocusSession>
+  }
+  /** Read one focus session of the caller. */
+  "GET /api/hub/focus-sessions/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: FocusSession
+  }
+  /** Create a focus session, or find the session of the caller with this `correlationId` in the space. */
+  "POST /api/hub/focus-sessions": {
+    body: FocusSessionDraft
+    answer: FocusSession | Proposed
+  }
+  /** Change a focus session: its goal, progress and reports, or close the session. */
+  "PATCH /api/hub/focus-sessions/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: FocusSessionChange
+    answer: FocusSession | Proposed
+  }
+  /** List the projects that the caller may read, newest first. */
+  "GET /api/hub/projects": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly status?: "active" | "archived" | "completed" | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Project>
+  }
+  /** Read one project. */
+  "GET /api/hub/projects/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Project
+  }
+  /** Read a digest of a project: counts, the latest entities and one line of text, from what the caller may read. */
+  "GET /api/hub/projects/:id/digest": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: ProjectDigest
+  }
+  /** List the outputs of a project: things that were made in the project and are filed in it, latest change first. */
+  "GET /api/hub/projects/:id/outputs": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: {
+      /** Outputs: things that were made in the project. */
+      readonly outputs: ReadonlyArray<ProjectOutput>
+    }
+  }
+  /** Create a project. An agent must name at least five entities that show that the project exists. */
+  "POST /api/hub/projects": {
+    body: ProjectDraft
+    answer: Project | Proposed
+  }
+  /** Change a project. */
+  "PATCH /api/hub/projects/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ProjectChange
+    answer: Project | Proposed
+  }
+  /** Archive a project; the entities that are filed in the project stay. */
+  "DELETE /api/hub/projects/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** File entities in a project. The grant must cover relation.create too. */
+  "POST /api/hub/projects/:id/entities": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ProjectFiling
+    answer: {
+      /** The id of a project. */
+      readonly projectId: string
+      /** Ids of the wanted entities. */
+      readonly entityIds: ReadonlyArray<string>
+    } | Proposed
+  }
+  /** Remove an entity from a project. The grant must cover relation.delete too. */
+  "DELETE /api/hub/projects/:id/entities/:entityId": {
+    params: {
+      readonly id: string
+      /** Id of the entity that is filed in the project. */
+      readonly entityId: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List your events to which automations, agents, notifications or webhooks reacted, newest first. */
+  "GET /api/hub/subscriptions": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly kind?: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out" | undefined
+      /** Event type. */
+      readonly eventType?: string | undefined
+      readonly lens?: "all" | "internal" | "external" | undefined
+      readonly limit?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: {
+      readonly items: ReadonlyArray<ReactionEvent>
+    }
+  }
+  /** Read one event and everything that reacted to it. */
+  "GET /api/hub/subscriptions/:eventId/fanout": {
+    params: {
+      /** Id of the event. */
+      readonly eventId: string
+    }
+    query: {
+      readonly lens?: "all" | "internal" | "external" | undefined
+    }
+    answer: ReactionEvent
+  }
+  /** List the relations between entities that the caller may read, newest first. */
+  "GET /api/hub/relations": {
+    query: {
+      /** Ignored, for older clients: the credential identifies the caller. */
+      readonly userId?: string | undefined
+      readonly entityId?: string | undefined
+      readonly type?: string | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Relation>
+  }
+  /** List the connections of an entity, with counts by type. */
+  "GET /api/hub/entities/:id/connections": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    query: {
+      readonly limit?: string | undefined
+    }
+    answer: Connections
+  }
+  /** Link two entities of one space. If the same link exists, the answer is the existing relation. */
+  "POST /api/hub/relations": {
+    body: RelationDraft
+    answer: Relation | Proposed
+  }
+  /** Remove a relation; the two entities stay. */
+  "DELETE /api/hub/relations/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the relation types that are defined in the spaces of the caller, newest first. */
+  "GET /api/hub/relation-defs": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<RelationDef>
+  }
+  /** Define a relation type: its meaning and the entity kinds that it may connect. */
+  "POST /api/hub/relation-defs": {
+    body: RelationDefDraft
+    answer: RelationDef | Proposed
+  }
+  /** Change the definition of a relation type; existing relations stay. */
+  "PATCH /api/hub/relation-defs/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: RelationDefChange
+    answer: RelationDef | Proposed
+  }
+  /** Remove the definition of a relation type; relations of the type stay. */
+  "DELETE /api/hub/relation-defs/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** Check the services that the pod depends on; the status is 200 even if a service is down. */
+  "GET /api/hub/health/dependencies": {
+    query: {
+      /** Id of a workspace: check the services of this workspace. Default: the services of the pod. */
+      readonly workspaceId?: string | undefined
+    }
+    answer: HealthReport
+  }
+  /** Read the version, the limits, the optional parts and the templates of the pod. */
+  "GET /api/hub/pod/config": {
+    answer: PodConfig
+  }
+  /** Set up a workspace with a template; records that exist already are kept. */
+  "POST /api/hub/pod/adopt": {
+    body: AdoptionDraft
+    answer: Adopted | Proposed
+  }
+  /** List the entity kinds and roles that the caller may use, with their properties and numbers of entities. */
+  "GET /api/hub/discover": {
+    query: {
+      /** Ignored, any text: the credential identifies the caller. */
+      readonly userId: string
+      readonly workspaceId?: string | undefined
+      readonly summary?: "true" | "false" | undefined
+      readonly profileSlugs?: string | undefined
+      /** Order of the profiles: the most used first, or by name. */
+      readonly sort?: "usage" | "name" | undefined
+      /** Whether to group the profiles by origin too. */
+      readonly groups?: "origin" | undefined
+      readonly fill?: "true" | "false" | undefined
+    }
+    answer: Discovery
+  }
+  /** Read who you are, which workspaces you may use, what changed last and which proposals wait. */
+  "GET /api/hub/orient": {
+    query: {
+      readonly detail?: "light" | "full" | undefined
+      readonly scope?: string | undefined
+      readonly workspaceId?: string | undefined
+      readonly projectId?: string | undefined
+    }
+    answer: Orientation
+  }
+  /** List the entities within a few relations of one entity, nearest first. */
+  "GET /api/hub/graph/traverse": {
+    query: {
+      readonly startEntityId: string
+      readonly maxDepth?: string | undefined
+      readonly relationshipTypes?: string | undefined
+      readonly limit?: string | undefined
+    }
+    answer: ReadonlyArray<TraversedEntity>
+  }
+  /** Read the connections of an object, with counts. */
+  "GET /api/hub/graph/:type/:id": {
+    params: {
+      /** Type of the object. */
+      readonly type: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+      /** Id of the object. */
+      readonly id: string
+    }
+    query: {
+      readonly limit?: string | undefined
+    }
+    answer: GraphEnvelope
+  }
+  /** Read which object an id belongs to; `unknown` for an object that is missing or hidden from the caller. */
+  "GET /api/hub/resolve/:id": {
+    params: {
+      /** Id of any object. */
+      readonly id: string
+    }
+    answer: Resolved
+  }
+  /** Find the objects of a type by their whole name. */
+  "GET /api/hub/resolve": {
+    query: {
+      /** Type of the object. */
+      readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
+      /** Whole name of the object; case and spaces do not matter. */
+      readonly name: string
+      /** Subtype, such as the profile of an entity: only objects of this subtype are found. */
+      readonly subtype?: string | undefined
+    }
+    answer: NameMatches
+  }
+  /** Read the most central entities, and when the pod computed the ranking. */
+  "GET /api/hub/centrality/status": {
+    answer: CentralityStatus
+  }
+  /** Compute the ranking of the entities again, at most once a minute. */
+  "POST /api/hub/centrality/recompute": {
+    answer: CentralityTrigger
+  }
+  /** Check an assertion from a trusted issuer; each can be used only once. */
+  "POST /api/hub/federation/oidc-config": {
+    body: AssertionDraft
+    answer: {
+      readonly ok: true
+    }
+  }
+  /** Read whether the pod has an owner. */
+  "GET /api/hub/setup/status": {
+    answer: SetupStatus
+  }
+  /** Become the owner of a pod that has none. */
+  "POST /api/hub/setup/first-admin": {
+    body: FirstAdminDraft
+    answer: {
+      readonly success: true
+    }
+  }
+  /** Make a setup link for the first owner. */
+  "POST /api/hub/setup/magic-link": {
+    answer: MagicLink
+  }
+  /** Set up the agent of a type, and get its new key. Earlier keys of the agent stop working. */
+  "POST /api/hub/setup/agent": {
+    body: AgentSetupDraft
+    answer: {
+      readonly code: "ISSUER_PENDING_APPROVAL"
+      /** Id for `GET /setup/agent/pending/{id}`. */
+      readonly pendingId: string
+      /** Address of the issuer. */
+      readonly issuerUrl: string
+      /** Where the owner of the pod decides. */
+      readonly adminUrl: string
+      readonly message: string
+    } | AgentSetup
+  }
+  /** Read whether the owner has decided about an issuer. */
+  "GET /api/hub/setup/agent/pending/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: IssuerProgress
+  }
+  /** Make a key for a service, limited to one workspace. */
+  "POST /api/hub/setup/service": {
+    body: ServiceSetupDraft
+    answer: {
+      readonly code: "ISSUER_PENDING_APPROVAL"
+      /** Id for `GET /setup/agent/pending/{id}`. */
+      readonly pendingId: string
+      /** Address of the issuer. */
+      readonly issuerUrl: string
+      /** Where the owner of the pod decides. */
+      readonly adminUrl: string
+      readonly message: string
+    } | ServiceSetup
+  }
+  /** List the issuers that asked to set up agents. Only for the owner of the pod. */
+  "GET /api/hub/setup/issuers": {
+    query: {
+      readonly status?: IssuerStatus | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<SetupIssuer>
+  }
+  /** Let an issuer set up agents and services in your name. Only for the owner of the pod. */
+  "POST /api/hub/setup/issuers/:id/approve": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: SetupIssuer
+  }
+  /** Refuse an issuer, also one that was approved. Keys that it already made stay valid. */
+  "POST /api/hub/setup/issuers/:id/reject": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: SetupIssuer
+  }
+  /** List the skills that the caller may read, latest change first. */
+  "GET /api/hub/skills": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Skill>
+  }
+  /** Read one skill. */
+  "GET /api/hub/skills/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Skill
+  }
+  /** Add a skill. */
+  "POST /api/hub/skills": {
+    body: SkillDraft
+    answer: Skill | Proposed
+  }
+  /** Change a skill. */
+  "PATCH /api/hub/skills/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: SkillChange
+    answer: Skill | Proposed
+  }
+  /** Archive a skill. */
+  "DELETE /api/hub/skills/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List your events, newest first. */
+  "GET /api/hub/events": {
+    query: {
+      /** Kind of the metadata. */
+      readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
+      readonly type?: string | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      /** First word of the type. */
+      readonly subjectType?: string | undefined
+      readonly subjectId?: string | undefined
+      /** Source of the event. */
+      readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
+      readonly correlationId?: string | undefined
+      readonly causationId?: string | undefined
+      /** Earliest time; 7 days ago by default. */
+      readonly fromDate?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Event>
+  }
+  /** Watch your events as server-sent events. */
+  "GET /api/hub/events/stream": {
+    query: {
+      /** Kind of the metadata. */
+      readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
+      readonly type?: string | undefined
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      /** First word of the type. */
+      readonly entityType?: string | undefined
+      /** `id` of your last event; Last-Event-ID comes first. */
+      readonly since?: string | undefined
+    }
+    answer: string
+  }
+  /** List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key. */
+  "GET /api/hub/webhooks": {
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Webhook>
+  }
+  /** List the latest deliveries of a webhook, newest first. */
+  "GET /api/hub/webhooks/:id/deliveries": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    query: {
+      readonly limit?: string | undefined
+    }
+    answer: ReadonlyArray<WebhookDelivery>
+  }
+  /** Read whether you have a calendar feed, without its URL. */
+  "GET /api/hub/calendar/feed": {
+    answer: CalendarFeedState
+  }
+  /** Make the URL of your calendar feed. A former URL ends at once. Only for people. */
+  "POST /api/hub/calendar/feed": {
+    answer: CalendarFeedUrl | Proposed
+  }
+  /** End your calendar feed: its URL is unknown at once. Only for people. */
+  "DELETE /api/hub/calendar/feed": {
+    answer: CalendarFeedState | Proposed
+  }
+  /** Read a calendar feed (RFC 5545). */
+  "GET /api/hub/calendar/feed/:file": {
+    params: {
+      /** The token of the feed and `.ics`. */
+      readonly file: string
+    }
+    answer: string
+  }
+  /** List your connectors, newest first. */
+  "GET /api/hub/connectors": {
+    query: {
+      /** Only connectors of this kind. */
+      readonly kind?: string | undefined
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<Connector>
+  }
+  /** Connect a service. */
+  "POST /api/hub/connectors": {
+    body: ConnectorDraft
+    answer: Connector | Proposed
+  }
+  /** Change a connector. */
+  "PATCH /api/hub/connectors/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ConnectorChange
+    answer: Connector | Proposed
+  }
+  /** Call the service with its credential and store the status; at most every 5 seconds. */
+  "POST /api/hub/connectors/:id/probe": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Connector | Proposed
+  }
+  /** Take the credential from a connector. The entry of the vault stays. */
+  "POST /api/hub/connectors/:id/disconnect": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Connector | Proposed
+  }
+  /** Delete a connector. */
+  "DELETE /api/hub/connectors/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** List the configured providers, newest first, without their keys. */
+  "GET /api/hub/providers": {
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
+    }
+    answer: ReadonlyArray<ModelProvider>
+  }
+  /** Configure a provider. It is used once it is activated. */
+  "POST /api/hub/providers": {
+    body: ModelProviderDraft
+    answer: ModelProvider | Proposed
+  }
+  /** Change a provider. An active one changes for every pod within seconds. */
+  "PATCH /api/hub/providers/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: ModelProviderChange
+    answer: ModelProvider | Proposed
+  }
+  /** Check whether a provider answers and accepts its key. Costs no tokens. */
+  "POST /api/hub/providers/:id/probe": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: ModelProviderProbe | Proposed
+  }
+  /** Use this provider instead of the settings and of another active one. */
+  "POST /api/hub/providers/:id/activate": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: ModelProvider | Proposed
+  }
+  /** Stop using a provider: the settings apply again. */
+  "POST /api/hub/providers/:id/deactivate": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: ModelProvider | Proposed
+  }
+  /** Delete a provider. */
+  "DELETE /api/hub/providers/:id": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    answer: Removed | Proposed
+  }
+  /** Read whether the process answers. The pod does not ask the database. */
+  "GET /livez": {
+    answer: {
+      readonly status: "alive"
+      /** Time of the answer. */
+      readonly timestamp: string
+    }
+  }
+  /** Read whether the pod can serve: its database and migrations are ready, and it is not stopping. If not: 503. */
+  "GET /readyz": {
+    answer: {
+      readonly status: "ready"
+      /** Time of the answer. */
+      readonly timestamp: string
+      /** Checks and their results. */
+      readonly checks: {
+        /** Whether the database answers. */
+        readonly database: "healthy"
+      }
+    }
+  }
+  /** Sign in with e-mail and password; the answer has a session token. */
+  "POST /auth/sign-in": {
+    body: {
+      readonly email: string
+      readonly password: string
+    }
+    answer: {
+      /** Session token: send it in the header X-Session-Token. */
+      readonly token: string
+      /** When the session expires. */
+      readonly expiresAt: string
+      /** Person who signed in. */
+      readonly user: {
+        readonly id: string
+        readonly name: string
+        readonly email: string | null
+      }
+    }
+  }
+  /** End the session that makes this call. */
+  "POST /auth/sign-out": {
+    answer: {
+      readonly success: boolean
+    }
+  }
+  /** Become the owner of the pod with the one-time setup link. */
+  "POST /setup/claim": {
+    body: {
+      readonly token: string
+      readonly email: string
+      readonly password: string
+      readonly name?: string | undefined
+    }
+    answer: {
+      readonly success: boolean
+    }
+  }
+  /** Join the pod with the one-time link of an invitation. */
+  "POST /setup/accept-invite": {
+    body: {
+      readonly token: string
+      readonly email: string
+      readonly password: string
+      readonly name?: string | undefined
+    }
+    answer: {
+      readonly success: true
+      readonly userId: string
+      readonly workspace: {
+        readonly workspaceId: string
+        readonly joined: boolean
+      } | null
+      readonly message: string
+    }
+  }
+  /** List the active skills that the key may run. */
+  "GET /api/external/skills": {
+    query: {
+      readonly limit?: string | undefined
+      readonly offset?: string | undefined
+    }
+    answer: ReadonlyArray<ExternalSkill>
+  }
+  /** Run a skill with the language model of the pod. */
+  "POST /api/external/skills/:id/invoke": {
+    params: {
+      /** Id of the record. */
+      readonly id: string
+    }
+    body: SkillInput
+    answer: SkillResult
+  }
+  /** Add a note, a task or a project. */
+  "POST /api/n8n/entities": {
+    body: WorkflowEntityDraft
+    answer: WorkflowEntity | Proposed
+  }
+  /** Find entities by a question. */
+  "POST /api/n8n/search": {
+    body: WorkflowQuestion
+    answer: WorkflowResults
+  }
+  /** Have the language model of the pod analyse a text. Nothing is stored. */
+  "POST /api/n8n/analyze": {
+    body: AnalysisRequest
+    answer: Analysis
+  }
+  /** Answer the last message of a conversation from what the pod knows, whole or in chunks. */
+  "POST /v1/chat/completions": {
+    body: CompletionRequest
+    answer: ChatCompletion
+  }
+  /** List the names of models that a completion may ask for. */
+  "GET /v1/models": {
+    answer: ModelList
+  }
+  /** Read one model by its name. */
+  "GET /v1/models/:name": {
+    params: {
+      /** Name of the model, with `/` as `%2F`. */
+      readonly name: string
+    }
+    answer: Model
+  }
+  /** List the channels in which the caller may chat, latest message first. */
+  "GET /api/external/chat/channels": {
+    query: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId?: string | undefined
+      readonly limit?: string | undefined
+    }
+    answer: ReadonlyArray<ChatChannel>
+  }
+  /** Say something to the pod, and get the answer as frames while the model writes it. */
+  "POST /api/external/chat/stream": {
+    body: ChatTurnRequest
+    answer: ChatTurnAnswer | Proposed
+  }
+}
