@@ -1,0 +1,20 @@
+/** Asks the pod with the client of OpenAI: the answer rests on what the key may read, and names its sources. */
+import OpenAI from "openai"
+
+const client = new OpenAI({
+  baseURL: `${process.env.POD_URL ?? "http://localhost:8787"}/v1`,
+  apiKey: process.env.POD_API_KEY,
+  maxRetries: 0
+})
+const question = process.argv[2] ?? "What has the roofer to do with paint?"
+
+try {
+  const { choices } = await client.chat.completions.create({
+    model: "svc/auto",
+    messages: [{ role: "user", content: question }]
+  })
+  console.log(choices[0].message.content)
+} catch (error) {
+  // Without a language model the pod says so, and still finds the sources.
+  console.log(`no answer: ${error.code}`)
+}

@@ -1,0 +1,28 @@
+/** Receives the calls of a webhook, verifies each, and handles none twice. Behind TLS in production. */
+import { createServer } from "node:http"
+import { Webhook } from "standardwebhooks"
+
+const verifier = new Webhook(process.env.WEBHOOK_SECRET)
+const handled = new Set() // in a database in production: a call may come again after days
+
+const server = createServer((request, response) => {
+  const parts = []
+  request.on("data", (part) => parts.push(part))
+  request.on("end", () => {
+    let event
+    try {
+      // The signature is over the exact bytes; verify before parsing.
+      event = verifier.verify(Buffer.concat(parts).toString(), request.headers)
+    } catch {
+      response.writeHead(401).end()
+      return
+    }
+    const id = request.headers["webhook-id"]
+    if (!handled.has(id)) {
+      handled.add(id)
+      console.log(`received ${event.type}`)
+    }
+    response.writeHead(204).end()
+  })
+})
+server.listen(Number(process.env.PORT ?? 8788), "127.0.0.1", () => console.log(`listening on ${server.address().port}`))
