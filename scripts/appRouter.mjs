@@ -1,7 +1,6 @@
 /** Writes types/app-router.d.ts, for clients of tRPC, from the declarations in dist/; with --check only says whether it is up to date. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { Context, SchemaAST } from "effect"
-import { root } from "./install.mjs"
+import { committedOrWritten } from "./generated.mjs"
 import { alternativesOf, commentText, indented, joined, mayBeLeftOut, objectText, typeWriter } from "./typeText.mjs"
 
 const { Procedures } = await import("../dist/Procedures.js")
@@ -130,22 +129,4 @@ ${indented(routerText)}
 >
 `
 
-const file = `${root}types/app-router.d.ts`
-
-const committed = () => {
-  try {
-    return readFileSync(file, "utf8")
-  } catch {
-    return undefined
-  }
-}
-
-if (!process.argv.includes("--check")) {
-  mkdirSync(`${root}types`, { recursive: true })
-  writeFileSync(file, current)
-} else if (committed() !== current) {
-  process.stderr.write(
-    "types/app-router.d.ts is not what the declarations say. Run: npm run build && node scripts/appRouter.mjs\n"
-  )
-  process.exit(1)
-}
+committedOrWritten("types/app-router.d.ts", current)

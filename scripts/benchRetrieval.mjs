@@ -3,7 +3,7 @@ import { build } from "./build.mjs"
 import { install, root, run } from "./install.mjs"
 
 install()
-if (!process.argv.includes("--dist")) build() // a folder that is named is measured as it is
+if (!process.argv.includes("--dist")) await build() // a folder that is named is measured as it is
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "bench/tsconfig.json"])
 run(process.execPath, [
   "--enable-source-maps",

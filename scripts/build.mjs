@@ -1,28 +1,58 @@
 /** Builds dist/ from src/, unless what is there was built from these very sources. */
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
+import { buildConsole } from "./buildConsole.mjs"
 import { root, run } from "./install.mjs"
 
-const marker = `${root}dist/.built-from`
-
-const sourcesDigest = () => {
+/** The digest of files by name and content; the names are below the root. */
+const digestOf = (names) => {
   const digest = createHash("sha256")
-  const files = readdirSync(`${root}src`, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"))
-  for (const name of files.sort()) digest.update(name).update(readFileSync(`${root}src/${name}`))
-  for (const name of ["tsconfig.json", "tsconfig.build.json", "package-lock.json"]) {
-    digest.update(readFileSync(`${root}${name}`))
-  }
+  for (const name of names.sort()) digest.update(name).update(readFileSync(`${root}${name}`))
   return digest.digest("hex")
 }
 
-export const build = () => {
-  const digest = sourcesDigest()
+const isOfConsole = (name) => name.startsWith("console/")
+const filesBelowSrc = () =>
+  readdirSync(`${root}src`, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(`${root}src/`.length))
+
+/** Runs `make` if the sources are not those that the marker names. */
+const unlessBuilt = async (marker, what, sources, make) => {
+  const digest = digestOf(sources)
   if (existsSync(marker) && readFileSync(marker, "utf8") === digest) return
-  process.stdout.write("  Building …\n")
-  rmSync(`${root}dist`, { recursive: true, force: true })
-  run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"])
+  process.stdout.write(`  Building ${what} …\n`)
+  await make()
   writeFileSync(marker, digest)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) build()
+const buildServer = async () => {
+  mkdirSync(`${root}dist`, { recursive: true })
+  for (const name of readdirSync(`${root}dist`)) {
+    if (name !== "console") rmSync(`${root}dist/${name}`, { recursive: true, force: true })
+  }
+  run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"])
+  const { bundle } = await import("./bundle.mjs") // it needs packages that a first start installs before it builds
+  await bundle(`${root}dist`)
+}
+
+export const build = async () => {
+  const files = filesBelowSrc()
+  const server = files.filter((name) => !isOfConsole(name)).map((name) => `src/${name}`)
+  const pages = files.filter(isOfConsole).map((name) => `src/${name}`)
+  await unlessBuilt(
+    `${root}dist/.built-from`,
+    "the pod",
+    [...server, "tsconfig.json", "tsconfig.build.json", "package-lock.json", "scripts/bundle.mjs"],
+    buildServer
+  )
+  await unlessBuilt(
+    `${root}dist/console/.built-from`,
+    "the console",
+    [...pages, "package-lock.json", "scripts/buildConsole.mjs"],
+    buildConsole
+  )
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await build()

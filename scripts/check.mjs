@@ -10,6 +10,8 @@ const steps = [
   // An install that runs no scripts leaves the compiler as it was, and blind to half of what is checked.
   ["the compiler knows Effect", process.execPath, [`${root}scripts/prepare.mjs`]],
   ["types, with Effect's own", bin("tsc"), ["-p", "."]],
+  ["types of the console", bin("tsc"), ["-p", "src/console"]],
+  ["types of the tests of the console", bin("tsc"), ["-p", "test/console"]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["format", bin("oxfmt"), ["--check"]],
   ["dead code", bin("knip"), []],
@@ -19,6 +21,8 @@ const steps = [
     ["run", "test/house.test.ts", "test/platform/settings/settingsReference.test.ts"]
   ],
   ["openapi.json is what the declarations say", process.execPath, [`${root}scripts/openapi.mjs`, "--check"], build],
+  ["types/hub-routes.d.ts is what the declarations say", process.execPath, [`${root}scripts/hubRoutes.mjs`, "--check"]],
+  ["docs/reference is what the declarations say", process.execPath, [`${root}scripts/references.mjs`, "--check"]],
   ["types/app-router.d.ts is what the declarations say", process.execPath, [`${root}scripts/appRouter.mjs`, "--check"]],
   ["openapi.json by redocly", bin("redocly"), ["lint", "openapi.json"]],
   ["openapi.json by spectral", bin("spectral"), ["lint", "-F", "warn", "openapi.json"]],
@@ -28,7 +32,7 @@ const steps = [
 const failed = []
 for (const [name, command, args, before] of steps) {
   process.stdout.write(`\n▸ ${name}\n`)
-  before?.()
+  await before?.()
   const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: "inherit",

@@ -50,7 +50,7 @@ const installed = () => {
 }
 
 installed()
-if (!existsSync(join(root, "dist/main.js"))) build()
+if (!existsSync(join(root, "dist/main.js"))) await build()
 const dataDir = mkdtempSync(join(tmpdir(), "pod-conformance-"))
 const { base, stop } = await startPod(dataDir)
 const call = callerOf(base)

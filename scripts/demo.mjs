@@ -30,7 +30,7 @@ if (folder !== undefined && collection === undefined) {
 }
 
 install()
-build()
+await build()
 const documents = [...projectDocuments(), ...(collection?.documents ?? [])]
 const report = newReport()
 const { expect } = report

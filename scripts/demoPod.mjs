@@ -6,10 +6,13 @@ import { root } from "./install.mjs"
 
 export const owner = { email: "owner@example.com", password: "a password for the demo" }
 
+/** A pod that lives for seconds takes most of its processor time to optimize the embedded database, and gains nothing from it. */
+const briefly = ["--liftoff-only"]
+
 /** Answers its address and how to stop it. `settings`: further ones, by their names. */
 export const startPod = (dataDir, settings = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, "dist/main.js")], {
+    const child = spawn(process.execPath, [...briefly, join(root, "dist/main.js")], {
       cwd: dataDir,
       env: {
         PATH: process.env.PATH,

@@ -1,7 +1,9 @@
 /** `npm start`: installs and builds what is missing, then runs the pod in this very process. */
 import { build } from "./build.mjs"
 import { install } from "./install.mjs"
+import { stopWithStarter } from "./starter.mjs"
 
+stopWithStarter()
 install()
-build()
+await build()
 await import("../dist/main.js")

@@ -1,0 +1,53 @@
+/** Writes types/hub-routes.d.ts, for typed clients of REST, from the declarations in dist/; with --check only says whether it is up to date. */
+import { HttpApi } from "@effect/platform"
+import { Context, Option } from "effect"
+import { committedOrWritten } from "./generated.mjs"
+import { commentText, indented, joined, objectText, typeWriter } from "./typeText.mjs"
+
+const { HubApi } = await import("../dist/HubApi.js")
+const { Declaration } = await import("../dist/doors/Declare.js")
+const { ProposedAnswer } = await import("../dist/doors/Proposed.js")
+
+const writer = typeWriter()
+
+/** A field of a route; nothing where the route takes nothing there. */
+const fieldText = (name, schema) =>
+  Option.match(schema, { onNone: () => [], onSome: ({ ast }) => [`${name}: ${writer.text(ast)}`] })
+
+/** A write may end as a proposal: then the answer is that, and not what the operation makes. */
+const answerText = (successes, { answersStream, answersText, door }) => {
+  if (answersStream === true || answersText === true) return "string"
+  const asts = [...successes.values()].flatMap(({ ast }) => Option.toArray(ast))
+  const all = door._tag === "Write" ? [...asts, ProposedAnswer.ast] : asts
+  return all.length === 0 ? "void" : joined(all.map(writer.text))
+}
+
+const routes = []
+HttpApi.reflect(HubApi, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint, successes }) => {
+    const declared = Context.get(endpoint.annotations, Declaration)
+    const members = [
+      ...fieldText("params", endpoint.pathSchema),
+      ...fieldText("query", endpoint.urlParamsSchema),
+      ...fieldText("body", endpoint.payloadSchema),
+      `answer: ${answerText(successes, declared)}`
+    ]
+    routes.push(`${commentText(declared.summary)}"${endpoint.method} ${endpoint.path}": ${objectText(members)}`)
+  }
+})
+
+committedOrWritten(
+  "types/hub-routes.d.ts",
+  `/**
+ * The routes of REST as types, by method and path. Made from the declarations by scripts/hubRoutes.mjs: change those, not
+ * this file. Times are texts in ISO 8601; ids are UUIDs as texts; the values of a query travel as texts.
+ */
+${writer.declarations().join("\n\n")}
+
+/** What each route takes (\`params\` of the path, \`query\`, \`body\`) and answers. */
+export interface HubRoutes {
+${indented(routes.join("\n"))}
+}
+`
+)

@@ -1,0 +1,39 @@
+/** Ends the pod with the npm that started it: npm may be killed alone, and a pod left behind keeps port and directory. */
+import { spawnSync } from "node:child_process"
+
+const lookMs = 500
+
+const parentOf = (pid) => {
+  const { stdout } = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" })
+  const parent = Number(stdout?.trim())
+  return Number.isInteger(parent) && parent > 1 ? parent : undefined
+}
+
+/** The process that npm runs in: the parent of this one, or of the shell between them. */
+const starterPids = () => {
+  if (process.env.npm_lifecycle_event !== "start") return []
+  const grandparent = parentOf(process.ppid)
+  const nameOf = (pid) => spawnSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).stdout?.trim() ?? ""
+  const isShell = /^(?:.*\/)?(?:sh|bash|dash|zsh)$/.test(nameOf(process.ppid))
+  return isShell && grandparent !== undefined ? [process.ppid, grandparent] : [process.ppid]
+}
+
+const isAlive = (pid) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === "EPERM"
+  }
+}
+
+export const stopWithStarter = () => {
+  const starters = starterPids()
+  if (starters.length === 0) return
+  const looking = setInterval(() => {
+    if (process.ppid === starters[0] && starters.every(isAlive)) return
+    clearInterval(looking)
+    process.kill(process.pid, "SIGTERM")
+  }, lookMs)
+  looking.unref()
+}
