@@ -7,6 +7,12 @@ const waiting = "a test waits for events and not for time"
 
 export const exceptions: ReadonlyArray<Exception> = [
   {
+    rule: "doors and surfaces provide services with the fiber and not around a call",
+    file: "src/doors/Dispatch.ts",
+    what: "Effect.provideService",
+    why: "The way of the calls that do not start as the fiber of a remembered caller: public ones, repeated writes and second attempts."
+  },
+  {
     rule: "only Pod.ts and Stores.ts import database adapters",
     file: "src/features/entities/EntitySql.ts",
     what: "src/features/entities/EntityFilterSql.ts",
@@ -82,18 +88,6 @@ export const exceptions: ReadonlyArray<Exception> = [
   },
   {
     rule: waiting,
-    file: "test/support/postgresCluster.ts",
-    what: "setTimeout",
-    why: "A server that starts announces it to nobody: it is asked again until it answers."
-  },
-  {
-    rule: waiting,
-    file: "test/support/build.ts",
-    what: "setTimeout",
-    why: "Another process builds the same files: whether it is done can only be looked up again."
-  },
-  {
-    rule: waiting,
     file: "test/support/faultProxy.ts",
     what: "setTimeout",
     why: "A slow line is what it plays."
@@ -109,30 +103,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     file: "test/long/kill.test.ts",
     what: "setTimeout",
     why: "The moments of a start at which it is killed are what is tried; none has an event."
-  },
-  {
-    rule: waiting,
-    file: "test/attacks/heldRevocation.test.ts",
-    what: "setTimeout",
-    why: "Looks again until the database shows a waiting statement or a revoked key: neither is an event of this process."
-  },
-  {
-    rule: waiting,
-    file: "test/platform/firstStarts.test.ts",
-    what: "setTimeout",
-    why: "Looks again until the database shows a statement that waits for a lock."
-  },
-  {
-    rule: waiting,
-    file: "test/process/lifecycle.test.ts",
-    what: "setTimeout",
-    why: "Looks again until the process has written the line: its output is no event of this process."
-  },
-  {
-    rule: waiting,
-    file: "test/process/revocation.test.ts",
-    what: "setTimeout",
-    why: "Looks again until the server shows two statements waiting: it tells nobody when they do."
   }
 ]
 

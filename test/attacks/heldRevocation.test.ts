@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import pg from "pg"
 import { afterAll, beforeAll, it } from "vitest"
+import { aMoment } from "../support/aMoment.ts"
 import { ask, type RequestHeaders, createKey, revoke, tryCredential } from "../support/client.ts"
 import { aPodPair, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
@@ -32,7 +33,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
 
   /** Repeats a query until it returns a row, because the test cannot wait for an event of another process. */
   const until = async (text: string) => {
-    while ((await pair.ask(text)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    while ((await pair.ask(text)).length === 0) await aMoment()
   }
   const waitingForLock = `SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'pod' AND wait_event_type = 'Lock'`

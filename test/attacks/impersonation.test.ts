@@ -16,7 +16,7 @@ import {
   assertOk,
   assertRefused
 } from "./attackScene.ts"
-import { storages } from "../support/storages.ts"
+import { storagesOfWalks } from "../support/storages.ts"
 import { type Field, fieldsOf } from "./readInputs.ts"
 
 const patient = { timeout: 240_000 } // the test tries every operation that can name a person or an agent, with several callers
@@ -43,7 +43,7 @@ const withField = (
     : { ...fields, [part]: { ...fields[part], [name]: value } }
 }
 
-for (const [where, storage] of storages) {
+for (const [where, storage] of storagesOfWalks) {
   describe(`attack: a caller names another person as itself, ${where}`, () => {
     let ground: AttackScene
     let ways: ReadonlyArray<Approach>

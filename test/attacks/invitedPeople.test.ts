@@ -32,7 +32,7 @@ onTwoStorages("invitations", (storage) => {
 
   it("an invitation link creates one person, who can sign in and is a member of their personal space only", async () => {
     const { invitation, joinPath, token } = await invite({ note: "Ada" })
-    assert.strictEqual(joinPath, `/join#${token}`)
+    assert.strictEqual(joinPath, `/admin/join#${token}`)
     assert.deepInclude(invitation, { note: "Ada", status: "open", workspaceId: null, role: null, usedBy: null })
     const days = (Date.parse(invitation.expiresAt) - Date.parse(invitation.createdAt)) / 86_400_000
     assert.strictEqual(days, 7)

@@ -9,7 +9,7 @@ import { allApproaches } from "../doors/walk.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import type { Caller } from "../support/pod.ts"
 import { anAttackScene, anEntity, procedureData, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
-import { storages } from "../support/storages.ts"
+import { storagesOfWalks } from "../support/storages.ts"
 import { fill, type Actors } from "./twinPods.ts"
 import { aTwin, type Twin } from "./twins.ts"
 import { variantsOf } from "./variants.ts"
@@ -18,7 +18,7 @@ const patient = { timeout: 300_000 } // the test calls every read of the pod for
 
 const sortOf = (name: string) => name.split("/")[1]
 
-for (const [where, storage] of storages) {
+for (const [where, storage] of storagesOfWalks) {
   describe(`attack: a key with a narrow grant tries to read more than its grant, ${where}`, () => {
     let ground: AttackScene
     let reads: ReadonlyArray<Approach>

@@ -1,10 +1,24 @@
 /** Attack 25: what a key with the scope `probe` writes is logged, and nobody finds it in a listing, a search, the graph or an export. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Catalog } from "../../src/doors/Catalog.ts"
+import type { Operation } from "../../src/doors/Operation.ts"
+import { isProbing } from "../../src/doors/Probe.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { onTwoStorages } from "../support/storages.ts"
 import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
 
 const word = "zanderfilet"
+
+/** The kind of the records of each listing, as the graph names it. */
+const graphKinds = {
+  entities: "entity",
+  documents: "document",
+  projects: "project",
+  tracks: "track",
+  views: "view",
+  artifacts: "artifact"
+} as const
 
 onTwoStorages("what probes write", (storage) => {
   let pod: TestPod
@@ -30,7 +44,8 @@ onTwoStorages("what probes write", (storage) => {
       documents: await created(probe, "documents", { title, content: word }),
       projects: await created(probe, "projects", { name: title }),
       tracks: await created(probe, "tracks", { name: title }),
-      views: await created(probe, "views", { name: title, type: "table", config: {} })
+      views: await created(probe, "views", { name: title, type: "table", config: {} }),
+      artifacts: await created(probe, "artifacts", { workspaceId: null, userId: pod.ownerId, kind: "url", title })
     }
   }
 
@@ -46,25 +61,51 @@ onTwoStorages("what probes write", (storage) => {
       answers.push(assertOk(await caller.send("POST", "/api/hub/knowledge/ask", { query: word })).answers)
       answers.push(assertOk(await caller.send("GET", `/api/hub/graph/traverse?startEntityId=${real.id}`)))
       answers.push(assertOk(await caller.send("GET", `/api/hub/discover?userId=${pod.ownerId}`)))
+      for (const [path, { id }] of Object.entries(made)) {
+        const { displayName, type } = assertOk(await caller.send("GET", `/api/hub/resolve/${id}`))
+        assert.deepStrictEqual([path, type, displayName], [path, "unknown", null])
+        const graph = assertOk(
+          await caller.send("GET", `/api/hub/graph/${graphKinds[path as keyof typeof made]}/${id}`)
+        )
+        assert.deepStrictEqual([path, graph.found, graph.object.name, graph.neighbors], [path, false, null, []])
+      }
       const text = JSON.stringify(answers)
       for (const id of ids) assert.notInclude(text, id)
       assert.notInclude(text, "Probe ")
     }
     for (const [path, { id }] of Object.entries(made)) {
-      if (path === "views") continue // a view is read from its listing
+      if (path === "artifacts") continue // no operation reads one artifact
       assertRefused(await pod.owner.send("GET", `/api/hub/${path}/${id}`), 404)
     }
   })
 
   it("the same key reads what it wrote by its id, and the log has an event of each write", async () => {
-    const { documents, entities, tracks } = await probed()
-    assert.strictEqual(assertOk(await probe.send("GET", `/api/hub/entities/${entities.id}`)).id, entities.id)
-    assert.strictEqual(assertOk(await probe.send("GET", `/api/hub/documents/${documents.id}`)).id, documents.id)
+    const made = await probed()
+    for (const [path, { id }] of Object.entries(made))
+      if (path !== "artifacts") assert.strictEqual(assertOk(await probe.send("GET", `/api/hub/${path}/${id}`)).id, id)
     const events = await eventsOf(pod.owner)
-    for (const { id } of [documents, entities, tracks]) {
+    for (const { id } of Object.values(made)) {
       const event = events.find(({ subjectId }) => subjectId === id)
       assert.deepInclude(event as object, { metadata: { kind: "probe" } }, id)
     }
+  })
+
+  it("attack 25: no operation that searches, lists or connects shows what probes wrote, not even a chat", async () => {
+    const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
+    const all: ReadonlyArray<Operation> = [...procedures.values(), ...rest, ...tools.values()]
+    const shown = all.filter((operation) => isProbing(["probe"], operation))
+    assert.sameMembers(
+      shown.filter(({ kind }) => kind === "query").map(({ name }) => name),
+      ["entities.get", "documents.get", "projects.get", "tracks.get", "views.get"]
+    )
+    assert.deepStrictEqual(
+      shown.filter(({ door }) => door._tag === "Write" && door.reads !== undefined),
+      []
+    )
+    assert.deepStrictEqual(
+      all.filter((operation) => isProbing(["hub-protocol.read", "hub-protocol.write"], operation)),
+      []
+    )
   })
 
   it("attack 25: a probe changes, deletes, links and shares nothing that is there, and its refusal says what it may do", async () => {

@@ -11,6 +11,7 @@ import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll } from "vitest"
 import { startFailureOf } from "../../src/Announce.ts"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
+import { aMoment } from "../support/aMoment.ts"
 import {
   aFolder,
   type BuiltPod,
@@ -230,7 +231,7 @@ describePostgres("on PostgreSQL", (server) => {
       const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
       const waited = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
       const waits = (output: () => string) => output().includes("does not answer yet")
-      while (!waits(stopped.output) || !waits(waited.output)) await new Promise((resolve) => setTimeout(resolve, 20))
+      while (!waits(stopped.output) || !waits(waited.output)) await aMoment()
       stopped.signal("SIGTERM")
       assert.deepStrictEqual(await stopped.ended, { code: exitCodes.stopped, signal: null })
       await proxy.heal()

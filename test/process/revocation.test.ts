@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { request } from "node:http"
 import { afterAll, beforeAll } from "vitest"
+import { aMoment } from "../support/aMoment.ts"
 import { type BuiltPod, startPod } from "../support/builtPod.ts"
 import {
   ask,
@@ -270,8 +271,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
       // Wait until listeners that were cut off a moment ago listen again.
       const listening = `SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'pod listener' AND query IN ('LISTEN pod_signals', 'SELECT 1')`
-      while ((await pair.ask(listening)).length < pair.baseUrls.length)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+      while ((await pair.ask(listening)).length < pair.baseUrls.length) await aMoment()
       for (const { headers } of keys) await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", headers)
       await connected(database.url, async (client) => {
         await client.query("BEGIN")
@@ -279,7 +279,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
         const read = ({ headers }: CreatedKey) => ask(pair.second.baseUrl, "GET", "/api/hub/entities", headers)
         const [readingRotated, readingRevoked] = [read(rotated), read(revoked)]
         const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        while ((await pair.ask(waiting)).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+        while ((await pair.ask(waiting)).length < 2) await aMoment()
         const overlap = { keyId: rotated.id, overlapSeconds: 600 }
         const answer = await ask(pair.first.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, overlap)
         assert.strictEqual(answer.status, 200)
@@ -305,7 +305,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
       await client.query("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
       const reading = ask(pair.second.baseUrl, "GET", "/api/hub/entities", key.headers)
       const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      while ((await pair.ask(waiting)).length < 1) await new Promise((resolve) => setTimeout(resolve, 10))
+      while ((await pair.ask(waiting)).length < 1) await aMoment()
       const suspending = say("agents.update", { agentId: agent.id, isSuspended: true })
       assert.strictEqual((await reading).status, 401)
       await client.query("COMMIT")

@@ -15,6 +15,8 @@ import {
 } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { relative } from "node:path"
+import { aMoment } from "./aMoment.ts"
+import { bundle as bundleProgram } from "../../scripts/bundle.mjs"
 import { projectRoot, stateFolder } from "./migrations.ts"
 
 const folder = `${stateFolder}built/`
@@ -22,7 +24,7 @@ const staleMs = 3_600_000 // a build that was not used for an hour is removed, b
 const abandonedMs = 120_000 // a build takes 2 s, so a lock that is older belongs to a process that was killed
 
 /** The files and folders that the server reads in addition to its code. They are one folder above the code. */
-const readBeside = ["migrations", "pages", "package.json"]
+const readBeside = ["README.md", "docs", "migrations", "pages", "package.json"]
 
 const filesOf = (name: string): ReadonlyArray<string> =>
   statSync(projectRoot + name).isFile()
@@ -35,9 +37,8 @@ const filesOf = (name: string): ReadonlyArray<string> =>
 /** A hash that changes with every source file, every file that the server reads, the installed packages, and the code of this build. */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
-  for (const file of ["src", ...readBeside, "tsconfig.json", "package-lock.json", "test/support/build.ts"].flatMap(
-    filesOf
-  )) {
+  const builtBy = ["scripts/bundle.mjs", "test/support/build.ts"]
+  for (const file of ["src", ...readBeside, "tsconfig.json", "package-lock.json", ...builtBy].flatMap(filesOf)) {
     hash.update(`${file}\0`).update(readFileSync(projectRoot + file))
   }
   return hash.digest("hex").slice(0, 16)
@@ -83,15 +84,16 @@ const onlyOfSmallModules: Plugin = {
 
 /**
  * Bundles the sources and the packages with many small modules into one file, so that a start takes half of the processor time. The
- * published build is not bundled; `npm run demo` and the guide use that form.
+ * published build of the server is not bundled; `npm run demo` and the guide use that form. The command line is the published bundle.
  */
 const compile = async (target: string): Promise<void> => {
   const partial = `${target}.${process.pid}`
   // These files are copied, so that an edit of the originals during the tests does not change the running server.
   for (const name of readBeside) cpSync(projectRoot + name, `${partial}/${name}`, { recursive: true })
+  cpSync(`${projectRoot}dist/console`, `${partial}/dist/console`, { recursive: true })
   await bundle({
-    entryPoints: [`${projectRoot}src/main.ts`],
-    outfile: `${partial}/dist/main.js`,
+    entryPoints: ["main", "LocalServer"].map((name) => `${projectRoot}src/${name}.ts`),
+    outdir: `${partial}/dist`,
     bundle: true,
     platform: "node",
     format: "esm",
@@ -99,6 +101,7 @@ const compile = async (target: string): Promise<void> => {
     plugins: [ownAddresses, onlyOfSmallModules],
     logLevel: "warning"
   })
+  await bundleProgram(`${partial}/dist`)
   renameSync(partial, target)
 }
 
@@ -118,7 +121,7 @@ const build = async (): Promise<string> => {
   while (!existsSync(target)) {
     if (!takeLock(lock)) {
       // Another process builds the same sources. No event tells when it is ready, so this process looks again after a moment.
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await aMoment()
       continue
     }
     try {

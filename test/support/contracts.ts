@@ -11,6 +11,7 @@ import { sentEventsContract } from "../features/webhooks/sentEvents.contract.ts"
 import { eventFeedContract } from "../features/events/eventFeed.contract.ts"
 import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { graphStoreContract } from "../features/graph/graphStore.contract.ts"
+import { usageStoreContract } from "../features/usage/usageStore.contract.ts"
 import { vaultStoreContract } from "../features/vault/vaultStore.contract.ts"
 import { providerStoreContract } from "../features/providers/providerStore.contract.ts"
 import { calendarStoreContract } from "../features/calendar/calendarStore.contract.ts"
@@ -23,6 +24,7 @@ import { notificationStoreContract } from "../features/notifications/notificatio
 import { figureStoreContract } from "../features/figures/figureStore.contract.ts"
 import { preferenceStoreContract } from "../features/preferences/preferenceStore.contract.ts"
 import { postCountStoreContract } from "../features/proactive/postCountStore.contract.ts"
+import { ownSessionStoreContract } from "../features/people/ownSessionStore.contract.ts"
 import { accountStoreContract } from "../features/people/accountStore.contract.ts"
 import { peopleStoreContract } from "../features/people/peopleStore.contract.ts"
 import { profilesContract } from "../features/profiles/profiles.contract.ts"
@@ -70,6 +72,7 @@ interface Elsewhere {
 
 const contracts = {
   accounts: { reach: [], further: [accountStoreContract] },
+  ownSessions: { reach: [], further: [ownSessionStoreContract] },
   attachments: { reach: [attachmentStoreContract], further: [] },
   automations: { reach: [automationStoreContract], further: [] },
   webhookCalls: { reach: [callStoreContract], further: [] },
@@ -112,6 +115,7 @@ const contracts = {
   searchSources: { reach: [searchStoreContract], further: [] },
   sentEvents: { reach: [sentEventsContract], further: [] },
   transactions: { reach: [], further: [transactionContract] },
+  usage: { reach: [], further: [usageStoreContract] },
   vaults: { reach: [vaultStoreContract], further: [] },
   vectors: { reach: [vectorsContract], further: [] },
   workspaceChanges: { reach: [], further: [workspaceChangesContract] },

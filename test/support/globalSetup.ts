@@ -2,6 +2,7 @@
  * Runs once for each test run: finds a PostgreSQL server, prepares its template database and the PGlite images, and removes them at the
  * end.
  */
+import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import type { TestProject } from "vitest/node"
 import { projectRoot } from "./migrations.ts"
@@ -49,6 +50,8 @@ const settled = <A>(work: Promise<A>): Promise<{ value: A | null; failure: strin
   )
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The tests of the console open what a build makes. It takes no time if these sources are built already.
+  execFileSync(process.execPath, [`${projectRoot}scripts/build.mjs`], { cwd: projectRoot, stdio: "inherit" })
   const prefix = databasesOfRun()
   const [server, images] = await Promise.all([findServer(), settled(preparedImages())])
   const { url } = server

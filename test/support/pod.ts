@@ -9,6 +9,7 @@ import { layerPglite } from "../../src/platform/Embedded.ts"
 import { modelOptionsOf } from "../../src/platform/models/ModelEndpoint.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
 import type { SettingsShape } from "../../src/platform/settings/Settings.ts"
+import { shownSettingsOf } from "../../src/platform/settings/ShownSettings.ts"
 import * as Pod from "../../src/Pod.ts"
 import * as Serve from "../../src/Serve.ts"
 import { standardTimes, type StreamTimes } from "../../src/surfaces/EventStream.ts"
@@ -152,7 +153,12 @@ export const aPod = async (
   overrides: Partial<SettingsShape> = {},
   hooks: PodHooks = {}
 ): Promise<TestPod> => {
-  const settings = aSettings({ port: 0, rateLimitPerMinute: 1_000_000, ...overrides })
+  const settings = aSettings({
+    port: 0,
+    rateLimitPerMinute: 1_000_000,
+    stopGraceSeconds: 0, // the client of a test knows when it is over
+    ...overrides
+  })
   const options: Pod.PodOptions = {
     pepper,
     sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
@@ -160,6 +166,8 @@ export const aPod = async (
     sessionSeconds: 3600,
     isProduction: settings.mode === "production",
     baseUrl: "http://localhost",
+    adminPath: settings.adminPath,
+    shownSettings: shownSettingsOf({ settings, sourceOf: {} }),
     rateLimitPerMinute: settings.rateLimitPerMinute,
     searchMemoryBytes: settings.searchMemoryBytes,
     isScopedRetrieval: settings.scopedRetrieval === "on",

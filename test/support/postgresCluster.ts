@@ -21,6 +21,7 @@ import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import pg from "pg"
+import { aMoment } from "./aMoment.ts"
 
 const run = promisify(execFile)
 
@@ -133,7 +134,7 @@ const untilAnswers = async (url: string, child: ChildProcess, lastWords: () => s
     await client.end().catch(() => undefined)
     if (failure === undefined) return
     if (Date.now() > deadline) throw new Error(`the server did not answer: ${lastWords()}`, { cause: failure })
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await aMoment()
   }
 }
 

@@ -8,8 +8,8 @@ import { aDatabaseOn, describePostgres, postgresUrl, type TestDatabase } from ".
 const memory = ["in memory", { kind: "memory" }] as const
 const pglite = ["on PGlite", { kind: "pglite", open: anEmbedded }] as const
 
-/** The long run repeats the suites on PGlite, whether there is a server or not. */
-const isLong = inject("suitesOnPglite") === true
+/** The long run repeats the suites in memory and on PGlite, whether there is a server or not. */
+export const isLong = inject("suitesOnPglite") === true
 const server = isLong ? null : postgresUrl
 
 /** The database engine of suites that run on one: PostgreSQL, or PGlite if the test run has no server. */
@@ -22,6 +22,12 @@ type Storages = ReadonlyArray<readonly [where: string, storage: Storage]>
  * and the contract suite of each store runs on both engines.
  */
 export const storages: Storages = [memory, [server === null ? "on PGlite" : "on PostgreSQL", database]]
+
+/**
+ * The storages of a suite that calls every operation, often for every record: the database, and in the long run memory too. The rules
+ * are the same code on each storage, and the contract suites compare the stores.
+ */
+export const storagesOfWalks: Storages = isLong ? storages : storages.slice(1)
 
 type Suite = (storage: Storage) => void
 

@@ -1,0 +1,14 @@
+/** The suites of the console, with every screen in both themes at both widths. `npm test` sees two of these four pairs. */
+import { describe } from "@effect/vitest"
+import { readdirSync } from "node:fs"
+import { projectRoot } from "../support/migrations.ts"
+
+process.env["POD_EVERY_LOOK"] = "1" // read when the first suite is imported
+
+for (const name of readdirSync(`${projectRoot}test/console`)
+  .filter((each) => each.endsWith(".test.ts"))
+  .toSorted()) {
+  describe(name, async () => {
+    await import(`${projectRoot}test/console/${name}`)
+  })
+}

@@ -1,0 +1,79 @@
+/** POD_SEED=demo: the sample is made once through the doors, waits for decisions, and can be removed. */
+import { assert, describe, it } from "@effect/vitest"
+import { join } from "node:path"
+import { afterAll, beforeAll, vi } from "vitest"
+import { findSample, removeSample, type SampleCaller } from "../../src/seed/Sample.ts"
+import { socketCaller } from "../../src/seed/SeedCall.ts"
+import { type BuiltPod, type Folder, startPod } from "../support/builtPod.ts"
+import { ask, type RequestHeaders, signInOwner } from "../support/client.ts"
+import { aPreparedFolder } from "../support/podPair.ts"
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 }) // about 150 calls, one after another
+
+const environment = { POD_SEED: "demo" }
+let folder: Folder
+let pod: BuiltPod
+let session: RequestHeaders
+let operator: SampleCaller
+
+/** Resolves when the pod has written this text to its log. */
+const logged = async (text: string): Promise<void> => {
+  await vi.waitUntil(() => pod.output().includes(text), { timeout: 200_000, interval: 100 })
+}
+
+beforeAll(async () => {
+  folder = await aPreparedFolder()
+  pod = await startPod({ dataDir: folder.path, environment })
+  session = await signInOwner(pod.baseUrl)
+  operator = socketCaller(join(folder.path, "admin.sock"))
+  await logged("The sample data were made")
+})
+afterAll(async () => {
+  await pod.kill()
+  folder.remove()
+})
+
+const items = async (path: string): Promise<ReadonlyArray<Record<string, unknown>>> => {
+  const { body } = await ask(pod.baseUrl, "GET", path, session)
+  // A listing is an array, or an object with one.
+  const found: unknown = Array.isArray(body) ? body : Object.values(body as object).find(Array.isArray)
+  return found as ReadonlyArray<Record<string, unknown>>
+}
+
+describe("the sample data", () => {
+  it("has forty entries, three projects, chains of events, facts, six waiting proposals and a webhook", async () => {
+    const workspace = (await items("/api/hub/workspaces")).find(({ name }) => name === "Acme demo")
+    const id = String(workspace?.["id"])
+    assert.lengthOf(await items(`/api/hub/knowledge?workspaceId=${id}&limit=100`), 40)
+    assert.lengthOf(await items(`/api/hub/projects?workspaceId=${id}`), 3)
+    const proposals = await items("/api/hub/proposals?status=pending&limit=50")
+    assert.lengthOf(proposals, 6)
+    const arrived = await ask(
+      pod.baseUrl,
+      "GET",
+      `/trpc/events.list?input=${encodeURIComponent(JSON.stringify({ type: "parcel.arrived", limit: 50 }))}`,
+      session
+    )
+    const events = (arrived.body as { result: { data: ReadonlyArray<Record<string, unknown>> } }).result.data
+    assert.lengthOf(events, 10)
+    assert.isTrue(events.every(({ causationId }) => typeof causationId === "string"))
+  })
+
+  it("is not made again by the next start, and a removal takes it away for good", async () => {
+    assert.isDefined(await findSample(operator))
+    for (const path of ["/api/hub/setup/sample-removal", "/api/hub/setup/backups"]) {
+      const { body, status } = await ask(pod.baseUrl, "POST", path, session, {})
+      assert.deepStrictEqual([status, (body as { code?: string }).code], [403, "OPERATOR_ONLY"], path)
+    }
+    assert.isTrue(await removeSample(operator))
+    assert.isUndefined(await findSample(operator))
+    assert.isUndefined((await items("/api/hub/workspaces")).find(({ name }) => name === "Acme demo"))
+    assert.lengthOf(await items("/api/hub/proposals?status=pending&limit=50"), 0)
+    assert.isFalse(await removeSample(operator))
+    await pod.terminate()
+    pod = await startPod({ dataDir: folder.path, environment })
+    session = await signInOwner(pod.baseUrl)
+    await logged("POD_SEED has no effect")
+    assert.isUndefined((await items("/api/hub/workspaces")).find(({ name }) => name === "Acme demo"))
+  })
+})
