@@ -7,8 +7,10 @@ export default defineConfig({
     exclude: ["test/long/**", "**/node_modules/**"],
     globalSetup: ["test/support/globalSetup.ts"],
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // A limit ends a suite that hangs; no suite is judged by its time. It stands here alone, because without isolation `vi.setConfig`
+    // changes only the first file of each process.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     pool: "forks",
     // Half of the time of a suite is waiting for a database or a child process: three at once, for two cores.
     // A suite keeps nothing in its modules, so each process evaluates them once and not for every file.

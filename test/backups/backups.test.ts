@@ -4,7 +4,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { type BackupMade, packSnapshot, takeSnapshot } from "../../src/backups/Backup.ts"
 import { Backups, BackupSettings } from "../../src/backups/Backups.ts"
 import { restoreBackup, verifyBackup } from "../../src/backups/Restore.ts"
@@ -21,8 +21,6 @@ import {
   stateAt,
   withLite
 } from "../transfer/transferScene.ts"
-
-vi.setConfig({ testTimeout: 120_000 }) // opening an embedded database takes a second of processor time or more
 
 let filled: Folder
 let folder: Folder

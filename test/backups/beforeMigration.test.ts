@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { backupBeforeMigration } from "../../src/backups/BeforeMigration.ts"
 import { verifyBackup } from "../../src/backups/Restore.ts"
 import { layerEmbedded } from "../../src/platform/Embedded.ts"
@@ -13,8 +13,6 @@ import { aFolder, type Folder } from "../support/builtPod.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { withLite, withPostgres } from "../transfer/transferScene.ts"
-
-vi.setConfig({ testTimeout: 120_000 }) // opening an embedded database takes a second of processor time or more
 
 const last = "0081_backups.sql"
 /** Takes back the migration of backups, as if an older version had written the database. */

@@ -2,7 +2,7 @@
 import axe from "axe-core"
 import { existsSync, mkdirSync } from "node:fs"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
-import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, ownerEmail, ownerPassword, type PodHooks, type TestPod } from "../support/pod.ts"
 
@@ -95,7 +95,6 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
     let complaints: Array<string> = []
 
     // A flow looks at its screens four times each, and a machine with other work does everything late.
-    vi.setConfig({ testTimeout: 90_000 })
     beforeAll(async () => {
       pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, hooks)
       browser = await chromium.launch({

@@ -1,14 +1,12 @@
 /** POD_SEED=demo: the sample is made once through the doors, waits for decisions, and can be removed. */
 import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { findSample, removeSample, type SampleCaller } from "../../src/seed/Sample.ts"
 import { socketCaller } from "../../src/seed/SeedCall.ts"
 import { type BuiltPod, type Folder, startPod } from "../support/builtPod.ts"
 import { ask, type RequestHeaders, signInOwner } from "../support/client.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 }) // about 150 calls, one after another
 
 const environment = { POD_SEED: "demo" }
 let folder: Folder

@@ -2,15 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { undoImport } from "../../src/transfer/ImportInto.ts"
 import { Effect } from "effect"
 import { aFolder, type Folder } from "../support/builtPod.ts"
 import { anOddDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { inProcess, killAt, startRefusal } from "./killedTransfers.ts"
 import { aFilledFolder, embeddedAt, exportAll, postgresAt, stateAt, withPostgres } from "./transferScene.ts"
-
-vi.setConfig({ testTimeout: 240_000 }) // each process loads the sources and opens a database
 
 let filled: Folder
 let rows: string

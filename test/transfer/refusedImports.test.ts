@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { exportPlace } from "../../src/transfer/ExportTo.ts"
 import { type ImportOptions, importFile } from "../../src/transfer/ImportInto.ts"
 import { aFolder, type Folder } from "../support/builtPod.ts"
@@ -18,8 +18,6 @@ import {
   stateAt,
   withPostgres
 } from "./transferScene.ts"
-
-vi.setConfig({ testTimeout: 120_000 }) // opening an embedded database takes a second of processor time or more
 
 let filled: Folder
 let files: Folder

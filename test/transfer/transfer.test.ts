@@ -2,12 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { aFolder, type Folder } from "../support/builtPod.ts"
 import { aDatabaseOn, anOddDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { aFilledFolder, embeddedAt, exportAll, importAll, postgresAt, stateAt } from "./transferScene.ts"
-
-vi.setConfig({ testTimeout: 120_000 }) // making an embedded database takes seconds of processor time
 
 let filled: Folder
 let files: Folder
