@@ -1,3 +1,4 @@
+import "./test/support/temporaryFolder.ts"
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/support/longestFirst.ts"
 
@@ -14,7 +15,7 @@ export default defineConfig({
     pool: "forks",
     // Half of the time of a suite is waiting for a database or a child process: three at once, for two cores.
     // A suite keeps nothing in its modules, so each process evaluates them once and not for every file.
-    poolOptions: { forks: { minForks: 3, maxForks: 3, isolate: false } },
+    poolOptions: { forks: { minForks: 3, maxForks: 3, isolate: false, execArgv: ["--max-semi-space-size=64"] } },
     reporters: ["default"]
   }
 })

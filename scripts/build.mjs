@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { buildConsole } from "./buildConsole.mjs"
+import { buildImage, folder as imageFolder } from "./embeddedImage.mjs"
 import { root, run } from "./install.mjs"
 
 /** The digest of files by name and content; the names are below the root. */
@@ -30,7 +31,7 @@ const unlessBuilt = async (marker, what, sources, make) => {
 const buildServer = async () => {
   mkdirSync(`${root}dist`, { recursive: true })
   for (const name of readdirSync(`${root}dist`)) {
-    if (name !== "console") rmSync(`${root}dist/${name}`, { recursive: true, force: true })
+    if (name !== "console" && name !== "embedded") rmSync(`${root}dist/${name}`, { recursive: true, force: true })
   }
   run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"])
   const { bundle } = await import("./bundle.mjs") // it needs packages that a first start installs before it builds
@@ -52,6 +53,12 @@ export const build = async () => {
     "the console",
     [...pages, "package-lock.json", "scripts/buildConsole.mjs"],
     buildConsole
+  )
+  await unlessBuilt(
+    `${imageFolder}/.built-from`,
+    "the empty database",
+    ["node_modules/@electric-sql/pglite/package.json", "scripts/embeddedImage.mjs"],
+    buildImage
   )
 }
 

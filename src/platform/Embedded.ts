@@ -1,6 +1,5 @@
 /** The embedded database: PGlite in a directory, through the same pool and client as a PostgreSQL server. */
 import { PGlite } from "@electric-sql/pglite"
-import { createPgConfig } from "@electric-sql/pglite/node-postgres"
 import { SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Stream } from "effect"
@@ -15,6 +14,8 @@ import {
 } from "./DataDirectory.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
+import { embeddedConfig } from "./EmbeddedConfig.ts"
+import { makeEmbedded } from "./EmbeddedImage.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { layerRemembering } from "./RememberedSql.ts"
@@ -43,7 +44,7 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
       yield* acquire(dataDir)
       yield* refusePartial(dataDir)
       const directory = `${dataDir}/pg`
-      yield* prepareDirectory(dataDir, async (fresh) => (await PGlite.create({ dataDir: fresh })).close())
+      yield* prepareDirectory(dataDir, makeEmbedded)
       const lite = yield* openDirectory(directory)
       if (durability === "wal-sync") {
         const wal = makeWalSync(directory)
@@ -123,7 +124,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>, beforeMigration?: Migra
       yield* prepare(lite, beforeMigration)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => {
-          const made = new pg.Pool({ ...createPgConfig(lite), max: 1, connectionTimeoutMillis: turnWithinMs })
+          const made = new pg.Pool({ ...embeddedConfig(lite), max: 1, connectionTimeoutMillis: turnWithinMs })
           made.on("error", () => {})
           return made
         }),

@@ -3,6 +3,7 @@ import type { PGlite } from "@electric-sql/pglite"
 import { closeSync, fdatasync, openSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { endings } from "./EmbeddedConfig.ts"
 
 const segmentName = /^[0-9A-F]{24}$/
 
@@ -123,11 +124,6 @@ interface FileLayer {
 }
 
 const logPath = /\/pg_wal\/([^/]+)$/
-
-const byteOf = (letter: string): number => letter.charCodeAt(0)
-// Simple query, sync and function call. After these messages the server reports that it is ready, and clients wait for
-// this report. Before it, an execute message has not committed yet.
-const endings: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
 
 /**
  * Whether the server answers the message, or one of several messages that are sent together, with "ready for query".

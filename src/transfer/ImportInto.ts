@@ -1,10 +1,10 @@
 /** Imports a file into the data directory of a pod or into PostgreSQL; what is half done is never under the name of a pod. */
-import { PGlite } from "@electric-sql/pglite"
 import { Effect, type Scope } from "effect"
 import { existsSync, renameSync, rmSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { partialNames } from "../platform/DataDirectory.ts"
+import { makeEmbedded } from "../platform/EmbeddedImage.ts"
 import { migrations, type Owner } from "../platform/Migrations.ts"
 import { holdDirectory, type NotOpened, openFolder, openPostgres, type Place } from "./Databases.ts"
 import { fillDatabase, mergeIntoDatabase, type MergeCounts, refuseNewer } from "./Import.ts"
@@ -103,7 +103,7 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
       // The engine was ended while it made the database: there is nothing in it yet.
       rmSync(draft, { recursive: true, force: true })
     }
-    yield* attempt(async () => (await PGlite.create({ dataDir: draft })).close())
+    yield* attempt(() => makeEmbedded(draft))
     return yield* openFolder(draft)
   })
 

@@ -1,8 +1,9 @@
 /** The embedded database vacuums and analyses its tables itself, because PGlite does not. */
-import { createPgConfig } from "@electric-sql/pglite/node-postgres"
+
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import pg from "pg"
+import { embeddedConfig } from "../../src/platform/EmbeddedConfig.ts"
 import { allowVacuum, vacuumDueTables } from "../../src/platform/EmbeddedVacuum.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 
@@ -12,7 +13,7 @@ describe("the vacuum of the embedded database", () => {
   beforeAll(async () => {
     lite = await anEmbedded()
     await lite.exec(`CREATE TABLE notes (id integer, body text); ${allowVacuum}; SET ROLE pod_app`)
-    pool = new pg.Pool({ ...createPgConfig(lite), max: 1 })
+    pool = new pg.Pool({ ...embeddedConfig(lite), max: 1 })
   }, 60_000)
   afterAll(async () => {
     await pool?.end()

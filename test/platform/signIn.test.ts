@@ -1,5 +1,5 @@
 /** People's sign-in in memory, on PGlite and on PostgreSQL, and the content of its tables. */
-import { createPgConfig } from "@electric-sql/pglite/node-postgres"
+
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { getMigrations } from "better-auth/db/migration"
@@ -8,6 +8,7 @@ import { PostgresDialect } from "kysely"
 import crypto, { createHmac, randomBytes } from "node:crypto"
 import { syncBuiltinESMExports } from "node:module"
 import pg from "pg"
+import { embeddedConfig } from "../../src/platform/EmbeddedConfig.ts"
 import { authTables, layerBetterAuth, SecretTooWeak } from "../../src/platform/BetterAuth.ts"
 import { SignIn } from "../../src/platform/SignIn.ts"
 import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
@@ -215,7 +216,7 @@ describe("sign-in on PGlite", () => {
   let pool: pg.Pool
   beforeAll(async () => {
     lite = await anEmbedded()
-    pool = new pg.Pool(Object.assign(createPgConfig(lite), { max: 1 }))
+    pool = new pg.Pool(Object.assign(embeddedConfig(lite), { max: 1 }))
     // As the pod does, so that the test notices a missing grant.
     await query(pool, "SET ROLE pod_app")
   })

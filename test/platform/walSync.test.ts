@@ -1,13 +1,14 @@
 /**
  * With `wal-sync` a write is acknowledged after the disk has it, a read never waits, and a disk failure is not hidden.
  */
-import { createPgConfig } from "@electric-sql/pglite/node-postgres"
+
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
 import type { PGlite } from "@electric-sql/pglite"
+import { embeddedConfig } from "../../src/platform/EmbeddedConfig.ts"
 import { makeWalSync, WalSyncFailed, wrapPglite } from "../../src/platform/WalSync.ts"
 import type { WalSync } from "../../src/platform/WalSync.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
@@ -138,7 +139,7 @@ describe("acknowledged writes of the embedded database", () => {
     lite = await anEmbedded({ dataDir })
     wal = makeWalSync(dataDir, flush)
     wrapPglite(lite, wal)
-    pool = new pg.Pool(Object.assign({ max: 1 }, createPgConfig(lite)))
+    pool = new pg.Pool(Object.assign({ max: 1 }, embeddedConfig(lite)))
     await pool.query("CREATE TABLE notes (id int PRIMARY KEY, body text)")
     await pool.query("INSERT INTO notes SELECT n, 'x' FROM generate_series(1, 500) AS n")
   })

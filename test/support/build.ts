@@ -90,7 +90,9 @@ const compile = async (target: string): Promise<void> => {
   const partial = `${target}.${process.pid}`
   // These files are copied, so that an edit of the originals during the tests does not change the running server.
   for (const name of readBeside) cpSync(projectRoot + name, `${partial}/${name}`, { recursive: true })
-  cpSync(`${projectRoot}dist/console`, `${partial}/dist/console`, { recursive: true })
+  for (const name of ["console", "embedded"]) {
+    cpSync(`${projectRoot}dist/${name}`, `${partial}/dist/${name}`, { recursive: true })
+  }
   await bundle({
     entryPoints: ["main", "LocalServer"].map((name) => `${projectRoot}src/${name}.ts`),
     outdir: `${partial}/dist`,
