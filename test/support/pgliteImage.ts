@@ -50,3 +50,12 @@ export const anEmbedded = async (options: PGliteOptions = {}): Promise<PGlite> =
   const image = options.dataDir === undefined ? (inMemory ??= loadImage(images.small)) : loadImage(images.whole)
   return PGlite.create({ ...options, ...(await (engine ??= loadEngine())), ...(await image) })
 }
+
+const emptyImage = new URL("../../dist/embedded/empty.tar.gz", import.meta.url)
+
+/** A PGlite in memory without any table, for the tests of migrations. The suite closes it. */
+export const anEmpty = async (): Promise<PGlite> =>
+  PGlite.create({
+    ...(await (engine ??= loadEngine())),
+    loadDataDir: new Blob([await readFile(emptyImage)], { type: "application/x-gzip" })
+  })

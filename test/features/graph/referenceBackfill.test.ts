@@ -1,7 +1,8 @@
 /** The migration that stores the ids in the properties of entities, for entities that are older than this table of ids. */
-import { PGlite } from "@electric-sql/pglite"
+import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { migrations } from "../../../src/platform/Migrations.ts"
+import { anEmpty } from "../../support/pgliteImage.ts"
 
 const [space, person, target] = [1, 2, 3].map((at) => `01900000-0000-7000-8000-00000000000${at}`)
 const entity = (at: number) => `01900000-0000-7000-8001-00000000000${at}`
@@ -25,7 +26,7 @@ describe("the migration that stores the references of existing entities", () => 
       [entity(at), space, JSON.stringify(properties), person]
     )
   beforeAll(async () => {
-    database = await PGlite.create()
+    database = await anEmpty()
     for (const { name, text } of migrations) if (name < written) await database.exec(text)
     await add(1, { about: target, title: `${target} too`, count: 1, none: null })
     await add(2, { links: [target.toUpperCase(), target, 7, { id: target }] })

@@ -1,7 +1,8 @@
 /** Entries from before versions were kept: each gets a first version with its actual last writer. */
-import { PGlite } from "@electric-sql/pglite"
+import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { migrations } from "../../../src/platform/Migrations.ts"
+import { anEmpty } from "../../support/pgliteImage.ts"
 
 const [space, person, agent] = [1, 2, 3].map((at) => `01900000-0000-7000-8000-00000000000${at}`)
 const entry = (at: number) => `01900000-0000-7000-8001-00000000000${at}`
@@ -11,7 +12,7 @@ const written = "0021_knowledge_versions.sql"
 describe("the migration of entries without versions", () => {
   let database: PGlite
   beforeAll(async () => {
-    database = await PGlite.create()
+    database = await anEmpty()
     for (const { name, text } of migrations) if (name < written) await database.exec(text)
     for (const [at, key] of ["made", "changed", "claimed", "silent"].entries()) {
       await database.query(
