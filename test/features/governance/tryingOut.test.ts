@@ -41,7 +41,7 @@ for (const [where, storage] of storages) {
       const { owner, agentId } = ground
       const answer = body.result?.data ?? body
       const decisionId = answer.decisionId ?? body.error?.data?.decisionId
-      const events: ReadonlyArray<any> = procedureData(await owner.query("events.list", { limit: 20 }))
+      const events: ReadonlyArray<any> = procedureData(await owner.query("events.list", { limit: 100 }))
       const event =
         decisionId === undefined
           ? events.find(({ actorId, decision }) => actorId === agentId && decision !== undefined)
