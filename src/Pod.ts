@@ -12,6 +12,7 @@ import { Revocations } from "./doors/Revocations.ts"
 import { Streams } from "./doors/Streams.ts"
 import * as AccessLayer from "./features/access/AccessLayer.ts"
 import { PodFacts } from "./features/adoption/PodFacts.ts"
+import { ChatBudget } from "./features/chat/ChatBudget.ts"
 import { FederationSettings } from "./features/federation/FederationSettings.ts"
 import { Changers } from "./features/gate/Changers.ts"
 import { GovernanceGate } from "./features/gate/GovernanceGate.ts"
@@ -149,6 +150,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Layer.succeed(SetupSettings, { provisioningToken: options.provisioningToken, baseUrl: options.baseUrl }),
         Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(Outbound, options.webhooks ?? WebhookSettings.standard([])),
+        Layer.succeed(ChatBudget, { promptTokens: (options.models ?? noModels).promptTokens }),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )
