@@ -42,8 +42,11 @@ interface ProgressOptions {
 }
 
 /** The SDK v1 takes the schema of the result before the options, and v2 does not. */
-const callWith = (client: ClientV1 | ClientV2, request: Parameters<ClientV1["callTool"]>[0], options: ProgressOptions) =>
-  client instanceof ClientV1 ? client.callTool(request, undefined, options) : client.callTool(request, options)
+const callWith = (
+  client: ClientV1 | ClientV2,
+  request: Parameters<ClientV1["callTool"]>[0],
+  options: ProgressOptions
+) => (client instanceof ClientV1 ? client.callTool(request, undefined, options) : client.callTool(request, options))
 
 const failure = (work: Promise<unknown>): Promise<string> =>
   work.then(

@@ -26,7 +26,10 @@ const tools = implementTools(
     svc_store_file: ({ idempotencyKey: key, ...file }) => {
       const stored = files.store(file)
       if (key === undefined) return stored
-      return Effect.map(once({ tool: "svc_store_file", key, input: file, made: StoredFile }, stored), ({ made }) => made)
+      return Effect.map(
+        once({ tool: "svc_store_file", key, input: file, made: StoredFile }, stored),
+        ({ made }) => made
+      )
     }
   }))
 )

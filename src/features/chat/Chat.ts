@@ -48,7 +48,12 @@ const missingQuestion = new Invalid({
 })
 
 const tooLong = new Invalid({
-  faults: [{ path: "messages", message: `The system messages and the last message have more than ${charactersMost} characters.` }]
+  faults: [
+    {
+      path: "messages",
+      message: `The system messages and the last message have more than ${charactersMost} characters.`
+    }
+  ]
 })
 
 export class Chat extends Context.Tag("pod/Chat")<

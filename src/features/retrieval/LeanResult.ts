@@ -22,7 +22,10 @@ const degraded = described("Parts of the search that could not answer.", Schema.
 const Moved = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
-  baselineRank: described("Rank by the words alone; null if the item is not in that ranking.", Schema.NullOr(Schema.Number)),
+  baselineRank: described(
+    "Rank by the words alone; null if the item is not in that ranking.",
+    Schema.NullOr(Schema.Number)
+  ),
   horizonRank: described("Rank in the full ranking; null if the item is not in it.", Schema.NullOr(Schema.Number))
 })
 
@@ -85,10 +88,7 @@ const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
 }
 
 /** A comparison without the rankings themselves: the items are in the answer, and an agent asks what moved. */
-const leanComparison = (
-  comparison: RetrievalResult["comparison"],
-  characters: number
-): LeanComparison | undefined => {
+const leanComparison = (comparison: RetrievalResult["comparison"], characters: number): LeanComparison | undefined => {
   if (comparison === undefined) return undefined
   const { moved, overlapAtN } = comparison.diff
   const shown = fitting(moved, characters)

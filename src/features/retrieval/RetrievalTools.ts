@@ -33,11 +33,14 @@ const placeText = {
 export const RetrievalTools = [
   tool("svc_ask", {
     title: "Ask",
-    input: describeArguments(Schema.Struct({ query: questionText, ...place, compare: RetrievalRequest.fields.compare }), {
-      query: 'The question in plain words. "Quotes" mark a phrase, a minus excludes a word.',
-      ...placeText,
-      compare: "true: rank by the words alone too, and show in comparison which items moved."
-    }),
+    input: describeArguments(
+      Schema.Struct({ query: questionText, ...place, compare: RetrievalRequest.fields.compare }),
+      {
+        query: 'The question in plain words. "Quotes" mark a phrase, a minus excludes a word.',
+        ...placeText,
+        compare: "true: rank by the words alone too, and show in comparison which items moved."
+      }
+    ),
     success: AnsweredQuestion,
     door: toolDoor,
     profiles: ["entry", "builder"],
