@@ -21,6 +21,7 @@ import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
 import { Dependencies } from "./features/health/Dependencies.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as Filing from "./features/proposals/Filing.ts"
+import * as CurrentEmbeddings from "./features/providers/CurrentEmbeddings.ts"
 import * as CurrentModel from "./features/providers/CurrentModel.ts"
 import { Outbound } from "./features/outbound/OutboundCall.ts"
 import { PodSettings } from "./features/system/PodSettings.ts"
@@ -37,7 +38,6 @@ import { Database } from "./platform/Database.ts"
 import { EncryptionKey } from "./platform/Encryption.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
-import { Embeddings } from "./platform/models/Embeddings.ts"
 import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
 import type { ShownSetting } from "./platform/settings/ShownSettings.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
@@ -107,7 +107,7 @@ const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
 const modelsOf = (options: ModelOptions) =>
   Layer.merge(
     CurrentModel.layer(options),
-    QuestionVectors.layer(options.vectorShare).pipe(Layer.provideMerge(Embeddings.layer(options.embeddings)))
+    QuestionVectors.layer(options.vectorShare).pipe(Layer.provideMerge(CurrentEmbeddings.layer(options)))
   )
 
 /**

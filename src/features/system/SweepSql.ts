@@ -6,6 +6,7 @@ import { SqlClient } from "@effect/sql"
 import { Cron, DateTime, Effect, Layer, Schema } from "effect"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 import { daysKept } from "../usage/KeyCall.ts"
+import { QuestionVectors } from "../search/QuestionVectors.ts"
 import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { ProbeStore, probesKept } from "./ProbeStore.ts"
@@ -37,7 +38,11 @@ const sweep = Effect.gen(function* () {
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const { schedule, tidy, work } = yield* Jobs
-    const { forgetReplaced } = yield* Vectors
+    const vectors = yield* Vectors
+    const questions = yield* QuestionVectors
+    const forgetReplaced = Effect.flatMap(questions.model, (model) =>
+      model === undefined ? Effect.void : vectors.forgetReplaced(model)
+    )
     const probes = yield* ProbeStore
     const forgetProbes = Effect.flatMap(DateTime.now, (now) =>
       probes.forgetBefore(DateTime.subtractDuration(now, probesKept))
