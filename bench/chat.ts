@@ -9,6 +9,7 @@ import { type Served, serve } from "./child.ts"
 import { cpuOf } from "./cpu.ts"
 import { benchServer } from "./database.ts"
 import { median } from "./measure.ts"
+import { profileFlags, toldProfile } from "./profile.ts"
 import { aStand, type Stand } from "./stand.ts"
 
 const { values: options } = parseArgs({
@@ -17,6 +18,7 @@ const { values: options } = parseArgs({
     answers: { type: "string", default: "100" },
     pieces: { type: "string", default: "60" },
     rows: { type: "string", default: "5000" },
+    profile: { type: "boolean", default: false },
     dist: { type: "string" }
   }
 })
@@ -26,6 +28,7 @@ const answers = Number(options.answers)
 const pieces = Number(options.pieces)
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
+const profileFile = `${root}bench/out/profiles/chat.cpuprofile`
 const warmUps = 3 // rounds before the measured rounds, as in measure.ts
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -145,7 +148,8 @@ try {
     dist,
     rows: Number(options.rows),
     visibleShare: 1,
-    podSettings: { POD_LLM_URL: providerUrl, POD_LLM_MODEL: "small" }
+    podSettings: { POD_LLM_URL: providerUrl, POD_LLM_MODEL: "small" },
+    ...(options.profile ? { nodeFlags: profileFlags(profileFile) } : {})
   })
   try {
     const sides = {
@@ -155,6 +159,7 @@ try {
     const run = (side: "pod" | "bare") => roundOf(sides[side], stand, provider)
     const pairs: Array<{ readonly pod: Round; readonly bare: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
+      if (at === 0 && options.profile) process.kill(stand.pod.pid, "SIGUSR2")
       const isPodFirst = at % 2 === 0 // the sides take turns at being first, as in measure.ts
       const one = await run(isPodFirst ? "pod" : "bare")
       const other = await run(isPodFirst ? "bare" : "pod")
@@ -163,6 +168,7 @@ try {
     tell(pairs)
   } finally {
     await stand.stop()
+    if (options.profile) say(toldProfile("a streamed answer", profileFile))
   }
 } finally {
   await provider.stop()

@@ -63,6 +63,18 @@ const summarise = (
 
 const warmUps = 3 // rounds before the profile begins, in which the engine compiles the code
 
+/** The flags with which a pod profiles itself from SIGUSR2 until it stops. */
+export const profileFlags = (file: string): ReadonlyArray<string> => [
+  "--import",
+  `${new URL("./profileHook.js", import.meta.url).href}?${encodeURIComponent(file)}`
+]
+
+/** The owners and functions that use most of the time in a profile, as text. */
+export const toldProfile = (title: string, file: string): string => {
+  const { byFunction, byOwner, total } = summarise(readFileSync(file, "utf8"))
+  return [title, ...shares(byOwner, total, 12), "", ...shares(byFunction, total, 30), ""].join("\n")
+}
+
 /** Profiles each scenario in a new pod. The profile begins with a signal, so it does not contain the start of the pod. */
 export const profile = async (
   { dist, outFolder, serverUrl }: { readonly serverUrl: string; readonly dist: string; readonly outFolder: string },
@@ -72,14 +84,14 @@ export const profile = async (
   const folder = join(outFolder, "profiles")
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const hook = new URL("./profileHook.js", import.meta.url).href
   for (const scenario of chosen) {
+    const file = join(folder, `${scenario.name}.cpuprofile`)
     const stand = await aStand({
       serverUrl,
       dist,
       rows: 50_000,
       visibleShare: 0.01,
-      nodeFlags: ["--import", `${hook}?${encodeURIComponent(join(folder, `${scenario.name}.cpuprofile`))}`]
+      nodeFlags: profileFlags(file)
     })
     const connections = new Connections(stand.pod.port)
     await connections.open()
@@ -89,8 +101,7 @@ export const profile = async (
     for (let at = 0; at < warmUps; at++) await drive()
     connections.close()
     await stand.stop()
-    const { byFunction, byOwner, total } = summarise(readFileSync(join(folder, `${scenario.name}.cpuprofile`), "utf8"))
-    say([scenario.title, ...shares(byOwner, total, 12), "", ...shares(byFunction, total, 30), ""].join("\n"))
+    say(toldProfile(scenario.title, file))
   }
   say(`Profiles for a viewer: ${readdirSync(folder).join(", ")} in ${folder}`)
 }

@@ -12,6 +12,7 @@ import { Revocations } from "./doors/Revocations.ts"
 import { Streams } from "./doors/Streams.ts"
 import * as AccessLayer from "./features/access/AccessLayer.ts"
 import { PodFacts } from "./features/adoption/PodFacts.ts"
+import { ChatBudget } from "./features/chat/ChatBudget.ts"
 import { FederationSettings } from "./features/federation/FederationSettings.ts"
 import { Changers } from "./features/gate/Changers.ts"
 import { GovernanceGate } from "./features/gate/GovernanceGate.ts"
@@ -20,6 +21,7 @@ import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
 import { Dependencies } from "./features/health/Dependencies.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as Filing from "./features/proposals/Filing.ts"
+import * as CurrentEmbeddings from "./features/providers/CurrentEmbeddings.ts"
 import * as CurrentModel from "./features/providers/CurrentModel.ts"
 import { Outbound } from "./features/outbound/OutboundCall.ts"
 import { PodSettings } from "./features/system/PodSettings.ts"
@@ -36,7 +38,6 @@ import { Database } from "./platform/Database.ts"
 import { EncryptionKey } from "./platform/Encryption.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
-import { Embeddings } from "./platform/models/Embeddings.ts"
 import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
 import type { ShownSetting } from "./platform/settings/ShownSettings.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
@@ -106,7 +107,7 @@ const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
 const modelsOf = (options: ModelOptions) =>
   Layer.merge(
     CurrentModel.layer(options),
-    QuestionVectors.layer(options.vectorShare).pipe(Layer.provideMerge(Embeddings.layer(options.embeddings)))
+    QuestionVectors.layer(options.vectorShare).pipe(Layer.provideMerge(CurrentEmbeddings.layer(options)))
   )
 
 /**
@@ -149,6 +150,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Layer.succeed(SetupSettings, { provisioningToken: options.provisioningToken, baseUrl: options.baseUrl }),
         Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(Outbound, options.webhooks ?? WebhookSettings.standard([])),
+        Layer.succeed(ChatBudget, { promptTokens: (options.models ?? noModels).promptTokens }),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

@@ -77,6 +77,8 @@ import { SearchStore } from "./features/search/SearchStore.ts"
 import * as VectorSql from "./features/search/VectorSql.ts"
 import { Vectors } from "./features/search/Vectors.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
+import * as ProbeSql from "./features/system/ProbeSql.ts"
+import { ProbeStore } from "./features/system/ProbeStore.ts"
 import * as CallMemory from "./features/webhooks/CallMemory.ts"
 import * as CallSql from "./features/webhooks/CallSql.ts"
 import { CallStore } from "./features/webhooks/CallStore.ts"
@@ -144,6 +146,7 @@ export const stores = {
   policies: store(PolicyStore, PolicySql.layer, PolicyStore.layerMemory),
   postCounts: store(PostCountStore, PostCountSql.layer, PostCountStore.layerMemory),
   preferences: store(PreferenceStore, PreferenceSql.layer, PreferenceStore.layerMemory),
+  probes: store(ProbeStore, ProbeSql.layer, ProbeStore.layerMemory),
   profiles: store(Profiles, ProfileSql.layer, Profiles.layerMemory),
   projectMembers: store(ProjectMemberStore, ProjectMemberSql.layer, ProjectMemberStore.layerMemory),
   projections: store(ProjectionStore, ProjectionSql.layer, ProjectionStore.layerMemory),

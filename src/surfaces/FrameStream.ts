@@ -28,25 +28,28 @@ export const frameStream = (
     beat = setInterval(() => void (response.writableNeedDrain || response.write(keepAlive)), heartbeatMs)
     response.once("close", () => clearInterval(beat))
   }
+  const drained = Effect.async<void>((resume) => {
+    const impatience = setTimeout(() => {
+      told.ended = "slow"
+      response.destroy()
+    }, patienceMs)
+    const taken = () => {
+      clearTimeout(impatience)
+      response.off("drain", taken)
+      response.off("close", taken)
+      resume(Effect.void)
+    }
+    response.on("drain", taken)
+    response.on("close", taken)
+  })
+  // Nearly every frame is taken at once, and a fiber that waits for nothing costs several times the write.
   const send = (frame: unknown) =>
-    Effect.async<void>((resume) => {
+    Effect.suspend(() => {
       // A reader that has left interrupts the call where it may be interrupted; elsewhere the call goes on to its end.
-      if (response.destroyed) return resume(Effect.void)
+      if (response.destroyed) return Effect.void
       if (beat === undefined) open()
       told.events++
-      if (response.write(frameText(frame))) return resume(Effect.void)
-      const impatience = setTimeout(() => {
-        told.ended = "slow"
-        response.destroy()
-      }, patienceMs)
-      const taken = () => {
-        clearTimeout(impatience)
-        response.off("drain", taken)
-        response.off("close", taken)
-        resume(Effect.void)
-      }
-      response.on("drain", taken)
-      response.on("close", taken)
+      return response.write(frameText(frame)) ? Effect.void : drained
     })
   return {
     frames: { send, hasBegun: () => beat !== undefined },

@@ -106,7 +106,7 @@ for (const [where, storage] of storages) {
       const before = await digest()
       const attempts = [
         ask("governance.setPolicy", { workspaceId, autoApproveFor: ["*"] }),
-        ask("governance.setPolicy", { workspaceId, governanceMode: "agent-owned" }),
+        ask("governance.setPolicy", { workspaceId, governanceMode: "standard" }),
         ask("governanceRules.create", { scopeKind: "pod", targetKind: "action", targetPattern: "*", verdict: "auto" }),
         ask("agents.update", { agentId, capabilities: ["*"], writesRequireProposal: false }),
         ask("agents.create", { name: "Another", capabilities: ["*"] }),

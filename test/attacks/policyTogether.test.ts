@@ -30,7 +30,7 @@ describePostgres("attack: two pods change the policy of one workspace", (server)
       by.mutate("governance.setPolicy", { workspaceId, ...change })
     for (let pair = 0; pair < pairs; pair++) {
       const workspaceId = await first.aWorkspace(first.owner, `Pair ${pair}`)
-      const modes = { governanceMode: "agent-owned" }
+      const modes = { governanceMode: "standard" }
       const unasked = { autoApproveFor: [`track.create`] }
       const [one, other] = pair % 2 === 0 ? [modes, unasked] : [unasked, modes]
       for (const answer of await Promise.all([

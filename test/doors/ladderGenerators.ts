@@ -182,7 +182,7 @@ export const policyOf = (policyGiven: ModelPolicy | null, agentId: string): Agen
         agentRole: policyGiven.role,
         writesRequireProposal: !policyGiven.isRelaxed,
         workspace: {
-          governanceMode: policyGiven.isItsOwn ? "agent-owned" : "standard",
+          governanceMode: "standard",
           autoApproveFor: policyGiven.autoApproveFor,
           linkedAgentId: policyGiven.isItsOwn ? agentId : null
         },

@@ -40,6 +40,7 @@ import { relationStoreContract } from "../features/relations/relationStore.contr
 import { searchStoreContract } from "../features/search/searchStore.contract.ts"
 import { vectorsContract } from "../features/search/storedVectors.contract.ts"
 import { idempotencyContract } from "../features/system/idempotencyStore.contract.ts"
+import { probeStoreContract } from "../features/system/probeStore.contract.ts"
 import { automationStoreContract } from "../features/automations/automationStore.contract.ts"
 import { callStoreContract } from "../features/webhooks/callStore.contract.ts"
 import { deliveryStoreContract } from "../features/webhooks/deliveryStore.contract.ts"
@@ -102,6 +103,7 @@ const contracts = {
   policies: { reach: [policyStoreContract], further: [] },
   postCounts: { reach: [postCountStoreContract], further: [] },
   preferences: { reach: [preferenceStoreContract], further: [] },
+  probes: { reach: [], further: [probeStoreContract] },
   profiles: { reach: [profilesContract], further: [] },
   projectMembers: { reach: [projectMemberStoreContract], further: [] },
   projections: { reach: [projectionStoreContract], further: [] },

@@ -94,6 +94,36 @@ onTwoStorages("the tools of an agent", (storage) => {
     assert.isTrue((await done(key, "svc_store_file", file)).isKnown)
   })
 
+  it("an entity or a file that is created again with the same idempotency key is created once, also while it waits for a person", async () => {
+    const contentBase64 = picture.toString("base64")
+    const calls = [
+      ["svc_create_entity", { profileSlug: "note", title: "Repeated", workspaceId }, "id"],
+      ["svc_store_file", { filename: "again.png", mimeType: "image/png", contentBase64, workspaceId }, "attachmentId"]
+    ] as const
+    for (const [name, args, id] of calls) {
+      assert.include(await refused(key, name, { ...args, idempotencyKey: "short" }), "idempotencyKey")
+      const first = await done(key, name, { ...args, idempotencyKey: "made-only-once" })
+      assert.deepStrictEqual(await done(key, name, { ...args, idempotencyKey: "made-only-once" }), first)
+      const other = await done(key, name, { ...args, idempotencyKey: "made-a-second-time" })
+      assert.notStrictEqual(other[id], first[id])
+    }
+    const waits = { profileSlug: "note", title: "Repeated by an agent", idempotencyKey: "waits-only-once" }
+    const { proposalId, status } = await done(agent, "svc_create_entity", waits)
+    assert.strictEqual(status, "proposed")
+    assert.strictEqual((await done(agent, "svc_create_entity", waits)).proposalId, proposalId)
+  })
+
+  it("a question with compare is answered with what moved, within the token budget, and a question without it has no comparison", async () => {
+    for (const title of ["Crane one", "Crane two", "Crane three"]) {
+      await done(key, "svc_create_entity", { profileSlug: "note", title, workspaceId })
+    }
+    const question = { query: "crane", workspaceId }
+    const compared = await done(key, "svc_ask", { ...question, compare: true, budget: 200 })
+    assert.deepStrictEqual(compared.comparison, { overlapAtN: 1, moved: [], more: 0 })
+    assert.isNotEmpty(compared.items)
+    assert.notProperty(await done(key, "svc_ask", question), "comparison")
+  })
+
   it("a file that is no text becomes an attachment of a new note, byte for byte", async () => {
     const contentBase64 = picture.toString("base64")
     const stored = await done(key, "svc_store_file", { filename: "dot.png", mimeType: "image/png", contentBase64 })

@@ -37,6 +37,17 @@ const clients = {
   }
 }
 
+interface ProgressOptions {
+  readonly onprogress: (report: { readonly progress: number }) => void
+}
+
+/** The SDK v1 takes the schema of the result before the options, and v2 does not. */
+const callWith = (
+  client: ClientV1 | ClientV2,
+  request: Parameters<ClientV1["callTool"]>[0],
+  options: ProgressOptions
+) => (client instanceof ClientV1 ? client.callTool(request, undefined, options) : client.callTool(request, options))
+
 const failure = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => "nothing failed",
@@ -65,6 +76,20 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     ]) {
       assert.strictEqual((await client.callTool(request)).isError, true)
     }
+    await client.close()
+  })
+
+  it("an MCP client that asks for progress of a long call gets reports that rise, and then the result", async () => {
+    await server.close()
+    server = await aServer({ progressEveryMs: 5 })
+    const client = await connect(server.url, "reader")
+    const reports: Array<number> = []
+    const onprogress = ({ progress }: { readonly progress: number }) => {
+      if (reports.push(progress) === 3) server.recorded.finishWait({ kind: "answer", structured: { done: true } })
+    }
+    const { structuredContent } = await callWith(client, { name: "wait", arguments: {} }, { onprogress })
+    assert.deepStrictEqual(structuredContent, { done: true })
+    assert.deepStrictEqual(reports.slice(0, 3), [1, 2, 3])
     await client.close()
   })
 

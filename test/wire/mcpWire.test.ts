@@ -90,16 +90,18 @@ describe("the MCP protocol of 2026-07-28", () => {
     await reader?.cancel()
   })
 
-  it("an MCP subscription is acknowledged, and ends when the endpoint closes", async () => {
-    const { body, headers } = modern("subscriptions/listen", { notifications: { toolsListChanged: true } })
+  it("an MCP subscription is acknowledged without any of the notifications that the pod does not send, and ends when the endpoint closes", async () => {
+    const asked = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
+    const { body, headers } = modern("subscriptions/listen", { notifications: asked })
     const response = await fetch(server.url, {
       method: "POST",
       headers: { ...headers, authorization: "Bearer reader", "content-type": "application/json" },
       body: JSON.stringify(body)
     })
     const reader = response.body?.getReader()
-    const first = await reader?.read()
-    assert.include(new TextDecoder().decode(first?.value), "notifications/subscriptions/acknowledged")
+    const first = new TextDecoder().decode((await reader?.read())?.value)
+    assert.include(first, "notifications/subscriptions/acknowledged")
+    assert.notInclude(first, "ListChanged")
     await server.endpoint.close()
     let last = await reader?.read()
     while (last?.done === false) last = await reader?.read()

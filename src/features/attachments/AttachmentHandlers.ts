@@ -1,9 +1,10 @@
 /** The handlers of attachments: they translate between endpoints and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
+import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import { AttachmentApi } from "./AttachmentApi.ts"
 import { Attachments } from "./Attachments.ts"
-import { FileTools } from "./FileTools.ts"
+import { FileTools, StoredFile } from "./FileTools.ts"
 import { StoredFiles } from "./StoredFiles.ts"
 
 const rest = implement(
@@ -21,7 +22,16 @@ const rest = implement(
 
 const tools = implementTools(
   FileTools,
-  Effect.map(StoredFiles, (files) => ({ svc_store_file: files.store }))
+  Effect.map(Effect.all([StoredFiles, repeatableTool]), ([files, once]) => ({
+    svc_store_file: ({ idempotencyKey: key, ...file }) => {
+      const stored = files.store(file)
+      if (key === undefined) return stored
+      return Effect.map(
+        once({ tool: "svc_store_file", key, input: file, made: StoredFile }, stored),
+        ({ made }) => made
+      )
+    }
+  }))
 )
 
 export const layer = Layer.merge(rest, tools)

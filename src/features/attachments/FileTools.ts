@@ -5,6 +5,7 @@ import { tool } from "../../doors/Declare.ts"
 import { writes } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { TooLarge, UnsupportedMedia } from "../../doors/Failure.ts"
+import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 
 const FileName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const MimeType = Schema.String.pipe(
@@ -40,7 +41,7 @@ export type StoredFile = typeof StoredFile.Type
 export const FileTools = [
   tool("svc_store_file", {
     title: "Store a file",
-    input: describeArguments(FileInput, {
+    input: describeArguments(Schema.extend(FileInput, Schema.Struct({ idempotencyKey: IdempotencyKeyInput })), {
       filename: "The name of the file with its ending.",
       mimeType: "The media type of the file, such as text/csv or image/png.",
       content: "The text of the file. Send either content or contentBase64.",
@@ -48,7 +49,8 @@ export const FileTools = [
       title: "The title of the document or of the new entity. Default: the file name.",
       workspaceId: "The id of the workspace to store the file in. Default: the personal space.",
       attachToEntityId: "The id of the entity that gets the file. Default for a file that is no text: a new note.",
-      sessionId: "The id of the focus session that the file belongs to."
+      sessionId: "The id of the focus session that the file belongs to.",
+      idempotencyKey: idempotencyKeyText
     }),
     success: StoredFile,
     door: writes("mcp.write", "document", ["create"]),

@@ -1,16 +1,18 @@
 /** The service of chat: it finds what the caller may see, and lets the language model answer from that. */
 import { Context, Effect, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
-import { type Forbidden, Invalid } from "../../doors/Failure.ts"
+import { type Forbidden, Invalid, type TooMany } from "../../doors/Failure.ts"
 import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"
-import type { Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { type ChatOptions, type Completion, LanguageModel, type Message } from "../../platform/models/LanguageModel.ts"
 import { type ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
 import { type FoundSource, shownSource, sourcesOf } from "../retrieval/FoundSources.ts"
 import { type Gathered, Retrieval } from "../retrieval/Retrieval.ts"
 import { type AnswerResult, questionMax } from "../retrieval/RetrievalResult.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { ChatBudget } from "./ChatBudget.ts"
 import { chatPrompt, citedNumbers } from "./ChatPrompt.ts"
+import { openAnswers } from "./OpenAnswers.ts"
 
 /** What a chat is asked: the conversation, whose last message is the question, and where to look. */
 export interface ChatQuestion {
@@ -29,11 +31,13 @@ const withoutMemory = ({ result, texts }: Gathered): Gathered => ({
 export interface ChatAnswer extends Completion {
   /** The sources that the model got, in the order of their numbers from 1. */
   readonly sources: AnswerResult["sources"]
+  /** How many of the oldest turns the model did not get. */
+  readonly leftOut: number
 }
 
-export type ChatFailure = Forbidden | Invalid | ModelRefusal
+export type ChatFailure = Forbidden | Invalid | ModelRefusal | TooMany
 
-/** The most characters of a conversation. A model takes fewer tokens than that, and says so itself. */
+/** The most characters of what no prompt leaves out. A model takes fewer tokens than that, and says so itself. */
 const charactersMost = 200_000
 
 const withoutModel = "This pod has no language model, so it cannot answer; `sources` are what it found."
@@ -44,7 +48,12 @@ const missingQuestion = new Invalid({
 })
 
 const tooLong = new Invalid({
-  faults: [{ path: "messages", message: `The conversation has more than ${charactersMost} characters.` }]
+  faults: [
+    {
+      path: "messages",
+      message: `The system messages and the last message have more than ${charactersMost} characters.`
+    }
+  ]
 })
 
 export class Chat extends Context.Tag("pod/Chat")<
@@ -52,7 +61,8 @@ export class Chat extends Context.Tag("pod/Chat")<
   {
     /**
      * Answers the last message. `found` gets the sources before the model writes, and `options.onText` each piece of the
-     * text. The list of cited sources is the last piece. Only the call of the model can be interrupted.
+     * text. The list of cited sources is the last piece. Only the call of the model can be interrupted. Fails with TooMany if
+     * the credential waits for too many answers.
      */
     readonly answer: (
       question: ChatQuestion,
@@ -66,18 +76,16 @@ export class Chat extends Context.Tag("pod/Chat")<
     Effect.gen(function* () {
       const model = yield* LanguageModel
       const retrieval = yield* Retrieval
+      const { promptTokens } = yield* ChatBudget
+      const counted = openAnswers()
 
-      return {
-        answer: Effect.fnUntraced(function* (
-          { isShared = false, messages, workspaceId },
-          options,
-          found = () => Effect.void
-        ) {
-          const last = messages.at(-1)
-          const question = last?.role === "user" ? last.content.trim() : ""
-          if (question === "") return yield* missingQuestion
-          if (messages.reduce((sum, { content }) => sum + content.length, 0) > charactersMost) return yield* tooLong
-          if (workspaceId != null) yield* requestedSpace(workspaceId)
+      const answerTo = (
+        question: string,
+        { isShared = false, messages, workspaceId }: ChatQuestion,
+        options: ChatOptions,
+        found: (sources: AnswerResult["sources"]) => Effect.Effect<void>
+      ) =>
+        Effect.gen(function* () {
           const gathered = yield* retrieval.gather({ query: question.slice(0, questionMax), workspaceId })
           const sources = sourcesOf(isShared ? withoutMemory(gathered) : gathered)
           const shown = sources.map(shownSource)
@@ -87,13 +95,27 @@ export class Chat extends Context.Tag("pod/Chat")<
             return yield* refused(new ModelNotConfigured({ service: "language model" }))
           }
           yield* found(shown)
-          const written = yield* Effect.interruptible(model.chat(chatPrompt(messages, sources), options)).pipe(
+          const prompt = chatPrompt(messages, sources, promptTokens)
+          const written = yield* Effect.interruptible(model.chat(prompt.messages, options)).pipe(
             Effect.ensuring(confirmAgain),
             Effect.mapError(refused)
           )
           const list = citationList(written.text, sources)
           if (list !== "" && options.onText !== undefined) yield* options.onText(list)
-          return { ...written, text: written.text + list, sources: shown }
+          return { ...written, text: written.text + list, sources: shown, leftOut: prompt.leftOut }
+        })
+
+      return {
+        answer: Effect.fnUntraced(function* (asked, options, found = () => Effect.void) {
+          const { messages, workspaceId } = asked
+          const last = messages.at(-1)
+          const question = last?.role === "user" ? last.content.trim() : ""
+          if (question === "") return yield* missingQuestion
+          const staying = messages.filter((message) => message === last || message.role === "system")
+          if (staying.reduce((sum, { content }) => sum + content.length, 0) > charactersMost) return yield* tooLong
+          if (workspaceId != null) yield* requestedSpace(workspaceId)
+          const { principal } = yield* Reach
+          return yield* counted(principal.credential.id, answerTo(question, asked, options, found))
         })
       }
     })

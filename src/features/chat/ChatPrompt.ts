@@ -1,5 +1,6 @@
 /** Makes the prompt of a chat: the rules, what the client asks for, the sources as data, and the conversation. */
 import type { Message } from "../../platform/models/LanguageModel.ts"
+import { tokensIn } from "../../platform/models/TokenBudget.ts"
 import { type AnswerSource, sourceLine } from "../retrieval/AnswerPrompt.ts"
 
 const rules = [
@@ -12,19 +13,42 @@ const rules = [
   "Answer in the language of the last message."
 ].join("\n")
 
-/** The messages for the model. The number of a source is its place in `sources`, from 1. The last message is the question. */
+export interface ChatPrompt {
+  readonly messages: ReadonlyArray<Message>
+  /** How many of the oldest turns the prompt leaves out, because the conversation is too long. */
+  readonly leftOut: number
+}
+
+/**
+ * The newest turns that fit, whole and without a gap. What is left begins with a turn of the user, because some services
+ * refuse a conversation that begins with an answer.
+ */
+const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyArray<Message> => {
+  let left = tokens
+  let from = turns.length
+  while (from > 0 && (left -= tokensIn(turns[from - 1].content)) >= 0) from--
+  if (from > 0) while (from < turns.length && turns[from].role !== "user") from++
+  return turns.slice(from)
+}
+
+/**
+ * The messages for the model. The number of a source is its place in `sources`, from 1. The last message is the question.
+ * Rules, system messages, sources and question always stay; the oldest turns are left out if all of it has more than
+ * `tokensMost` tokens.
+ */
 export const chatPrompt = (
   conversation: ReadonlyArray<Message>,
-  sources: ReadonlyArray<AnswerSource>
-): ReadonlyArray<Message> => {
+  sources: ReadonlyArray<AnswerSource>,
+  tokensMost: number
+): ChatPrompt => {
   const wishes = conversation.filter(({ role }) => role === "system").map(({ content }) => content)
   const turns = conversation.filter(({ role }) => role !== "system")
   const listed = sources.length === 0 ? "none" : sources.map(sourceLine).join("\n")
-  return [
-    { role: "system", content: [rules, ...wishes].join("\n\n") },
-    ...turns.slice(0, -1),
-    { role: "user", content: `SOURCES\n${listed}\n\nMESSAGE\n${turns.at(-1)?.content ?? ""}` }
-  ]
+  const first: Message = { role: "system", content: [rules, ...wishes].join("\n\n") }
+  const last: Message = { role: "user", content: `SOURCES\n${listed}\n\nMESSAGE\n${turns.at(-1)?.content ?? ""}` }
+  const earlier = turns.slice(0, -1)
+  const kept = newestWithin(earlier, tokensMost - tokensIn(first.content) - tokensIn(last.content))
+  return { messages: [first, ...kept, last], leftOut: earlier.length - kept.length }
 }
 
 /** The numbers of the sources that a text cites, in order. */

@@ -71,6 +71,11 @@ export type Usage = typeof Usage.Type
 const Finish = Schema.Literal("stop", "length")
 const sources = described("Records that the model got, by their numbers from 1.", AnswerResult.fields.sources)
 
+const leftOut = described(
+  "How many of the oldest turns the model did not get, because the conversation is longer than its budget; absent if none.",
+  Schema.optional(Schema.Number)
+)
+
 const head = {
   id: Schema.String,
   created: described("Time in seconds since 1970.", Schema.Number),
@@ -97,6 +102,7 @@ export const ChatCompletion = Schema.Struct({
   ),
   usage: Usage,
   sources,
+  leftOut,
   turnId: described("Id of the request in the log of the pod.", Schema.String)
 }).annotations({ identifier: "ChatCompletion" })
 export type ChatCompletion = typeof ChatCompletion.Type
@@ -116,7 +122,8 @@ export const CompletionChunk = Schema.Struct({
     })
   ),
   usage: Schema.optional(Schema.NullOr(Usage)),
-  sources: Schema.optional(sources)
+  sources: Schema.optional(sources),
+  leftOut
 }).annotations({ identifier: "CompletionChunk" })
 export type CompletionChunk = typeof CompletionChunk.Type
 

@@ -66,8 +66,9 @@ export const layer = implement(
         const answer = yield* chat.answer(question, options, begun)
         const { sources, text } = answer
         const usage = usageOf(answer)
+        const left = answer.leftOut === 0 ? {} : { leftOut: answer.leftOut }
         if (isStreamed) {
-          yield* frames.send({ ...chunk(head, {}, finishOf(answer)), sources })
+          yield* frames.send({ ...chunk(head, {}, finishOf(answer)), sources, ...left })
           if (request.stream_options?.include_usage === true)
             yield* frames.send({ ...chunk(head, {}), choices: [], usage })
         }
@@ -79,6 +80,7 @@ export const layer = implement(
           choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }],
           usage,
           sources,
+          ...left,
           turnId: origin.requestId
         } satisfies ChatCompletion
       })

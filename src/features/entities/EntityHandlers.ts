@@ -3,9 +3,10 @@ import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { toolContinued } from "../../doors/Page.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import { Entities } from "./Entities.ts"
 import type { Entity } from "./Entity.ts"
-import type { WrittenEntity } from "./EntityAnswers.ts"
+import { WrittenEntity } from "./EntityAnswers.ts"
 import { EntityApi } from "./EntityApi.ts"
 import { storeFailures } from "./EntityContents.ts"
 import { EntityProcedures } from "./EntityRpc.ts"
@@ -74,6 +75,7 @@ const tools = implementTools(
   Effect.gen(function* () {
     const entities = yield* Entities
     const namesakes = yield* IdentityResolver
+    const once = yield* repeatableTool
     return {
       svc_get_entities: ({ detail, ...input }) =>
         Effect.map(entities.list({ ...everywhere, ...input }), (page) =>
@@ -94,7 +96,12 @@ const tools = implementTools(
           ...(entityId === null ? {} : { entityId }),
           candidates
         })),
-      svc_create_entity: (draft) => create(entities, draft),
+      svc_create_entity: ({ idempotencyKey: key, ...draft }) => {
+        const created = create(entities, draft)
+        if (key === undefined) return created
+        const write = { tool: "svc_create_entity", key, input: draft, made: WrittenEntity }
+        return Effect.map(once(write, created), (kept) => kept.made)
+      },
       svc_update_entity: ({ entityId, ...change }) => update(entities, entityId, change)
     }
   })

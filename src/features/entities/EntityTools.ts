@@ -4,6 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { toolPage } from "../../doors/Page.ts"
+import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { writeDetailDescriptions } from "../records/RecordType.ts"
 import { IdentityAnswer, IdentityInput, LeanEntity, WrittenEntity } from "./EntityAnswers.ts"
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
@@ -85,7 +86,7 @@ export const EntityTools = [
           "reasoning",
           "sessionId"
         ),
-        Schema.Struct({ profileSlug: ProfileSlug })
+        Schema.Struct({ profileSlug: ProfileSlug, idempotencyKey: IdempotencyKeyInput })
       ),
       {
         workspaceId: "The id of the workspace to create the entity in. Default: the personal space.",
@@ -102,7 +103,8 @@ export const EntityTools = [
         forceCreate:
           "true: create the entity even if the same entity exists. false: refuse a duplicate of every kind. Default: refuse only duplicates of people and companies.",
         ...writeDetailDescriptions,
-        profileSlug: "The entity kind (profile slug), such as note, task or person; svc_list_profiles lists the kinds."
+        profileSlug: "The entity kind (profile slug), such as note, task or person; svc_list_profiles lists the kinds.",
+        idempotencyKey: idempotencyKeyText
       }
     ),
     success: WrittenEntity,

@@ -53,14 +53,20 @@ type Outcome<T> = Effect.Effect<
  */
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 
-/** The keys of the rows that probes wrote, as `table key`. */
-const probeTable = memoryTable<string>("probes", (mark) => mark)
+/** A row that a probe wrote. */
+interface ProbeMark {
+  readonly table: MemoryTable<never>
+  readonly key: string
+  readonly atMs: number
+}
+
 const markOf = (table: MemoryTable<never>, key: string) => `${table.name} ${key}`
+export const probeTable = memoryTable<ProbeMark>("probes", ({ key, table }) => markOf(table, key))
 
 /** The rows without those of probes. */
 const withoutProbes = (rows: Rows): Rows => {
-  const marks = new Set(rows.all(probeTable))
-  if (marks.size === 0) return rows
+  if (rows.all(probeTable).length === 0) return rows
+  const marks = new Set(rows.all(probeTable).map(probeTable.keyOf))
   return {
     find: (table, key) => (marks.has(markOf(table, key)) ? undefined : rows.find(table, key)),
     all: (table) => rows.all(table).filter((row) => !marks.has(markOf(table, table.keyOf(row))))
@@ -68,18 +74,19 @@ const withoutProbes = (rows: Rows): Rows => {
 }
 
 /** Rows that mark what is new as written by a probe. */
-const markingProbes = (rows: WritableRows): WritableRows => ({
+const markingProbes = (rows: WritableRows, now: DateTime.Utc): WritableRows => ({
   ...rows,
   put: (table, ...added) => {
     const isNew = (row: (typeof added)[number]) => rows.find(table, table.keyOf(row)) === undefined
-    rows.put(probeTable, ...added.filter(isNew).map((row) => markOf(table, table.keyOf(row))))
+    const marks = added.filter(isNew).map((row) => ({ table, key: table.keyOf(row), atMs: now.epochMillis }))
+    rows.put(probeTable, ...marks)
     rows.put(table, ...added)
   }
 })
 
 const seenBy = (reach: ReachShape, rows: Rows): Rows => (reach.origin.isProbe === true ? rows : withoutProbes(rows))
-const writtenBy = (reach: ReachShape, rows: WritableRows): WritableRows =>
-  reach.origin.isProbe === true ? markingProbes(rows) : { ...rows, ...withoutProbes(rows) }
+const writtenBy = (reach: ReachShape, rows: WritableRows, now: DateTime.Utc): WritableRows =>
+  reach.origin.isProbe === true ? markingProbes(rows, now) : { ...rows, ...withoutProbes(rows) }
 
 /** How a memory store reads and writes: under the reach of the call, like one statement. */
 export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
@@ -101,7 +108,7 @@ export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
             return kept.event
           }
           return Effect.zipLeft(
-            asOne(work({ rows: writtenBy(reach, rows), reach, now, append })),
+            asOne(work({ rows: writtenBy(reach, rows, now), reach, now, append })),
             afterCommit(Effect.sync(() => newsOf(database).wrote(reach.principal.personId)))
           )
         })

@@ -34,8 +34,8 @@ export type GovernanceRule = typeof GovernanceRule.Type
 /** What a workspace allows every agent in it to do without approval. */
 export const WorkspacePolicy = Schema.Struct({
   governanceMode: described(
-    "Whether the writes of agents wait for a person.",
-    Schema.Literal("standard", "agent-owned")
+    "Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person.",
+    Schema.Literal("standard")
   ),
   autoApproveFor: described(
     "What agents may do without a person's approval; null means that nothing is set.",

@@ -68,8 +68,8 @@ export const GovernanceQuery = namingAgent("agentUserId", {
 
 export const PolicyChange = Schema.Struct({
   governanceMode: described(
-    "Whether the writes of agents wait for a person.",
-    Schema.optional(Schema.Literal("standard", "agent-owned"))
+    "Only `standard`. The older value `agent-owned` is refused: it asked for an approval of deletions, which every agent needs.",
+    Schema.optional(Schema.Literal("standard"))
   ),
   autoApproveFor: described(
     "What agents may do without a person's approval.",

@@ -51,7 +51,7 @@ const searchIndex = Dependencies.probing(
 /** How far the model has read what people wrote: search compares words alone where it has not. */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {
-    const { model, probe } = yield* Embeddings
+    const { get } = yield* Embeddings
     const { progress } = yield* Embedder
     const made = Effect.map(progress, (share) =>
       Option.match(share, {
@@ -61,7 +61,12 @@ const embeddingService = Dependencies.probing(
     ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // how far it has read is in the database, which may be down
     return {
       name: "embedding-service",
-      check: () => Effect.zipWith(answerOf(probe, model), made, (answer, reason) => ({ reason, ...answer }))
+      check: () =>
+        Effect.zipWith(
+          Effect.flatMap(get, ({ model, probe }) => answerOf(probe, model)),
+          made,
+          (answer, reason) => ({ reason, ...answer })
+        )
     }
   })
 )

@@ -39,10 +39,10 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
       const { check } = yield* DependencyHealth
       const catalog = yield* Catalog
       const { model: languageModel } = yield* LanguageModel
-      const { model: embedding } = yield* Embeddings
+      const { get: embeddings } = yield* Embeddings
 
-      // The owner may switch the language model while the pod runs.
-      const configured = Effect.map(languageModel, (chat) => [
+      // The owner may switch both models while the pod runs.
+      const configured = Effect.zipWith(languageModel, embeddings, (chat, { model: embedding }) => [
         ...(chat === undefined
           ? []
           : [{ id: "model-service", serviceId: chat, name: "Language model", capabilities: ["chat"] } as const]),

@@ -3,13 +3,12 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
-import { Embeddings } from "../../platform/models/Embeddings.ts"
 import { type EmbedWork, embedQueueRules, startEmbedding } from "../search/EmbedWork.ts"
 import { QuestionVectors } from "../search/QuestionVectors.ts"
 import { fingerprintOf } from "../search/Source.ts"
 import type { Scored } from "../search/vectors/TopScores.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
-import { type VectorHead, type VectorPlace, Vectors } from "../search/Vectors.ts"
+import { factModel, type VectorHead, type VectorPlace, Vectors } from "../search/Vectors.ts"
 import { contentOf } from "./FactWords.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type Place } from "./MemoryStore.ts"
@@ -27,9 +26,6 @@ const bytesMost = 128 * 2 ** 20 // memory for the vectors of all persons; beyond
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
-
-/** The name under which vectors of facts are stored. It differs from the model's name, because the log of facts has its own numbers. */
-const factModel = (model: string) => `${model} of facts`
 
 /** The reach with which the pod itself makes and compares the vectors of one person. The caller's own reach decides which facts it sees. */
 const vectorReach = (personId: string) =>
@@ -52,8 +48,6 @@ type Nearest = (
   isWanted: (id: string) => boolean
 ) => Effect.Effect<Option.Option<ReadonlyArray<Scored>>, never, Reach>
 
-const noVectors: Nearest = () => Effect.succeedNone
-
 export class FactVectors extends Context.Tag("pod/FactVectors")<
   FactVectors,
   {
@@ -69,24 +63,22 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const { model: name } = yield* Embeddings
       const questions = yield* QuestionVectors
       const { share } = questions
-      if (name === undefined || questions.model === undefined) return { share, nearest: noVectors }
-      const model = factModel(name)
       const store = yield* Vectors
       const facts = yield* MemoryStore
 
-      const headOf = (personId: string) =>
+      const headOf = (model: string, personId: string) =>
         Effect.map(
           store.heads(model, [personId]),
           ([head]): VectorHead => head ?? { spaceId: personId, seq: 0, revision: 0, isComplete: false }
         )
 
       /** Makes the vectors of the next facts, in the order of their last write. */
-      const step: EmbedWork["step"] = (personId, vectorsOf) =>
+      const step: EmbedWork["step"] = (name, personId, vectorsOf) =>
         Effect.gen(function* () {
-          const head = yield* headOf(personId)
+          const model = factModel(name)
+          const head = yield* headOf(model, personId)
           const rows = yield* facts.since({ seq: head.seq, id: lastId }, factsAtOnce)
           if (rows.length === 0 && head.isComplete) return false
           const whole = wholeWrites(rows)
@@ -109,10 +101,17 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
           yield* store.keep({ spaceId: personId, model, objectIds, places, vectors, seq, isComplete })
           return !isComplete
         }).pipe(Effect.provideService(Reach, vectorReach(personId)))
-      const { wake } = yield* startEmbedding({ queue, behind: (most) => facts.withoutVectors(model, most), step })
+      const { wake } = yield* startEmbedding({
+        queue,
+        behind: (name, most) => facts.withoutVectors(factModel(name), most),
+        step
+      })
 
+      let keptModel: string | undefined
       const kept = new Map<string, Kept>()
-      const spaceOf = (personId: string): Kept => {
+      const spaceOf = (model: string, personId: string): Kept => {
+        if (model !== keptModel) kept.clear()
+        keptModel = model
         const space = kept.get(personId) ?? { index: undefined, reached: beginning }
         kept.delete(personId)
         kept.set(personId, space)
@@ -128,9 +127,9 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       }
 
       /** The vectors of a person in memory, after reading from the store those that were not in memory. */
-      const vectorsOf = (personId: string, { revision }: VectorHead) =>
+      const vectorsOf = (model: string, personId: string, { revision }: VectorHead) =>
         Effect.gen(function* () {
-          const space = spaceOf(personId)
+          const space = spaceOf(model, personId)
           while (space.reached.revision < revision) {
             const rows = yield* store.since(model, personId, space.reached, vectorsAtOnce)
             for (const { objectId, vector } of rows) {
@@ -147,12 +146,14 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       const nearest: Nearest = (question, most, isWanted) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           Effect.gen(function* () {
-            const head = yield* headOf(personId)
+            const name = yield* questions.model
+            if (name === undefined) return Option.none()
+            const head = yield* headOf(factModel(name), personId)
             if (!head.isComplete) return yield* Effect.as(wake, Option.none())
-            const vector = yield* questions.of(question)
-            if (vector === undefined) return Option.none()
-            const index = yield* vectorsOf(personId, head)
-            return Option.some(index?.nearest(vector, most, isWanted) ?? [])
+            const asked = yield* questions.of(question)
+            if (asked?.model !== name) return Option.none()
+            const index = yield* vectorsOf(factModel(name), personId, head)
+            return Option.some(index?.nearest(asked.vector, most, isWanted) ?? [])
           }).pipe(Effect.provideService(Reach, vectorReach(personId)))
         )
       return { share, nearest }

@@ -4,10 +4,13 @@ import { described, pageQuery } from "../../doors/Fields.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
-const Kind = described("What the model does. `chat`: it answers messages with a text.", Schema.Literal("chat"))
-export type ProviderKind = "chat"
+const Kind = described(
+  "What the model does. `chat`: it answers messages with a text. `embedding`: it makes vectors of texts, by which search compares meanings.",
+  Schema.Literal("chat", "embedding")
+)
+export type ProviderKind = typeof Kind.Type
 const Url = described(
-  "Base URL of an OpenAI-compatible service, without `/chat/completions`.",
+  "Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`.",
   Schema.String.pipe(Schema.maxLength(2048))
 )
 const Model = described("Name of the model.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))

@@ -11,7 +11,7 @@ const door = (action: "create" | "update" | "delete") => unrestrictedWrites("pro
 export const ProviderApi = HttpApiGroup.make("providers")
   .annotate(
     OpenApi.Description,
-    "Model providers: which language model the pod uses, switched without a restart. Only for the pod's owner."
+    "Model providers: which language model and which embedding model the pod uses, switched without a restart. Only for the pod's owner."
   )
   .add(
     read("providers.list", {
@@ -60,7 +60,8 @@ export const ProviderApi = HttpApiGroup.make("providers")
       params: idPath,
       success: Provider.schema,
       door: door("update"),
-      summary: "Use this provider instead of the settings and of another active one."
+      summary:
+        "Use this provider instead of the settings and of another active one of its kind. After a switch of the embedding model, search compares words alone until the new model has read all texts."
     })
   )
   .add(

@@ -11,6 +11,7 @@ import { receiverRules } from "../outbound/ReceiverAddress.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import { Vaults } from "../vault/Vaults.ts"
+import { CurrentEmbeddings } from "./CurrentEmbeddings.ts"
 import { CurrentModel } from "./CurrentModel.ts"
 import {
   Provider,
@@ -47,7 +48,8 @@ export class Providers extends Context.Tag("pod/Providers")<
       const vaults = yield* Vaults
       const outbound = yield* Outbound
       const { atomically } = yield* Transaction
-      const current = yield* CurrentModel
+      const chat = yield* CurrentModel
+      const embeddings = yield* CurrentEmbeddings
       const { urlFault } = receiverRules(outbound.allowed)
       const ownerOnly = podOwnerOnly("configures model providers")
       const records = yield* governedRecords(Provider, {
@@ -69,8 +71,9 @@ export class Providers extends Context.Tag("pod/Providers")<
           )
         })
 
-      /** Has this process ask for the active provider when the write is committed. */
-      const followed = <A, E>(work: Effect.Effect<A, E, Reach>) => Effect.zipLeft(work, afterCommit(current.forget))
+      /** Has this process ask for the active providers when the write is committed. */
+      const followed = <A, E>(work: Effect.Effect<A, E, Reach>) =>
+        Effect.zipLeft(work, afterCommit(Effect.zipRight(chat.forget, embeddings.forget)))
 
       const written = (id: string, isActive: boolean) =>
         Effect.gen(function* () {

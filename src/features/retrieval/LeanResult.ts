@@ -19,6 +19,23 @@ const verdict = RetrievalResult.fields.verdict
 const more = described("How many further items the answer leaves out because of the budget.", Schema.Number)
 const degraded = described("Parts of the search that could not answer.", Schema.optional(Schema.Array(Schema.String)))
 
+const Moved = Schema.Struct({
+  id: Schema.String,
+  title: Schema.String,
+  baselineRank: described(
+    "Rank by the words alone; null if the item is not in that ranking.",
+    Schema.NullOr(Schema.Number)
+  ),
+  horizonRank: described("Rank in the full ranking; null if the item is not in it.", Schema.NullOr(Schema.Number))
+})
+
+const LeanComparison = Schema.Struct({
+  overlapAtN: described("Share of the items that are in both rankings, from 0 to 1.", Schema.Number),
+  moved: described("Items whose rank differs between the rankings.", Schema.Array(Moved)),
+  more: described("How many further moved items the answer leaves out because of the budget.", Schema.Number)
+})
+type LeanComparison = typeof LeanComparison.Type
+
 export const AnsweredQuestion = Schema.Struct({
   verdict,
   primary: described("Substrate (group of records) with the best answer.", SubstrateName),
@@ -31,6 +48,10 @@ export const AnsweredQuestion = Schema.Struct({
   pending: described(
     "Proposals that match the question and wait for a person.",
     Schema.optional(Schema.Array(Schema.Struct({ proposalId: Schema.String, summary: Schema.String })))
+  ),
+  comparison: described(
+    "Ranking by the words alone beside the full ranking; only for a question with `compare`.",
+    Schema.optional(LeanComparison)
   ),
   degraded
 }).annotations({ identifier: "AnsweredQuestion" })
@@ -53,12 +74,25 @@ const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, wh
 const charactersOfToken = 4
 const headCharacters = 300 // estimated characters of an answer without its items
 
-/** The first items that fit into the budget. At least one item, because an answer without items is of no use. */
-const within = (items: ReadonlyArray<LeanItem>, budget: number) => {
-  let left = budget * charactersOfToken - headCharacters
-  const fitting = items.findIndex((item) => (left -= JSON.stringify(item).length) < 0)
-  const shown = fitting === -1 ? items : items.slice(0, Math.max(1, fitting))
+/** The first values whose JSON fits into so many characters. */
+const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
+  let left = characters
+  const first = values.findIndex((value) => (left -= JSON.stringify(value).length) < 0)
+  return first === -1 ? values : values.slice(0, first)
+}
+
+/** The first items that fit. At least one item, because an answer without items is of no use. */
+const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
+  const shown = items.slice(0, Math.max(1, fitting(items, characters).length))
   return { items: shown, more: items.length - shown.length }
+}
+
+/** A comparison without the rankings themselves: the items are in the answer, and an agent asks what moved. */
+const leanComparison = (comparison: RetrievalResult["comparison"], characters: number): LeanComparison | undefined => {
+  if (comparison === undefined) return undefined
+  const { moved, overlapAtN } = comparison.diff
+  const shown = fitting(moved, characters)
+  return { overlapAtN, moved: shown, more: moved.length - shown.length }
 }
 
 const given = (degraded: ReadonlyArray<string>) => (degraded.length === 0 ? {} : { degraded })
@@ -74,10 +108,13 @@ const itemsOf = ({ answers }: RetrievalResult): ReadonlyArray<LeanItem> => {
 
 export const leanAnswer = (result: RetrievalResult, budget: number): typeof AnsweredQuestion.Type => {
   const { degraded, pending, primary, understanding, verdict: how } = result
+  const characters = budget * charactersOfToken - headCharacters
+  const comparison = leanComparison(result.comparison, characters / 2)
   return {
     verdict: how,
     primary,
-    ...within(itemsOf(result), budget),
+    ...within(itemsOf(result), characters - (comparison === undefined ? 0 : JSON.stringify(comparison).length)),
+    ...(comparison === undefined ? {} : { comparison }),
     ...(understanding.corrected.length === 0 ? {} : { corrected: understanding.corrected }),
     ...(pending === undefined
       ? {}
@@ -90,7 +127,7 @@ export const leanFind = (result: RetrievalResult, budget: number): typeof Answer
   const semantic = result.answers.filter(({ substrate }) => substrate === "semantic")
   return {
     verdict: result.verdict,
-    ...within(itemsOf({ ...result, answers: semantic }), budget),
+    ...within(itemsOf({ ...result, answers: semantic }), budget * charactersOfToken - headCharacters),
     ...given(result.degraded)
   }
 }

@@ -6,7 +6,7 @@ import { ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import { toolDoor } from "./RetrievalDoor.ts"
 import { AnsweredFind, AnsweredQuestion } from "./LeanResult.ts"
-import { questionText } from "./RetrievalResult.ts"
+import { questionText, RetrievalRequest } from "./RetrievalResult.ts"
 
 const budgetMin = 200
 const budgetMax = 20_000
@@ -33,10 +33,14 @@ const placeText = {
 export const RetrievalTools = [
   tool("svc_ask", {
     title: "Ask",
-    input: describeArguments(Schema.Struct({ query: questionText, ...place }), {
-      query: 'The question in plain words. "Quotes" mark a phrase, a minus excludes a word.',
-      ...placeText
-    }),
+    input: describeArguments(
+      Schema.Struct({ query: questionText, ...place, compare: RetrievalRequest.fields.compare }),
+      {
+        query: 'The question in plain words. "Quotes" mark a phrase, a minus excludes a word.',
+        ...placeText,
+        compare: "true: rank by the words alone too, and show in comparison which items moved."
+      }
+    ),
     success: AnsweredQuestion,
     door: toolDoor,
     profiles: ["entry", "builder"],

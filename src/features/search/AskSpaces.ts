@@ -18,6 +18,7 @@ import {
   visibleWords
 } from "./postings/Visible.ts"
 import type { Steps } from "./InSlices.ts"
+import type { QuestionVector } from "./QuestionVectors.ts"
 import type { IdList } from "./ReadableIds.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
 import { analyse } from "./text/Analyser.ts"
@@ -162,8 +163,7 @@ const rankedIn = function* (
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
   // A question with words in quotes or with words to leave out is about words, so it does not compare vectors.
-  const near =
-    asked === undefined || isExact ? undefined : { share: asked.share, hits: nearestIn(spaces, asked.vector) }
+  const near = asked === undefined || isExact ? undefined : { share: asked.share, hits: nearestIn(spaces, asked) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
   yield
   const { first, hits, idf } = yield* ranked(slices, weights, { most, isExact, isLeftOut, near })
@@ -190,14 +190,12 @@ const rankedIn = function* (
 }
 
 /** The passages of these spaces whose vectors are nearest to the question. */
-const nearestIn = (spaces: ReadonlyArray<AskedSpace>, vector: Float32Array): ReadonlyArray<Hit> =>
+const nearestIn = (spaces: ReadonlyArray<AskedSpace>, asked: QuestionVector): ReadonlyArray<Hit> =>
   spaces
-    .flatMap(({ slice, space }) =>
-      (space.vectors?.nearest(vector, fusedMost, slice) ?? []).map((near) => ({
-        ...near,
-        slice,
-        name: nameOf(near.unit)
-      }))
+    .flatMap(({ slice, space: { vectors } }) =>
+      vectors?.holds(asked) === true
+        ? vectors.nearest(asked.vector, fusedMost, slice).map((near) => ({ ...near, slice, name: nameOf(near.unit) }))
+        : []
     )
     .toSorted(betterFirst)
     .slice(0, fusedMost)
@@ -237,8 +235,7 @@ const excludedBy = (
 }
 
 /** The vector of a question. `share` is the share of the vectors in a score, from 0 to 1. */
-export interface AskedVector {
-  readonly vector: Float32Array
+export interface AskedVector extends QuestionVector {
   readonly share: number
 }
 

@@ -6,14 +6,16 @@ import { Duration, Effect, Queue } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import type { JobQueue } from "../../platform/jobs/JobQueue.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
-import { Embeddings } from "../../platform/models/Embeddings.ts"
+import type { EmbeddingModel } from "../../platform/models/Embeddings.ts"
 import type { ModelFailureCode } from "../../platform/models/ModelFailure.ts"
+import { QuestionVectors } from "./QuestionVectors.ts"
 import { packed } from "./vectors/PackedVector.ts"
 import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
 const attemptMs = 60_000 // how long one job works on a space before another job continues
 const restMostMs = 60_000 // the longest rest after the service failed; each further failure in a row doubles the rest
 const lookEvery = Duration.seconds(2)
+const lookEveryWithoutModel = Duration.seconds(10) // a person may configure one while the pod runs
 const lookRest = Duration.millis(100) // the least time between two looks, so that many wakes at once cause only one look
 const spacesAtOnce = 20
 
@@ -26,7 +28,7 @@ export const embedQueueRules = {
   single: "waiting"
 } as const
 
-export type EmbedFailure = Effect.Effect.Error<ReturnType<typeof Embeddings.Service.embed>>
+export type EmbedFailure = Effect.Effect.Error<ReturnType<EmbeddingModel["embed"]>>
 
 export interface TextToEmbed extends PassagePlace {
   readonly text: string
@@ -40,10 +42,10 @@ interface SpacePayload {
 
 export interface EmbedWork {
   readonly queue: JobQueue<SpacePayload, SpacePayload>
-  /** The spaces in which texts have no vector yet, at most `most` of them. */
-  readonly behind: (most: number) => Effect.Effect<ReadonlyArray<string>>
-  /** Makes the next vectors of a space. Returns whether further texts of the space may have no vector yet. */
-  readonly step: (spaceId: string, vectorsOf: VectorsOf) => Effect.Effect<boolean, EmbedFailure>
+  /** The spaces in which texts have no vector of the model yet, at most `most` of them. */
+  readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Makes the next vectors of a space. Returns whether further texts of the space may have no vector of the model yet. */
+  readonly step: (model: string, spaceId: string, vectorsOf: VectorsOf) => Effect.Effect<boolean, EmbedFailure>
 }
 
 /** Failures that the text itself causes, so that another text may succeed. */
@@ -58,7 +60,7 @@ const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && t
  * Makes the vectors of texts. A text that the service refuses gets no vector, and search finds it only by its words. Such a text
  * must not keep the other texts of its call from getting vectors, so the texts of a refused call are sent again one by one.
  */
-const vectorsBy = ({ embed }: typeof Embeddings.Service): VectorsOf => {
+const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>
     texts.length === 0
       ? Effect.succeed([])
@@ -81,44 +83,61 @@ const vectorsBy = ({ embed }: typeof Embeddings.Service): VectorsOf => {
   return vectorsOf
 }
 
-/** Makes vectors until the scope closes. `wake` looks at once for spaces without vectors, and not only after `lookEvery`. */
+/**
+ * Makes vectors until the scope closes, of the model that is used at each step: after a switch the next step makes vectors of the new
+ * model. `wake` looks at once for spaces without vectors, and not only after `lookEvery`.
+ */
 export const startEmbedding = ({ behind, queue, step }: EmbedWork) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
-    const vectorsOf = vectorsBy(yield* Embeddings)
+    const { used } = yield* QuestionVectors
 
     const advance = (spaceId: string) =>
       Effect.gen(function* () {
         const until = (yield* elapsedMs) + attemptMs
-        while (yield* step(spaceId, vectorsOf)) if ((yield* elapsedMs) > until) return
+        while ((yield* elapsedMs) <= until) {
+          const model = yield* used
+          if (model === undefined || !(yield* step(model.model, spaceId, vectorsBy(model)))) return
+        }
       })
 
     // If the service fails, the job still succeeds. The space still has texts without vectors, so a look after the rest finds it again.
     let failures = 0
     let restUntil = 0
-    const isResting = Effect.map(elapsedMs, (nowMs) => nowMs < restUntil)
+    let restingModel: string | undefined
+    // The failures of one model say nothing about the next one.
+    const isResting = Effect.zipWith(
+      elapsedMs,
+      used,
+      (nowMs, model) => nowMs < restUntil && model?.model === restingModel
+    )
     const attempt = (spaceId: string) =>
       Effect.matchEffect(advance(spaceId), {
         onSuccess: () => Effect.sync(() => void (failures = 0)),
         onFailure: ({ message }) =>
-          Effect.flatMap(elapsedMs, (nowMs) => {
+          Effect.flatMap(Effect.zip(elapsedMs, used), ([nowMs, model]) => {
+            restingModel = model?.model
             restUntil = nowMs + Math.min(restMostMs, 1000 * 2 ** ++failures)
             return Effect.logWarning(`Vectors cannot be made: ${message}`)
           })
       })
     yield* Effect.orDie(jobs.work(queue, ({ spaceId }) => Effect.unlessEffect(attempt(spaceId), isResting)))
 
-    const look = Effect.flatMap(behind(spacesAtOnce), (spaces) =>
-      Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
+    const look = Effect.gen(function* () {
+      const model = yield* used
+      const spaces = model === undefined ? [] : yield* behind(model.model, spacesAtOnce)
+      yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
         discard: true
       })
-    ).pipe(
+    }).pipe(
       Effect.unlessEffect(isResting),
       Effect.catchAllCause((cause) => Effect.logWarning("Spaces without vectors cannot be looked for", cause)),
       Effect.asVoid
     )
     const wakes = yield* Queue.sliding<void>(1)
-    const pause = Effect.timeoutOption(Queue.take(wakes), lookEvery)
+    const pause = Effect.flatMap(used, (model) =>
+      Effect.timeoutOption(Queue.take(wakes), model === undefined ? lookEveryWithoutModel : lookEvery)
+    )
     yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look, Effect.zipRight(Effect.sleep(lookRest), pause))))
     return { wake: Effect.asVoid(Queue.offer(wakes, undefined)) }
   })

@@ -39,21 +39,20 @@ export class Embedder extends Context.Tag("pod/Embedder")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const { model } = yield* QuestionVectors
-      if (model === undefined) return { progress: Effect.succeedNone, wake: Effect.void }
+      const questions = yield* QuestionVectors
       const store = yield* Vectors
       const sources = yield* SearchStore
 
-      const headOf = (spaceId: string) =>
+      const headOf = (model: string, spaceId: string) =>
         Effect.map(
           store.heads(model, [spaceId]),
           ([head]): VectorHead => head ?? { spaceId, seq: 0, revision: 0, isComplete: false }
         )
 
       /** Reads the next events of a space and makes the vectors of the texts that they changed. */
-      const step: EmbedWork["step"] = (spaceId, vectorsOf) =>
+      const step: EmbedWork["step"] = (model, spaceId, vectorsOf) =>
         Effect.gen(function* () {
-          const head = yield* headOf(spaceId)
+          const head = yield* headOf(model, spaceId)
           const moved = yield* sources.moved(spaceId, head.seq, eventsAtOnce)
           if (moved.length === 0 && head.isComplete) return false
           const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
@@ -73,8 +72,11 @@ export class Embedder extends Context.Tag("pod/Embedder")<
           return !isComplete
         }).pipe(Effect.provideService(Reach, embedderReach(spaceId)))
 
-      const { wake } = yield* startEmbedding({ queue, behind: (most) => store.behind(model, most), step })
-      return { progress: Effect.asSome(store.progress(model)), wake }
+      const { wake } = yield* startEmbedding({ queue, behind: store.behind, step })
+      const progress = Effect.flatMap(questions.model, (model) =>
+        model === undefined ? Effect.succeedNone : Effect.asSome(store.progress(model))
+      )
+      return { progress, wake }
     })
   )
 }

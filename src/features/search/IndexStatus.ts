@@ -34,7 +34,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
       const store = yield* SearchStore
       const indexes = yield* SearchIndexes
       const vectors = yield* Vectors
-      const { model } = yield* QuestionVectors
+      const questions = yield* QuestionVectors
       const log = yield* EventLog
       const gate = yield* GovernanceGate
       const asking = yield* (yield* Changers).declare("search_index", {
@@ -81,6 +81,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
         spaces,
         waiting: Effect.gen(function* () {
           const { principal } = yield* Reach
+          const model = yield* questions.model
           const heads = yield* ordered
           const ids = heads.map(({ spaceId }) => spaceId)
           const read = model === undefined || ids.length === 0 ? [] : yield* vectors.heads(model, ids)

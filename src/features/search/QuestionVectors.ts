@@ -1,35 +1,53 @@
 /** The vectors of questions. A question that several searches ask is sent to the embedding service once. */
 import { Context, Deferred, Duration, Effect, Layer } from "effect"
-import { Embeddings } from "../../platform/models/Embeddings.ts"
+import { type EmbeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
 
 const questionsMost = 500 // how many questions are kept; with 1,536 numbers each they take 3 MB
 const charactersMost = 8000 // how many characters of a question are sent
 const patience = Duration.seconds(2) // how long a search waits; a search without vectors is better than a slow search
 
+const noVector = Effect.as(Effect.void, undefined)
+
 type Answer = Deferred.Deferred<Float32Array | undefined>
+
+/** The model whose vectors are made and compared. */
+export interface UsedModel extends Pick<EmbeddingModel, "embed"> {
+  readonly model: string
+}
+
+/** A vector can only be compared with vectors of the same model. */
+export interface QuestionVector {
+  readonly model: string
+  readonly vector: Float32Array
+}
 
 export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
   QuestionVectors,
   {
-    /** The name of the model whose vectors are compared. Undefined if the pod has no model or gives the vectors no share. */
-    readonly model: string | undefined
+    /** The model that is used now. Undefined if the pod has no model or gives the vectors no share. */
+    readonly used: Effect.Effect<UsedModel | undefined>
+    /** The name of that model. */
+    readonly model: Effect.Effect<string | undefined>
     /** The share of the vectors in a score, from 0 to 1. */
     readonly share: number
     /** The vector of a question. Undefined if the service fails or does not answer in time. */
-    readonly of: (question: string) => Effect.Effect<Float32Array | undefined>
+    readonly of: (question: string) => Effect.Effect<QuestionVector | undefined>
   }
 >() {
   static readonly layer = (share: number) =>
     Layer.scoped(
       this,
       Effect.gen(function* () {
-        const { embed, model } = yield* Embeddings
+        const { get } = yield* Embeddings
         const scope = yield* Effect.scope
         const answers = new Map<string, Answer>()
+        const used = Effect.map(get, ({ embed, model }): UsedModel | undefined =>
+          share === 0 || model === undefined ? undefined : { embed, model }
+        )
 
-        const keep = (text: string, answer: Answer) => {
-          answers.delete(text) // the question that was asked last stands last
-          answers.set(text, answer)
+        const keep = (key: string, answer: Answer) => {
+          answers.delete(key) // the question that was asked last stands last
+          answers.set(key, answer)
           for (const oldest of answers.keys()) {
             if (answers.size <= questionsMost) return
             answers.delete(oldest)
@@ -37,13 +55,13 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         }
 
         /** Asks the service. The call goes on when the search that began it gives up, so that a later search has its answer. */
-        const ask = (text: string) =>
+        const ask = ({ embed }: UsedModel, text: string, key: string) =>
           Effect.gen(function* () {
             const answer = yield* Deferred.make<Float32Array | undefined>()
-            keep(text, answer)
+            keep(key, answer)
             const asked = embed([text]).pipe(
               Effect.map(([vector]) => vector),
-              Effect.tapErrorCause(() => Effect.sync(() => answers.delete(text))),
+              Effect.tapErrorCause(() => Effect.sync(() => answers.delete(key))),
               Effect.catchAll(({ message }) =>
                 Effect.as(Effect.logWarning(`A search compares words only: ${message}`), undefined)
               )
@@ -53,19 +71,25 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
           })
 
         return {
-          model: share === 0 ? undefined : model,
+          used,
+          model: Effect.map(used, (model) => model?.model),
           share,
           of: (question) =>
-            Effect.suspend(() => {
+            Effect.flatMap(used, (model) => {
+              if (model === undefined) return noVector
               const text = question.slice(0, charactersMost)
-              const known = answers.get(text)
-              if (known === undefined) return ask(text)
-              keep(text, known)
-              return Effect.succeed(known)
-            }).pipe(
-              Effect.flatMap(Deferred.await),
-              Effect.timeoutTo({ duration: patience, onSuccess: (vector) => vector, onTimeout: () => undefined })
-            )
+              const key = `${model.model}\n${text}`
+              return Effect.suspend(() => {
+                const known = answers.get(key)
+                if (known === undefined) return ask(model, text, key)
+                keep(key, known)
+                return Effect.succeed(known)
+              }).pipe(
+                Effect.flatMap(Deferred.await),
+                Effect.timeoutTo({ duration: patience, onSuccess: (vector) => vector, onTimeout: () => undefined }),
+                Effect.map((vector) => (vector === undefined ? undefined : { model: model.model, vector }))
+              )
+            })
         }
       })
     )

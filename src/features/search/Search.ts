@@ -83,13 +83,13 @@ export class Search extends Context.Tag("pod/Search")<
       const readable = yield* ReadableIds
 
       /** The vector of the question. `isAsked` is false if the search does not compare vectors. */
-      const vectorOf = ({ byWordsAlone = false, question }: SearchRequest) => {
-        const isExact = question.phrases.length > 0 || question.excluded.length > 0
-        const isAsked = questions.model !== undefined && !byWordsAlone && !isExact && question.text.trim() !== ""
-        return isAsked
-          ? Effect.map(questions.of(question.text), (vector) => ({ isAsked, vector }))
-          : Effect.succeed({ isAsked, vector: undefined })
-      }
+      const vectorOf = ({ byWordsAlone = false, question }: SearchRequest) =>
+        Effect.gen(function* () {
+          const isExact = question.phrases.length > 0 || question.excluded.length > 0
+          const isOfMeaning = !byWordsAlone && !isExact && question.text.trim() !== ""
+          const isAsked = isOfMeaning && (yield* questions.model) !== undefined
+          return { isAsked, asked: isAsked ? yield* questions.of(question.text) : undefined }
+        })
 
       /** What the call may read: the heads of the spaces to search, and lists of ids for grants or filters that name objects or projects. */
       const prepared = ({ projects, question, spaces, types, without = nothingLeftOut }: SearchRequest) =>
@@ -130,11 +130,11 @@ export class Search extends Context.Tag("pod/Search")<
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
         Effect.gen(function* () {
           const { byWordsAlone = false, limit, question } = request
-          const [{ asking, heads }, { isAsked, vector }] = yield* Effect.all([prepared(request), vectorOf(request)], {
+          const [{ asking, heads }, { asked, isAsked }] = yield* Effect.all([prepared(request), vectorOf(request)], {
             concurrency: 2
           })
-          const isComparable = ({ vectors }: SpaceIndex) => vector !== undefined && vectors?.holds(vector) === true
-          const near = vector === undefined ? undefined : { vector, share: questions.share }
+          const isComparable = ({ vectors }: SpaceIndex) => asked !== undefined && vectors?.holds(asked) === true
+          const near = asked === undefined ? undefined : { ...asked, share: questions.share }
           const hasPhrases = question.phrases.length > 0
           const most = hasPhrases ? phraseCandidates : limit * 3 + spare
           const { candidates, corrected, evidence, ...lacking } = yield* indexes.reading(heads, (spaces) =>

@@ -24,15 +24,15 @@ export interface SpaceIndex {
   readonly spaceId: string
   readonly language: Language
   readonly index: PostingIndex
-  /** Null if the pod has no embedding model, if the model has not read the whole space yet, or if memory has no room. */
+  /** Null if the pod has no embedding model, if no model has read the whole space yet, or if memory has no room. */
   readonly vectors: SpaceVectors | null
 }
 
 interface Kept extends SpaceIndex {
   readonly readers: Readers
   vectors: SpaceVectors | null
-  /** False once the vectors did not fit. They are not read again with each search, only with the whole index. */
-  hasRoomForVectors: boolean
+  /** The model whose vectors did not fit. They are not read again with each search, only with the whole index. */
+  noRoomFor: string | null
   /** The number of the last event that the index has read. */
   seq: number
   lastUsed: number
@@ -81,7 +81,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const { bytesMax, patience } = yield* SearchMemory
       const store = yield* SearchStore
       const stored = yield* Vectors
-      const { model } = yield* QuestionVectors
+      const questions = yield* QuestionVectors
       const { wake } = yield* Embedder
       const scope = yield* Effect.scope
       const kept = new Map<string, Kept>()
@@ -130,7 +130,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             language,
             index,
             vectors: null,
-            hasRoomForVectors: true,
+            noRoomFor: null,
             readers: new Readers(),
             seq,
             lastUsed: performance.now()
@@ -155,10 +155,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /** Reads the vectors that the index does not have yet. If they do not fit into memory, the space goes on without vectors. */
-      const followVectors = (space: Kept, { isComplete, revision }: VectorHead) =>
+      const followVectors = (space: Kept, { head: { isComplete, revision }, model }: ModelHead) =>
         Effect.gen(function* () {
-          if (model === undefined || !isComplete || !space.hasRoomForVectors) return
-          const vectors = space.vectors ?? new SpaceVectors()
+          if (!isComplete || space.noRoomFor === model) return
+          const vectors = space.vectors?.model === model ? space.vectors : new SpaceVectors(model)
           while (vectors.last.revision < revision) {
             const rows = yield* stored.since(model, space.spaceId, vectors.last, batchOfVectors)
             if (rows.length === 0) break
@@ -166,7 +166,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             if (space.index.bytes + vectors.bytes > bytesMax) {
               yield* Effect.logWarning(`The vectors of space ${space.spaceId} have no room in memory.`)
               space.vectors = null
-              space.hasRoomForVectors = false
+              space.noRoomFor = model
               return
             }
             yield* turn
@@ -176,19 +176,20 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /** The vector heads of these spaces. Empty if the pod has no embedding model. */
-      const vectorHeadsOf = (heads: ReadonlyArray<Head>) => {
-        if (model === undefined || heads.length === 0) return Effect.succeed(new Map<string, VectorHead>())
-        const spaces = heads.map(({ spaceId }) => spaceId)
-        return stored.heads(model, spaces).pipe(
-          Effect.map((found) => new Map(found.map((head) => [head.spaceId, head]))),
-          Effect.tap((found) =>
-            heads.every(({ seq, spaceId }) => (found.get(spaceId)?.seq ?? 0) >= seq) ? Effect.void : wake
-          ),
-          Effect.provideService(Reach, indexReach(spaces))
-        )
-      }
+      const vectorHeadsOf = (heads: ReadonlyArray<Head>) =>
+        Effect.flatMap(questions.model, (model) => {
+          if (model === undefined || heads.length === 0) return Effect.succeed(new Map<string, ModelHead>())
+          const spaces = heads.map(({ spaceId }) => spaceId)
+          return stored.heads(model, spaces).pipe(
+            Effect.map((found) => new Map(found.map((head) => [head.spaceId, { model, head }]))),
+            Effect.tap((found) =>
+              heads.every(({ seq, spaceId }) => (found.get(spaceId)?.head.seq ?? 0) >= seq) ? Effect.void : wake
+            ),
+            Effect.provideService(Reach, indexReach(spaces))
+          )
+        })
 
-      const bring = (head: Head, vectorHead: VectorHead | undefined) =>
+      const bring = (head: Head, vectorHead: ModelHead | undefined) =>
         Effect.gen(function* () {
           const known = kept.get(head.spaceId)
           const isUsable = known !== undefined && known.language === head.language
@@ -264,13 +265,21 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
 
 const bytesOf = ({ index, vectors }: SpaceIndex): number => index.bytes + (vectors?.bytes ?? 0)
 
+/** How far a model has read a space. */
+interface ModelHead {
+  readonly model: string
+  readonly head: VectorHead
+}
+
+/** Whether the vectors in memory are those of the model, up to its head. */
+const hasVectorsUpTo = ({ noRoomFor, vectors }: Kept, { head, model }: ModelHead): boolean =>
+  !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)
+
 /** Whether an index is as new as both heads, so that a search needs no further rows of the database. */
-const isUpTo = (known: Kept, head: Head, vectorHead: VectorHead | undefined): boolean =>
+const isUpTo = (known: Kept, head: Head, vectorHead: ModelHead | undefined): boolean =>
   known.language === head.language &&
   known.seq >= head.seq &&
-  (vectorHead?.isComplete !== true ||
-    !known.hasRoomForVectors ||
-    (known.vectors?.last.revision ?? -1) >= vectorHead.revision)
+  (vectorHead === undefined || hasVectorsUpTo(known, vectorHead))
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 

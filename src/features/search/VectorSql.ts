@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { bytesOfPacked, packedOf } from "./vectors/PackedVector.ts"
-import { Vectors } from "./Vectors.ts"
+import { factModel, Vectors } from "./Vectors.ts"
 
 interface HeadRow {
   readonly id: string
@@ -149,6 +149,7 @@ export const layer = Layer.effect(
         Effect.map(sql<{ readonly share: number }>`SELECT vector_progress(${model}) AS share`, ([{ share }]) => share)
       ),
 
-    forgetReplaced: Effect.orDie(Effect.asVoid(sql`SELECT forget_replaced_vectors()`))
+    forgetReplaced: (model) =>
+      Effect.orDie(Effect.asVoid(sql`SELECT forget_replaced_vectors(ARRAY[${model}::text, ${factModel(model)}::text])`))
   }))
 )

@@ -8,6 +8,9 @@ import { memoryTable, MemoryDatabase, type Rows } from "../../platform/MemoryDat
 import { headTable, memoryStatements } from "../events/EventTable.ts"
 import type { Packed } from "./vectors/PackedVector.ts"
 
+/** The name under which vectors of facts are stored. It differs from the model's name, because the log of facts has its own numbers. */
+export const factModel = (model: string): string => `${model} of facts`
+
 /** How far an embedding model has read the log of a space. */
 export interface VectorHead {
   readonly spaceId: string
@@ -79,8 +82,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
     readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** The share of all events that the model has read, from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
-    /** Deletes the vectors of each model that was replaced by another model more than a day ago. */
-    readonly forgetReplaced: Effect.Effect<void>
+    /** Deletes the vectors of each model that this model replaced more than a day ago. */
+    readonly forgetReplaced: (model: string) => Effect.Effect<void>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -149,8 +152,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             const all = heads.reduce((sum, { seq }) => sum + seq, 0)
             return all === 0 ? 1 : heads.reduce((sum, head) => sum + doneIn(head), 0) / all
           }),
-        // A pod that stores its data in memory has the same model until it ends, so no model is ever replaced.
-        forgetReplaced: Effect.void
+        // A pod that stores its data in memory lives too short to need the room.
+        forgetReplaced: () => Effect.void
       }
     })
   )

@@ -1,13 +1,15 @@
 /**
  * Deletes rows that nobody needs any more: stored answers, sessions, setup links, old invitations, old use of keys, vectors of former
- * models, jobs that ended.
+ * models, what probes wrote, jobs that ended.
  */
 import { SqlClient } from "@effect/sql"
-import { Cron, Effect, Layer, Schema } from "effect"
+import { Cron, DateTime, Effect, Layer, Schema } from "effect"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 import { daysKept } from "../usage/KeyCall.ts"
+import { QuestionVectors } from "../search/QuestionVectors.ts"
 import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { ProbeStore, probesKept } from "./ProbeStore.ts"
 
 const times = Cron.unsafeParse("17 * * * *", "UTC") // once an hour for each database, however many pods use it
 
@@ -36,8 +38,16 @@ const sweep = Effect.gen(function* () {
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const { schedule, tidy, work } = yield* Jobs
-    const { forgetReplaced } = yield* Vectors
-    yield* work(SweepQueue, () => Effect.all([sweep, forgetReplaced, tidy], { discard: true }))
+    const vectors = yield* Vectors
+    const questions = yield* QuestionVectors
+    const forgetReplaced = Effect.flatMap(questions.model, (model) =>
+      model === undefined ? Effect.void : vectors.forgetReplaced(model)
+    )
+    const probes = yield* ProbeStore
+    const forgetProbes = Effect.flatMap(DateTime.now, (now) =>
+      probes.forgetBefore(DateTime.subtractDuration(now, probesKept))
+    )
+    yield* work(SweepQueue, () => Effect.all([sweep, forgetReplaced, forgetProbes, tidy], { discard: true }))
     yield* schedule(SweepQueue, times, {})
   }).pipe(Effect.orDie)
 )

@@ -18,6 +18,10 @@ export const WorkflowEntityDraft = example(
     content: described("Text of the record.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost))),
     tags: described("Search words; not for a project.", Schema.optional(Tags)),
     metadata: described("Further properties.", Schema.optional(JsonObjectInput)),
+    forceCreate: described(
+      "`true`: create the record even if one with almost the same name exists. `false`: refuse a duplicate of every type. Default: refuse only duplicates of projects.",
+      Schema.optional(Schema.Boolean)
+    ),
     workspaceId: optionalOrNull(WorkspaceId)
   }).annotations({ identifier: "WorkflowEntityDraft" }),
   { type: "note", content: "The crane was inspected in March.", tags: ["harbour"] }

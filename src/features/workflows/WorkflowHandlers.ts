@@ -42,7 +42,7 @@ export const layer = implement(
     const { analyze } = yield* TextAnalysis
 
     const made = (draft: WorkflowEntityDraft) => {
-      const { content, metadata, tags, type, workspaceId } = draft
+      const { content, forceCreate, metadata, tags, type, workspaceId } = draft
       return type === "project"
         ? Effect.map(
             projects.create({
@@ -52,7 +52,7 @@ export const layer = implement(
               status: "active",
               settings: {},
               metadata: metadata ?? {},
-              forceCreate: false
+              forceCreate: forceCreate ?? false
             }),
             ({ id }) => id
           )
@@ -62,6 +62,7 @@ export const layer = implement(
               title: titleOf(draft),
               description: content,
               workspaceId,
+              ...(forceCreate === undefined ? {} : { forceCreate }),
               ...(tags === undefined ? {} : { tags }),
               ...(metadata === undefined ? {} : { properties: metadata })
             }),

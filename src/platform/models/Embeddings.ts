@@ -4,35 +4,46 @@ import type { EmbeddingEndpoint } from "./ModelEndpoint.ts"
 import { type ModelFailure, ModelNotConfigured } from "./ModelFailure.ts"
 import { probeModel } from "./ModelHttp.ts"
 import { embedWith } from "./OpenAiEmbeddings.ts"
+import type { TokenStore } from "./TokenStore.ts"
+
+export interface EmbeddingModel {
+  /** The name under which the vectors of the model are stored. Undefined if the pod has no model. */
+  readonly model: string | undefined
+  /** Makes one vector for each text, in the order of the texts. All vectors have the same length. They are not normalised. */
+  readonly embed: (
+    texts: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Float32Array>, ModelFailure | ModelNotConfigured>
+  /** Checks whether the service answers and accepts the key. The check uses no tokens. */
+  readonly probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>
+}
 
 export class Embeddings extends Context.Tag("pod/Embeddings")<
   Embeddings,
   {
-    /** The name under which the vectors of the model are stored. Undefined if the pod has no model. */
-    readonly model: string | undefined
-    /** Makes one vector for each text, in the order of the texts. All vectors have the same length. They are not normalised. */
-    readonly embed: (
-      texts: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<Float32Array>, ModelFailure | ModelNotConfigured>
-    /** Checks whether the service answers and accepts the key. The check uses no tokens. */
-    readonly probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>
+    /**
+     * The model that the pod uses now. Who stores or compares vectors keeps the answer until the work is done, because vectors of
+     * two models cannot be compared.
+     */
+    readonly get: Effect.Effect<EmbeddingModel>
   }
 >() {
-  /** Calls an OpenAI-compatible service. If `endpoint` is undefined, every call fails with ModelNotConfigured. */
-  static readonly layer = (endpoint: EmbeddingEndpoint | undefined) => {
-    const absent = new ModelNotConfigured({ service: "embeddings" })
-    return endpoint === undefined
-      ? Layer.succeed(this, { model: undefined, embed: () => absent, probe: absent })
-      : Layer.effect(
-          this,
-          Effect.map(embedWith(endpoint), (embed) => ({
-            model: nameOf(endpoint),
-            embed,
-            probe: probeModel(endpoint)
-          }))
-        )
-  }
+  /** One model for the whole life of the pod. */
+  static readonly layer = (endpoint: EmbeddingEndpoint | undefined) =>
+    Layer.effect(
+      this,
+      Effect.map(embeddingModel(endpoint), (model) => ({ get: Effect.succeed(model) }))
+    )
 }
+
+const absent = new ModelNotConfigured({ service: "embeddings" })
+
+/** A model of an OpenAI-compatible service. If `endpoint` is undefined, every call fails with ModelNotConfigured. */
+export const embeddingModel = (
+  endpoint: EmbeddingEndpoint | undefined
+): Effect.Effect<EmbeddingModel, never, TokenStore> =>
+  endpoint === undefined
+    ? Effect.succeed({ model: undefined, embed: () => absent, probe: absent })
+    : Effect.map(embedWith(endpoint), (embed) => ({ model: nameOf(endpoint), embed, probe: probeModel(endpoint) }))
 
 /** The name for stored vectors. It contains the length that the settings name, because vectors of different lengths cannot be compared. */
 const nameOf = ({ dimensions, model }: EmbeddingEndpoint) =>

@@ -33,17 +33,21 @@ export interface ModelOptions {
   readonly languageModel: ModelEndpoint | undefined
   /** The number of tokens for one day. Undefined means no limit. */
   readonly tokensPerDay: number | undefined
+  /** The most tokens of a prompt of the chat. */
+  readonly promptTokens: number
   readonly embeddings: EmbeddingEndpoint | undefined
   /** The share of the vectors in the score of a search, from 0 to 1. */
   readonly vectorShare: number
 }
 
 export const vectorShareDefault = 0.2
+export const promptTokensDefault = 32_000
 
 /** The options of a pod that calls no model. */
 export const noModels: ModelOptions = {
   languageModel: undefined,
   tokensPerDay: undefined,
+  promptTokens: promptTokensDefault,
   embeddings: undefined,
   vectorShare: vectorShareDefault
 }
@@ -61,6 +65,7 @@ export const modelOptionsOf = (settings: SettingsShape): ModelOptions => {
           }
         : undefined,
     tokensPerDay: Option.getOrUndefined(settings.languageModelDailyTokens),
+    promptTokens: settings.languageModelPromptTokens,
     embeddings:
       Option.isSome(embeddingUrl) && Option.isSome(embeddingModel)
         ? {

@@ -1,5 +1,6 @@
 /** Sends one request to a model service and reads its answer. Limits the time and the size of the answer. */
 import { Clock, DateTime, Effect, Option, Redacted, type Scope } from "effect"
+import { elapsedMsBy } from "../ElapsedTime.ts"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
 import { failureOfAnswer } from "./ProviderErrors.ts"
@@ -25,6 +26,8 @@ export interface ModelAnswer {
   readonly headers: Headers
   /** Reads the next piece of the answer. None at the end. Fails if the answer is larger than `bytesMost`. */
   readonly next: Effect.Effect<Option.Option<Uint8Array>, ModelFailure>
+  /** Runs work that reads pieces. Fails when a piece takes too long; the time between two readings does not count. */
+  readonly inTime: <A, R>(work: Effect.Effect<A, ModelFailure, R>) => Effect.Effect<A, ModelFailure, R>
 }
 
 /**
@@ -66,12 +69,27 @@ export const requestModel = (
       try: async () => (reader === undefined ? { done: true as const, value: undefined } : await reader.read()),
       catch: unreachable
     })
-    const next = Effect.flatMap(inTime(endpoint, piece), ({ done, value }) => {
-      if (done) return Effect.succeedNone
-      read += value.length
-      return read > most ? Effect.fail(new ModelFailure({ code: "invalid_response" })) : Effect.succeedSome(value)
+    const clock = yield* Effect.clock
+    let waitingSince: number | undefined
+    const next = Effect.suspend(() => {
+      waitingSince = elapsedMsBy(clock)
+      return Effect.flatMap(piece, ({ done, value }) => {
+        waitingSince = undefined
+        if (done) return Effect.succeedNone
+        read += value.length
+        return read > most ? Effect.fail(new ModelFailure({ code: "invalid_response" })) : Effect.succeedSome(value)
+      })
     })
-    const answer = { headers: response.headers, next }
+    const silenceMs = silenceMsOf(endpoint)
+    // One watch for all pieces: a model sends one for each word, and a timeout of its own would cost more than the word.
+    const silence = Effect.gen(function* () {
+      for (;;) {
+        const leftMs = waitingSince === undefined ? silenceMs : waitingSince + silenceMs - elapsedMsBy(clock)
+        if (leftMs <= 0) return yield* new ModelFailure({ code: "timeout" })
+        yield* Effect.sleep(leftMs)
+      }
+    })
+    const answer: ModelAnswer = { headers: response.headers, next, inTime: (work) => Effect.raceFirst(work, silence) }
     if (response.ok) return answer
     const said = yield* Effect.option(jsonOf(answer))
     const now = DateTime.unsafeMake(yield* Clock.currentTimeMillis)
@@ -79,7 +97,7 @@ export const requestModel = (
   })
 
 /** Reads the whole answer as JSON. */
-export const jsonOf = ({ next }: ModelAnswer): Effect.Effect<unknown, ModelFailure> =>
+export const jsonOf = ({ inTime: within, next }: ModelAnswer): Effect.Effect<unknown, ModelFailure> =>
   Effect.gen(function* () {
     const pieces: Array<Uint8Array> = []
     for (;;) {
@@ -91,7 +109,7 @@ export const jsonOf = ({ next }: ModelAnswer): Effect.Effect<unknown, ModelFailu
       try: (): unknown => JSON.parse(Buffer.concat(pieces).toString("utf8")),
       catch: () => new ModelFailure({ code: "invalid_response" })
     })
-  })
+  }).pipe(within)
 
 /** Checks whether the service answers and accepts the key, by a request for its list of models. The circuit breaker does not count it. */
 export const probeModel = (endpoint: ModelEndpoint): Effect.Effect<void, ModelFailure> =>

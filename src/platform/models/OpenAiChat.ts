@@ -35,8 +35,7 @@ const Chunk = Schema.Struct({
     )
   )
 })
-const readChunk = Schema.decodeUnknown(Chunk)
-const parse = (text: string) => Effect.try({ try: (): unknown => JSON.parse(text), catch: invalidResponse })
+const readChunk = Schema.decodeUnknownOption(Chunk)
 
 interface Reading extends Pick<Completion, "text" | "counted"> {
   readonly finish: string | undefined
@@ -47,23 +46,47 @@ const nothingRead: Reading = { text: "", finish: undefined, tokens: undefined, c
 
 type Reader = (text: string) => Effect.Effect<void>
 
-const withChunk = (reading: Reading, value: unknown, onText: Reader): Effect.Effect<Reading, ModelFailure> =>
+interface ReadChunk {
+  readonly reading: Reading
+  /** The text of this chunk alone. */
+  readonly piece: string
+}
+
+/** Adds a chunk. It is no effect, because a model sends one for each word, and a step of a fiber for each part costs more than the part. */
+const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure => {
+  const failure = failureInEvent(value)
+  if (failure !== undefined) return failure
+  const chunk = Option.getOrUndefined(readChunk(value))
+  if (chunk === undefined) return invalidResponse()
+  const choice = chunk.choices.at(0)
+  const piece = choice?.delta?.content ?? choice?.message?.content ?? ""
+  const text = reading.text + piece
+  if (text.length > textMost) return invalidResponse()
+  const { completion_tokens: completion, prompt_tokens: prompt, total_tokens: tokens } = chunk.usage ?? {}
+  const read = {
+    text,
+    finish: choice?.finish_reason ?? reading.finish,
+    tokens: tokens ?? reading.tokens,
+    counted: prompt === undefined || completion === undefined ? reading.counted : { prompt, completion }
+  }
+  return { reading: read, piece }
+}
+
+const withEvent = (reading: Reading, data: string): ReadChunk | ModelFailure => {
+  try {
+    return withChunk(reading, JSON.parse(data))
+  } catch {
+    return invalidResponse()
+  }
+}
+
+/** Reads an answer that was sent at once. */
+const wholeOf = (value: unknown, onText: Reader): Effect.Effect<Reading, ModelFailure> =>
   Effect.gen(function* () {
-    const failure = failureInEvent(value)
-    if (failure !== undefined) return yield* failure
-    const { choices, usage } = yield* Effect.mapError(readChunk(value), invalidResponse)
-    const choice = choices.at(0)
-    const piece = choice?.delta?.content ?? choice?.message?.content ?? ""
-    const text = reading.text + piece
-    if (text.length > textMost) return yield* invalidResponse()
-    if (piece !== "") yield* onText(piece)
-    const { completion_tokens: completion, prompt_tokens: prompt, total_tokens: tokens } = usage ?? {}
-    return {
-      text,
-      finish: choice?.finish_reason ?? reading.finish,
-      tokens: tokens ?? reading.tokens,
-      counted: prompt === undefined || completion === undefined ? reading.counted : { prompt, completion }
-    }
+    const read = withChunk(nothingRead, value)
+    if (read instanceof ModelFailure) return yield* read
+    if (read.piece !== "") yield* onText(read.piece)
+    return read.reading
   })
 
 const done = "[DONE]"
@@ -77,7 +100,10 @@ const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading,
       const piece = yield* next
       for (const data of Option.match(piece, { onNone: reader.end, onSome: reader.take })) {
         if (data.trim() === done) return reading
-        reading = yield* withChunk(reading, yield* parse(data), onText)
+        const read = withEvent(reading, data)
+        if (read instanceof ModelFailure) return yield* read
+        reading = read.reading
+        if (read.piece !== "") yield* onText(read.piece)
       }
       if (Option.isNone(piece)) return reading
     }
@@ -124,8 +150,8 @@ export const chatWith = (endpoint: ModelEndpoint, tokensPerDay: number | undefin
         // Some services ignore `stream` in the request and send the whole answer at once.
         const isWhole = (answer.headers.get("content-type") ?? "").includes("application/json")
         const reading = yield* isWhole
-          ? Effect.flatMap(jsonOf(answer), (value) => withChunk(nothingRead, value, onText))
-          : streamOf(answer, onText)
+          ? Effect.flatMap(jsonOf(answer), (value) => wholeOf(value, onText))
+          : answer.inTime(streamOf(answer, onText))
         const text = yield* wholeTextOf(reading, tokensMost !== undefined)
         const { counted, finish, tokens = estimate + tokensIn(text) } = reading
         return { text, tokens, counted, isCut: finish === "length" }

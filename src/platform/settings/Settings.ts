@@ -328,6 +328,13 @@ export const settingsTable = {
     whenAbsent: "no limit",
     doc: "Largest number of tokens that all pods over one database together spend on the language model in a day (UTC), for questions and answers together."
   }),
+  languageModelPromptTokens: withDefault({
+    name: "POD_LLM_PROMPT_TOKENS",
+    area: "Models",
+    schema: wholeNumber(1_000, 2_000_000),
+    default: "32000",
+    doc: "Largest number of tokens, estimated as three bytes each, that the chat sends to the language model in one call; the oldest turns of a longer conversation are left out."
+  }),
   embeddingUrl: optional({
     name: "POD_EMBEDDING_URL",
     area: "Models",

@@ -324,6 +324,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   return {
     calendars,
     vaults,
+    probes: none,
     providers: none,
     reactiveEvents,
     sentEvents,

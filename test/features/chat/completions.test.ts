@@ -167,6 +167,56 @@ onTwoStorages("chat completions", (storage) => {
     }
   })
 
+  it("a credential that waits for twenty answers gets 429 as OpenAI says it, another credential is answered, and a client that leaves frees its place", async () => {
+    const { pod, stub } = scene
+    const key = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
+    const other = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
+    stub.reply(...Array.from({ length: 20 }, () => replies.stalling), replies.saying("Hello."))
+    const leaving = new AbortController()
+    const waiting = Array.from({ length: 20 }, () =>
+      streamed(pod.baseUrl, key, path, asking(question, { stream: true }), leaving.signal).catch(() => undefined)
+    )
+    await stub.askedTimes(20)
+    for (const stream of [true, false]) {
+      const refused = await key.send("POST", path, asking(question, { stream }))
+      assert.strictEqual(refused.status, 429)
+      assert.deepInclude(refused.body.error, { code: "rate_limit_exceeded", type: "rate_limit_error" })
+      assert.strictEqual(refused.headers.get("retry-after"), "5")
+    }
+    assert.strictEqual(stub.asked().length, 20)
+    assert.strictEqual((await other.send("POST", path, asking(question))).status, 200)
+    leaving.abort()
+    await stub.released()
+    await Promise.all(waiting)
+    assert.strictEqual((await key.send("POST", path, asking(question))).status, 200)
+  })
+
+  it("a conversation that is longer than the budget keeps its system messages and its newest turns, and the answer counts the turns that were left out", async () => {
+    const { key, pod, stub } = scene
+    stub.reply(replies.saying("Yes."))
+    const long = (name: string) => `${name} ${"word ".repeat(6_000)}`
+    const turns = ["user", "assistant", "user", "assistant"].map((role, at) => ({ role, content: long(`turn ${at}`) }))
+    const messages = [{ role: "system", content: "Be brief." }, ...turns, { role: "user", content: question }]
+    const { body } = await key.send("POST", path, { messages })
+    assert.strictEqual(body.leftOut, 2)
+    const [{ body: asked }] = stub.asked()
+    assert.deepStrictEqual(
+      asked.messages.map(({ content, role }: { content: string; role: string }) => [role, content.slice(0, 6)]),
+      [
+        ["system", "You ar"],
+        ["user", "turn 2"],
+        ["assistant", "turn 3"],
+        ["user", "SOURCE"]
+      ]
+    )
+    assert.include(asked.messages[0].content, "Be brief.")
+    const { frames } = await streamed(pod.baseUrl, key, path, { messages, stream: true })
+    assert.strictEqual(frames.at(-2).leftOut, 2)
+    assert.notProperty((await key.send("POST", path, asking(question))).body, "leftOut")
+    const tooLong = [{ role: "system", content: "x".repeat(200_000) }, ...asking(question).messages]
+    assert.strictEqual((await key.send("POST", path, { messages: tooLong })).status, 400)
+  })
+
   it("the list of models has the names that a completion accepts, and one model can be read", async () => {
     const { key, pod } = scene
     const { body } = await key.send("GET", "/v1/models")

@@ -55,6 +55,16 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "track.create")
     })
 
+    it("a governance mode that decides nothing is refused, and standard is accepted", async () => {
+      const { workspaceId } = await aScene()
+      const setMode = (governanceMode: string) =>
+        pod.owner.mutate("governance.setPolicy", { workspaceId, governanceMode })
+      assert.strictEqual((await setMode("agent-owned")).status, 400)
+      assert.strictEqual((await setMode("standard")).status, 200)
+      const { body } = await pod.owner.send("GET", `/api/hub/workspaces/${workspaceId}/governance`)
+      assert.strictEqual(body.governanceMode, "standard")
+    })
+
     it("when a person changes whether an agent's writes need approval, the change applies to the next write", async () => {
       const { agentId, writes } = await aScene()
       const entity = ["entities", { profileSlug: "note", title: "Note" }] as const

@@ -30,7 +30,7 @@ export const aRule = (rule: Partial<NewRule> & Pick<NewRule, "spaceId" | "create
   ...rule
 })
 
-const said: WorkspacePolicy = { governanceMode: "agent-owned", autoApproveFor: ["entity.*"], linkedAgentId: uuidv7() }
+const said: WorkspacePolicy = { governanceMode: "standard", autoApproveFor: ["entity.*"], linkedAgentId: uuidv7() }
 const event = (type: string, subjectId: string) => ({ type, subjectId, data: { told: type } })
 
 /** A person in a workspace, an agent of theirs, and the store under their reach. */

@@ -4,6 +4,7 @@ import { Option } from "effect"
 import { anAttackScene, assertOk, assertRefused, procedureData } from "../../attacks/attackScene.ts"
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { aMoment } from "../../support/aMoment.ts"
 import { onOneDatabase, onTwoStorages } from "../../support/storages.ts"
 
 const secret = "sk-of-a-provider-5521"
@@ -87,6 +88,59 @@ onTwoStorages("model providers", (storage) => {
     assert.strictEqual((await ask(owner)).failure.code, "provider_auth")
     assert.strictEqual(first.asked().length, 0)
     assertOk(await owner.send("DELETE", `${at}/${id}`))
+  })
+
+  it("after a switch of the embedding model, search compares words alone and says so until the new model has read all texts, and a model that is used again reads nothing again", async () => {
+    const { owner } = pod
+    const byTopic = (text: string) => [/crane|hoist/i.test(text) ? 1 : 0.01, /tide|flood/i.test(text) ? 1 : 0.01]
+    const embedding = (stub: ModelStub, vectorOf: (text: string) => ReadonlyArray<number>) =>
+      stub.reply((response, asked) =>
+        asked.path.endsWith("/models")
+          ? replies.json(200, { data: [] })(response, asked)
+          : replies.vectors(vectorOf)(response, asked)
+      )
+    const search = async (): Promise<{
+      readonly titles: ReadonlyArray<string>
+      readonly degraded: ReadonlyArray<string>
+    }> => {
+      const { answers, degraded } = assertOk(await owner.send("POST", "/api/hub/knowledge/search", { query: "hoist" }))
+      return { titles: answers[0].items.map(({ title }: { readonly title: string }) => title), degraded }
+    }
+    const byMeaning = async (): Promise<void> => {
+      while ((await search()).degraded.length > 0) await aMoment()
+      assert.include((await search()).titles, "Crane")
+    }
+    const health = async () => {
+      const { dependencies } = assertOk(await owner.send("GET", "/api/hub/health/dependencies"))
+      return dependencies.find(({ name }: { readonly name: string }) => name === "embedding-service")
+    }
+    assert.deepStrictEqual(await search(), { titles: [], degraded: [] })
+    assert.strictEqual((await health()).state, "not_configured")
+    embedding(first, byTopic)
+    const one = await create(owner, first.url, { kind: "embedding", model: "topics" })
+    const other = await create(owner, second.url, { kind: "embedding", model: "topics" })
+    assertOk(await owner.send("POST", `${at}/${one.id}/activate`))
+    await byMeaning()
+    assert.strictEqual((await health()).state, "ok")
+    // The second service gives vectors of another length, and none before it is told to.
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    second.reply((response, asked) => {
+      if (asked.path.endsWith("/models")) return replies.json(200, { data: [] })(response, asked)
+      void isReleased.then(() => replies.vectors((text) => [...byTopic(text), 0.5])(response, asked))
+    })
+    assertOk(await owner.send("POST", `${at}/${other.id}/activate`))
+    const during = await search()
+    assert.deepStrictEqual(during, { titles: [], degraded: ["semantic:vector-down"] })
+    release()
+    await byMeaning()
+    embedding(first, byTopic)
+    assertOk(await owner.send("POST", `${at}/${one.id}/activate`))
+    await byMeaning()
+    assert.isEmpty(first.asked().filter(({ body, path }) => path.endsWith("/embeddings") && body.input[0] !== "hoist"))
+    assertOk(await owner.send("POST", `${at}/${one.id}/deactivate`))
+    assert.deepStrictEqual(await search(), { titles: [], degraded: [] })
+    for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
   it("attack: a key goes to no other host, and no private address, redirect or foreign entry is accepted", async () => {

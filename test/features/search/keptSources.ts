@@ -74,12 +74,15 @@ const vectorsOf = (
     keep: () => Effect.void,
     behind: () => Effect.succeed([]),
     progress: () => Effect.succeed(1),
-    forgetReplaced: Effect.void
+    forgetReplaced: () => Effect.void
   }
+  const model = "model"
   const questions: typeof QuestionVectors.Service = {
-    model: vectorOf === undefined ? undefined : "model",
+    used: Effect.as(Effect.void, undefined),
+    model: Effect.succeed(vectorOf === undefined ? undefined : model),
     share: 0.2,
-    of: (question) => Effect.succeed(vectorOf === undefined ? undefined : Float32Array.from(vectorOf(question)))
+    of: (question) =>
+      Effect.succeed(vectorOf === undefined ? undefined : { model, vector: Float32Array.from(vectorOf(question)) })
   }
   const embedder = { progress: Effect.succeedNone, wake: Effect.void }
   return Layer.mergeAll(

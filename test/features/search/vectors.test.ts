@@ -104,7 +104,7 @@ describe("the vectors of a space", () => {
     vectors.nearest(Float32Array.from(east), 10, sliceOf(index, isVisible, false)).map(({ unit }) => unit.object.id)
 
   it("a search by vectors does not find a passage whose text has changed, a passage that was removed, or a passage that the caller may not see", () => {
-    const [index, vectors] = [new PostingIndex(), new SpaceVectors()]
+    const [index, vectors] = [new PostingIndex(), new SpaceVectors("model")]
     put(index, vectors, aSource({ id: idOf(1), title: "One" }), 1, east)
     put(index, vectors, aSource({ id: idOf(2), title: "Two" }), 2, east)
     assert.deepStrictEqual(found(index, vectors), [idOf(1), idOf(2)])
@@ -120,7 +120,7 @@ describe("the vectors of a space", () => {
   })
 
   it("a search by vectors finds a passage after the index of words was compacted, and ignores a vector of another length", () => {
-    const [index, vectors] = [new PostingIndex(), new SpaceVectors()]
+    const [index, vectors] = [new PostingIndex(), new SpaceVectors("model")]
     for (let at = 0; at < 1500; at++) index.put(indexed(aSource({ id: idOf(at + 100), text: "crane" }), "english"))
     put(index, vectors, aSource({ id: idOf(1), title: "One" }), 1, east)
     put(index, vectors, aSource({ id: idOf(2), title: "Two" }), 2, [1, 2, 3])
@@ -130,6 +130,8 @@ describe("the vectors of a space", () => {
     put(index, vectors, aSource({ id: idOf(3), title: "Three" }), 3, east)
     assert.notDeepEqual(index.placesOf(idOf(1)), before)
     assert.deepStrictEqual(found(index, vectors), [idOf(1), idOf(3)])
-    assert.isFalse(vectors.holds(Float32Array.from([1, 2, 3])))
+    assert.isFalse(vectors.holds({ model: "model", vector: Float32Array.from([1, 2, 3]) }))
+    assert.isTrue(vectors.holds({ model: "model", vector: Float32Array.from(east) }))
+    assert.isFalse(vectors.holds({ model: "another model", vector: Float32Array.from(east) }))
   })
 })

@@ -1,6 +1,10 @@
 /** The routes for workflows of n8n, over HTTP: their scopes, what they write and find, and the answers of the model. */
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { newSecret, standardSignature } from "../../../src/features/webhooks/Signature.ts"
+import { projectRoot } from "../../support/migrations.ts"
 import { aModelStub, replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
 import { onTwoStorages } from "../../support/storages.ts"
@@ -61,6 +65,31 @@ onTwoStorages("workflows", (storage) => {
     await pod.stop()
   })
 
+  it("a workflow that adds a project again gets 409 with the candidates, and forceCreate decides about every type", async () => {
+    const pod = await aPod(storage)
+    const writer = await pod.aKey(pod.owner, { scope: ["write:entities"] })
+    const add = (type: string, more: object = {}) =>
+      writer.send("POST", `${mount}/entities`, { type, title: "Quay repair", content: "Loose stones", ...more })
+    const { body: project } = await add("project")
+    const { body: note } = await add("note")
+    for (const [again, entityId, candidateId] of [
+      [await add("project"), project.entityId, "id"],
+      [await add("note", { forceCreate: false }), note.entityId, "entityId"]
+    ] as const) {
+      assert.deepStrictEqual([again.status, again.body.code], [409, "SAME_NAME"], JSON.stringify(again.body))
+      assert.include(again.body.error, " ")
+      assert.strictEqual(again.body.details.candidates[0][candidateId], entityId)
+    }
+    for (const [type, more] of [
+      ["project", { forceCreate: true }],
+      ["note", { forceCreate: true }],
+      ["note", {}]
+    ] as const) {
+      assert.strictEqual((await add(type, more)).status, 200, type)
+    }
+    await pod.stop()
+  })
+
   it("an analysis has only what was asked for, and an answer of the model that does not fit is refused with 502", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
@@ -83,5 +112,36 @@ onTwoStorages("workflows", (storage) => {
     assert.strictEqual((await ask([])).status, 400)
     await pod.stop()
     await stub.stop()
+  })
+})
+
+describe("the Code node of the n8n guide", () => {
+  const page = readFileSync(`${projectRoot}docs/guides/n8n.md`, "utf8")
+  const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? ""
+  const secret = newSecret(Buffer.alloc(24, 7))
+  const body = JSON.stringify({ type: "entity.created", id: "e1" })
+  const nowSeconds = Math.floor(Date.now() / 1000)
+
+  /** Runs the code as n8n does: with the received call, and with the secret in its environment. */
+  const run = ({ seconds = nowSeconds, signedBody = body, signedWith = secret } = {}): unknown => {
+    const signature = `v1,AAAA ${standardSignature(signedWith, "call-1", seconds, signedBody)}`
+    const headers = { "webhook-id": "call-1", "webhook-timestamp": String(seconds), "webhook-signature": signature }
+    const $input = { first: () => ({ binary: { data: { data: Buffer.from(body).toString("base64") } } }) }
+    const run = new Function("require", "$json", "$input", "$env", code)
+    return run(createRequire(import.meta.url), { headers }, $input, { POD_WEBHOOK_SECRET: secret })
+  }
+
+  it("refuses a call that another secret signed, a changed body and an old call", () => {
+    for (const call of [
+      { signedWith: newSecret(Buffer.alloc(24, 8)) },
+      { signedBody: "{}" },
+      { seconds: nowSeconds - 600 }
+    ]) {
+      assert.throws(() => run(call), "not from the pod")
+    }
+  })
+
+  it("passes on the event of a call that the pod signed", () => {
+    assert.deepStrictEqual(run(), [{ json: JSON.parse(body) }])
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
 import { TokenStore } from "../../../src/platform/models/TokenStore.ts"
+import type { EmbeddingEndpoint } from "../../../src/platform/models/ModelEndpoint.ts"
 import { Embeddings } from "../../../src/platform/models/Embeddings.ts"
 import { aModelStub, type ModelReply, type ModelStub, replies } from "../../support/modelStub.ts"
 
@@ -20,10 +21,16 @@ const ofLength = (dimensions: number) => (text: string) => [
   ...Array.from({ length: dimensions - 1 }, () => 1)
 ]
 
+const built = (endpoint: EmbeddingEndpoint | undefined) =>
+  Effect.flatMap(
+    Layer.build(Embeddings.layer(endpoint).pipe(Layer.provide(tokens))),
+    (context) => Context.get(context, Embeddings).get
+  )
+
 const anEmbedding = (dimensions?: number, tokensPerDay?: number) => {
   const key = Option.some(Redacted.make("sk-vectors"))
   const endpoint = { url: stub.url, model: "vectors", key, timeoutMs: 30_000, dimensions, tokensPerDay }
-  return Effect.map(Layer.build(Embeddings.layer(endpoint).pipe(Layer.provide(tokens))), Context.get(Embeddings))
+  return built(endpoint)
 }
 
 const withData = (...vectors: ReadonlyArray<unknown>) =>
@@ -32,10 +39,7 @@ const withData = (...vectors: ReadonlyArray<unknown>) =>
 describe("the client of an embedding model", () => {
   it.effect("if the settings name no embedding service, every call for vectors fails with ModelNotConfigured", () =>
     Effect.gen(function* () {
-      const { embed, model } = Context.get(
-        yield* Layer.build(Embeddings.layer(undefined).pipe(Layer.provide(tokens))),
-        Embeddings
-      )
+      const { embed, model } = yield* built(undefined)
       assert.isUndefined(model)
       assert.strictEqual((yield* Effect.flip(embed(["a"])))._tag, "ModelNotConfigured")
     }).pipe(Effect.scoped)

@@ -48,6 +48,7 @@ describe("values of settings", () => {
       languageModelKey: Option.none(),
       languageModelTimeoutSeconds: 60,
       languageModelDailyTokens: Option.none(),
+      languageModelPromptTokens: 32_000,
       embeddingUrl: Option.none(),
       embeddingModel: Option.none(),
       embeddingKey: Option.none(),

@@ -1,6 +1,7 @@
 /** The vectors of the passages of one space, in memory. The index of words of the same space tells which passages are visible. */
 import type { PostingIndex, Unit } from "../postings/PostingIndex.ts"
 import type { Slice } from "../postings/Visible.ts"
+import type { QuestionVector } from "../QuestionVectors.ts"
 import type { VectorPlace, VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
@@ -29,6 +30,13 @@ export class SpaceVectors {
   private readonly byId = new Map<string, number>()
   private reached = beginning
 
+  /** The name of the model that made the vectors. */
+  readonly model: string
+
+  constructor(model: string) {
+    this.model = model
+  }
+
   /** The place of the last added vector in the order of writes. */
   get last(): VectorPlace {
     return this.reached
@@ -39,9 +47,9 @@ export class SpaceVectors {
     return (this.vectors?.bytes ?? 0) + this.places.length * bytesOfPlace
   }
 
-  /** Whether this vector has the same length as the vectors of the space, so that they can be compared. */
-  holds(vector: Float32Array): boolean {
-    return this.vectors === undefined || this.vectors.dimensions === vector.length
+  /** Whether the same model made this vector, in the length of the vectors of the space, so that they can be compared. */
+  holds({ model, vector }: QuestionVector): boolean {
+    return model === this.model && (this.vectors === undefined || this.vectors.dimensions === vector.length)
   }
 
   /** Adds vectors in the order in which they were written. Leaves out a vector whose length differs from the first vector's. */

@@ -1,4 +1,4 @@
-/** Repeated mutations on every engine, and the guarantees that need a transaction. */
+/** The stores of the pod itself on every engine: repeated mutations with the guarantees that need a transaction, and what probes wrote. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -15,6 +15,7 @@ import { asOwner, withReach, onEachDatabase, onEachEngine } from "../../support/
 import { aPassed } from "../../support/passed.ts"
 
 onEachEngine("repeated mutations", contractOf("idempotency"))
+onEachEngine("what probes wrote", contractOf("probes"))
 
 it("nobody can compute the fingerprint of a request without the secret of the pod", () => {
   const guess = { key: "key-00000001", method: "POST", route: "/users/me/password", body: '{"newPassword":"guess"}' }

@@ -1,0 +1,10 @@
+/** How long a conversation may be that the language model gets. */
+import { Context } from "effect"
+
+export class ChatBudget extends Context.Tag("pod/ChatBudget")<
+  ChatBudget,
+  {
+    /** The most tokens of a prompt: rules, sources and conversation together. */
+    readonly promptTokens: number
+  }
+>() {}

@@ -1,0 +1,62 @@
+/** The embedding model that the pod uses at this moment: the active provider, else the one of the settings. */
+import { createHash } from "node:crypto"
+import { Context, Effect, Layer, Option } from "effect"
+import { EncryptionKey } from "../../platform/Encryption.ts"
+import { type EmbeddingModel, embeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
+import type { ModelOptions } from "../../platform/models/ModelEndpoint.ts"
+import { ModelFailure } from "../../platform/models/ModelFailure.ts"
+import type { TokenStore } from "../../platform/models/TokenStore.ts"
+import { Outbound } from "../outbound/OutboundCall.ts"
+import { followActive, type Followed } from "./ActiveProviders.ts"
+import { endpointOfActive } from "./ProviderEndpoint.ts"
+import type { ActiveProvider } from "./ProviderStore.ts"
+
+/**
+ * The name under which the vectors of a provider are stored. It changes with the address, because two services may use one name for two
+ * models. It stays with another key, so that a new key makes no vectors again.
+ */
+const nameOf = ({ model, url }: ActiveProvider): string =>
+  `${model} at ${createHash("sha256").update(url).digest("hex").slice(0, 12)}`
+
+/** A provider whose key cannot be opened. The settings do not take its place, because texts would go to another service. */
+const unopened = (model: string): EmbeddingModel => {
+  const failure = new ModelFailure({ code: "provider_auth" })
+  return { model, embed: () => failure, probe: failure }
+}
+
+export class CurrentEmbeddings extends Context.Tag("pod/CurrentEmbeddings")<
+  CurrentEmbeddings,
+  Followed<EmbeddingModel>
+>() {
+  static readonly layer = ({ embeddings }: Pick<ModelOptions, "embeddings">) =>
+    Layer.effect(
+      this,
+      Effect.gen(function* () {
+        const outbound = yield* Outbound
+        const podKey = yield* EncryptionKey
+        const context = yield* Effect.context<TokenStore>()
+        const tokensPerDay = embeddings?.tokensPerDay
+        return yield* followActive("embedding", yield* embeddingModel(embeddings), (provider) => {
+          const model = nameOf(provider)
+          return Option.match(endpointOfActive(outbound, podKey, provider), {
+            onNone: () => Effect.succeed(unopened(model)),
+            onSome: (endpoint) =>
+              embeddingModel({ ...endpoint, dimensions: undefined, tokensPerDay }).pipe(
+                Effect.provide(context),
+                Effect.map((made) => ({ ...made, model }))
+              )
+          })
+        })
+      })
+    )
+
+  /** The port that features call, over whatever model is current. */
+  static readonly embeddings = Layer.effect(
+    Embeddings,
+    Effect.map(CurrentEmbeddings, ({ get }) => ({ get }))
+  )
+}
+
+/** The embedding model of the settings and the providers together. */
+export const layer = (options: ModelOptions) =>
+  CurrentEmbeddings.embeddings.pipe(Layer.provideMerge(CurrentEmbeddings.layer(options)))

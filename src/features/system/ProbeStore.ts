@@ -1,0 +1,31 @@
+/** The store of what probes wrote, as a whole. It needs no reach: only a job of the pod asks it. */
+import { Context, type DateTime, Duration, Effect, Layer } from "effect"
+import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
+import { probeTable } from "../events/EventTable.ts"
+
+/** How long the rows of a probe can be read by their ids: long enough to look into a test that failed before a weekend. */
+export const probesKept = Duration.days(7)
+
+export class ProbeStore extends Context.Tag("pod/ProbeStore")<
+  ProbeStore,
+  {
+    /** Deletes the rows that probes wrote before this time. Their events stay in the log. */
+    readonly forgetBefore: (time: DateTime.Utc) => Effect.Effect<void>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(MemoryDatabase, ({ atomically }) => ({
+      forgetBefore: (time) =>
+        atomically((rows) =>
+          Effect.sync(() => {
+            for (const mark of rows.all(probeTable)) {
+              if (mark.atMs >= time.epochMillis) continue
+              rows.remove(mark.table, mark.key)
+              rows.remove(probeTable, probeTable.keyOf(mark))
+            }
+          })
+        )
+    }))
+  )
+}
