@@ -8,6 +8,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { type Step, stepsOf } from "./homeFacts.ts"
+import { allKeysQuery } from "../keys/allKeys.ts"
 
 const field = "hasBackup"
 
@@ -33,7 +34,7 @@ const OneStep = ({ step, onTick }: { readonly step: Step; readonly onTick: () =>
 export const Checklist = () => {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(undefined)
-  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 100 }))
+  const keys = useQuery(allKeysQuery)
   const proposals = useQuery(hubQuery("GET /api/hub/proposals", { query: { status: "all", view: "basic", limit: 1 } }))
   const preferences = useQuery(procedureQuery("preferences.get", {}))
   // Nothing is claimed to be missing before it is known.
