@@ -298,6 +298,9 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     facts: Effect.flatMap(FigureStore, ({ facts: held }) => held)
   }
   const preferences: Calls<Of<typeof PreferenceStore>> = {
+    changeFrom: Effect.flatMap(PreferenceStore, ({ changeFrom }) =>
+      changeFrom({ uiPreferences: {}, graphPreferences: {} }, { theme: "dark" }, aPassed)
+    ),
     get: Effect.flatMap(PreferenceStore, ({ get }) => get),
     change: Effect.flatMap(PreferenceStore, ({ change }) => change({ theme: "dark" }, aPassed))
   }

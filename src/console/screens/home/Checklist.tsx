@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { hubQuery } from "../../api/hub.ts"
-import { ask, change, procedureQuery } from "../../api/procedures.ts"
+import { change, procedureQuery } from "../../api/procedures.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
@@ -48,9 +48,7 @@ export const Checklist = () => {
   if (done === steps.length) return null
   const tick = async () => {
     try {
-      // Other settings are in the same field, so it is read immediately before it is written.
-      const { uiPreferences } = await ask("preferences.get", {})
-      await change("preferences.set", { uiPreferences: { ...uiPreferences, [field]: true } })
+      await change("preferences.merge", { uiPreferences: { [field]: true } })
       await queries.invalidateQueries({ queryKey: ["preferences"] })
     } catch (failure) {
       setError(failure)
