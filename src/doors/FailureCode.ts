@@ -52,6 +52,7 @@ export const conflictCodes = {
   KEY_EXISTS: "A knowledge entry with that key already exists.",
   KEY_ROTATED: "The key was already replaced by a new key.",
   KEY_TAKEN: "That idempotency key belongs to another workspace.",
+  LAST_OWNER: "The workspace would have no owner any more.",
   LINKED_ALREADY: "A relation of that type already links the two entities.",
   MEMORY_FULL: "The memory for facts is full.",
   NO_OWNER: "The pod has no owner yet.",

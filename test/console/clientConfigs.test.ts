@@ -83,6 +83,11 @@ describe("the light of the first call", () => {
     assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
   })
 
+  it("stays green when a client of MCP asks for a stream that the pod does not offer", () => {
+    assert.strictEqual(lightOf([aCall({ id: "2", status: 405 }), aCall()], null).state, "connected")
+    assert.strictEqual(lightOf([aCall({ surface: "rest", status: 405 })], null).state, "refused")
+  })
+
   it("calls that were known before do not count", () => {
     assert.strictEqual(lightOf([aCall()], "1").state, "waiting")
     assert.strictEqual(lightOf([aCall({ id: "2" }), aCall()], "1").state, "connected")

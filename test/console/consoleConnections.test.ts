@@ -1,8 +1,10 @@
 /** The list of connections in a browser: what each key may touch and how it is used; revoke, rotate, clone and many at once. */
+import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { KeyUsage } from "../../src/features/usage/KeyUsage.ts"
+import { asOwner } from "../support/stores.ts"
 import { assertAccessible, assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
 const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name })
@@ -165,6 +167,44 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await dialog.getByRole("button", { name: "Rotate Leaked" }).click()
     await dialog.getByRole("region", { name: "the new key", exact: true }).waitFor()
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 401)
+  })
+
+  it("a key gets another name in its drawer, and stays the same key", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Nameless" })
+    const page = await open(`/connections?key=${key.id}`)
+    await drawerOf(page, "Nameless").getByRole("button", { name: "Rename" }).click()
+    const form = page.getByRole("dialog", { name: "Rename this key" })
+    await form.getByLabel("Name of the key").fill("Kitchen tablet")
+    await assertAccessible(page)
+    await page.keyboard.press("Enter")
+    await drawerOf(page, "Kitchen tablet").waitFor()
+    assert.strictEqual((await keyNamed("Kitchen tablet"))?.id, key.id)
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+  })
+
+  it("more keys than the pod answers at once are all counted, and the address names the page", async () => {
+    const person = await pod().aPerson()
+    await pod().run(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`
+          INSERT INTO api_keys (id, user_id, person_id, key_hash, key_prefix, last_four, key_name, key_type, scopes, created_by)
+          SELECT gen_random_uuid(), ${person.id}::uuid, ${person.id}::uuid, sha256(number::text::bytea), 'svc_user_', 'abcd',
+            'Many ' || number, 'user_pat', '{hub-protocol.read}', ${person.id}::uuid
+          FROM generate_series(1, 505) number`
+      ).pipe(asOwner)
+    )
+    const page = await open("/connections?page=11", { session: person.headers["x-session-token"] ?? "" })
+    await page.getByText("505 of 505 keys").waitFor()
+    await page.getByText("501–505 of 505").waitFor()
+    assert.strictEqual(await page.getByRole("table").getByRole("row").count(), 6)
+    await page.getByRole("button", { name: "Previous" }).click()
+    await page.waitForURL(/page=10/)
+    await page.getByText("451–500 of 505").waitFor()
+    await page.getByLabel("Find").fill("Many 504")
+    await page.getByText("1 of 505 keys").waitFor()
+    await rowOf(page, "Many 504").waitFor()
+    assert.notMatch(page.url(), /page=/)
   })
 
   it("cloning a key opens the wizard with its rights", async () => {

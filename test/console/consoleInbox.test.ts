@@ -4,6 +4,9 @@ import { assert, beforeAll, beforeEach } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { aNote, anAgent, emptyInbox, ok, proposalOf, type ProposingAgent, recordOf } from "./proposalScene.ts"
 
+/** Lets the time pass in which a decision can be undone. The page was opened with a clock. */
+const undoTimePasses = (page: Page) => page.clock.fastForward(6_000)
+
 /** Waits until the pod says so. The answer of the pod is asked again after each event of the page. */
 const until = async (page: Page, is: () => Promise<boolean>) => {
   while (!(await is())) await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
@@ -56,7 +59,7 @@ describeConsole("the inbox", ({ open, pod }) => {
   it("by keyboard alone: the next one is opened, approved, and the record changes after the time to undo", async () => {
     const note = await aNote(pod(), { title: "Key plan" })
     const id = await scribe.change(note, { title: "Better key plan" })
-    const page = await open("/")
+    const page = await open("/", { hasClock: true })
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // before it is shown nobody hears the keys
     await page.keyboard.press("g")
     await page.keyboard.press("i")
@@ -67,6 +70,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.keyboard.press("a")
     await page.getByText("Nothing waits for you.").waitFor()
     assert.strictEqual(await statusOf(id), "pending")
+    await undoTimePasses(page)
     await until(page, async () => (await statusOf(id)) === "approved")
     assert.strictEqual((await recordOf(pod(), note)).title, "Better key plan")
   })
@@ -106,13 +110,14 @@ describeConsole("the inbox", ({ open, pod }) => {
 
   it("a rejection asks for its reason, and the agent reads it", async () => {
     const id = await scribe.create({ title: "Reject me" })
-    const page = await open("/inbox")
+    const page = await open("/inbox", { hasClock: true })
     await row(page, "Reject me").click()
     await page.getByRole("button", { name: "Reject" }).waitFor()
     await page.keyboard.press("r")
     await page.getByLabel("Reason", { exact: true }).fill("We have this already.")
     await page.getByLabel("Kind of reason").selectOption("duplicate")
     await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click()
+    await undoTimePasses(page)
     await until(page, async () => (await statusOf(id)) === "rejected")
     const seen = ok(await scribe.caller.send("GET", `/api/hub/proposals/${id}`))
     assert.deepInclude(seen, { statusReason: "We have this already.", reasonCode: "duplicate" })
@@ -121,7 +126,7 @@ describeConsole("the inbox", ({ open, pod }) => {
   it("an edit is approved with what the person wrote, and a fault keeps it", async () => {
     const note = await aNote(pod(), { title: "Edit plan", properties: { place: "Here" } })
     const id = await scribe.change(note, { title: "Edited by Scribe", properties: { place: "There" } })
-    const page = await open("/inbox")
+    const page = await open("/inbox", { hasClock: true })
     await row(page, "Edit plan").click()
     await page.getByRole("button", { name: "Approve" }).waitFor()
     await page.keyboard.press("e")
@@ -132,6 +137,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await form.getByText("This is not JSON").waitFor()
     await form.getByLabel("properties").fill(`{ "place": "Everywhere" }`)
     await form.getByRole("button", { name: "Save and approve" }).click()
+    await undoTimePasses(page)
     await until(page, async () => (await statusOf(id)) === "approved")
     const record = await recordOf(pod(), note)
     assert.strictEqual(record.title, "Edited by the owner")
@@ -147,7 +153,7 @@ describeConsole("the inbox", ({ open, pod }) => {
         description: "Owner's text"
       })
     )
-    const page = await open("/inbox")
+    const page = await open("/inbox", { hasClock: true })
     await page.getByRole("navigation", { name: "Lists of the inbox" }).waitFor()
     await page.getByRole("listitem").filter({ hasText: "Scribe" }).getByRole("link").first().click()
     const conflicts = page.getByRole("region", { name: "Conflicts" })
@@ -160,6 +166,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await conflicts.getByRole("button", { name: "Save the resolution" }).click()
     await conflicts.waitFor({ state: "detached" })
     await page.getByRole("button", { name: "Approve" }).click()
+    await undoTimePasses(page)
     await until(page, async () => (await statusOf(id)) === "approved")
     const record = await recordOf(pod(), note)
     assert.deepInclude(record, { title: "Owner's title", description: "Both texts" })
@@ -175,10 +182,11 @@ describeConsole("the inbox", ({ open, pod }) => {
 
   it("the second of two people reads who was first, and when", async () => {
     const id = await scribe.create({ title: "Two at once" })
-    const page = await open("/inbox")
+    const page = await open("/inbox", { hasClock: true })
     await row(page, "Two at once").click()
     await page.getByRole("button", { name: "Approve" }).click()
     ok(await pod().owner.send("POST", `/api/hub/proposals/${id}/reject`, { reason: "First." }))
+    await undoTimePasses(page)
     await page.getByText(/Already rejected by .+ \d+ s ago/).waitFor()
   })
 
@@ -186,12 +194,13 @@ describeConsole("the inbox", ({ open, pod }) => {
     const first = await scribe.create({ title: "Batch one" })
     const second = await scribe.create({ title: "Batch two" })
     const other = await clerk.create({ title: "Not of the batch" })
-    const page = await open("/inbox?group=agent")
+    const page = await open("/inbox?group=agent", { hasClock: true })
     await page.getByLabel("Select all of Scribe").check()
     await assertScreenFits(page, "inbox-batch")
     await page.getByRole("region", { name: "Selected proposals" }).getByRole("button", { name: "Approve 2" }).click()
     await row(page, "Batch one").waitFor({ state: "detached" })
     ok(await pod().owner.send("POST", `/api/hub/proposals/${second}/reject`, {}))
+    await undoTimePasses(page)
     await page.getByRole("dialog", { name: "1 of 2 took effect" }).waitFor()
     await assertScreenFits(page, "inbox-outcomes")
     assert.strictEqual(await statusOf(first), "approved")
@@ -200,7 +209,7 @@ describeConsole("the inbox", ({ open, pod }) => {
 
   it("by keyboard alone: x and shift-j select, and a approves all of them", async () => {
     const ids = [await scribe.create({ title: "Row one" }), await scribe.create({ title: "Row two" })]
-    const page = await open("/inbox")
+    const page = await open("/inbox", { hasClock: true })
     await row(page, "Row one").waitFor()
     await page.keyboard.press("j")
     await page.keyboard.press("x")
@@ -208,6 +217,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.keyboard.press("Shift+J")
     await page.getByText("2 selected").waitFor()
     await page.keyboard.press("a")
+    await undoTimePasses(page)
     await page.getByRole("dialog", { name: "2 of 2 took effect" }).waitFor()
     for (const id of ids) assert.strictEqual(await statusOf(id), "approved")
   })

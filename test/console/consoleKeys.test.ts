@@ -147,8 +147,8 @@ describeConsole("making a key in the console", ({ open, pod }) => {
 
   it("an agent is made in the wizard, and its key proposes", async () => {
     const page = await open("/keys/new?recipe=agent")
-    await page.getByText("Make a new agent").click()
     await page.getByLabel("Name of the agent").fill("Researcher")
+    assert.isTrue(await page.getByLabel("It may propose changes").isChecked())
     await page.getByRole("button", { name: "Make the agent" }).click()
     await page.getByRole("combobox", { name: "Agent" }).and(page.locator("select")).waitFor()
     await nameIt(page, "Researcher on the server")
@@ -162,6 +162,8 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     const { body } = await pod().owner.query("apiKeys.list", {})
     const [made] = body.result.data as ReadonlyArray<{ readonly keyName: string; readonly heldByAgent: boolean }>
     assert.deepStrictEqual([made?.keyName, made?.heldByAgent], ["Researcher on the server", true])
+    const [agent] = (await pod().owner.query("agents.list", {})).body.result.data
+    assert.deepInclude(agent, { capabilities: ["*"], writesRequireProposal: true })
   })
 
   it("a key that is narrowed to a workspace reads only that workspace", async () => {

@@ -1,13 +1,11 @@
 /** Opens the console of a pod in a real browser, and watches it: page errors, refused files, other origins, accessibility. */
 import axe from "axe-core"
-import { existsSync, mkdirSync } from "node:fs"
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
+import { mkdirSync } from "node:fs"
+import type { BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { anEmbedded } from "../support/pgliteImage.ts"
+import { chromiumPath, sharedBrowser } from "../support/playwrightBrowser.ts"
 import { aPod, ownerEmail, ownerPassword, type PodHooks, type TestPod } from "../support/pod.ts"
-
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-const executable = [process.env["CHROMIUM_PATH"], ...places].find((path) => path !== undefined && existsSync(path))
 
 export interface ConsoleScene {
   readonly pod: () => TestPod
@@ -25,6 +23,8 @@ export interface OpenOptions {
   readonly session?: string | null
   /** Address of another pod than that of the scene. */
   readonly at?: string
+  /** Whether the test sets the clock of the page forward (`page.clock`), instead of waiting for a time to pass. */
+  readonly hasClock?: boolean
 }
 
 const heights = 900
@@ -36,10 +36,11 @@ const accessibilityTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa
 
 /** Fails with every finding of axe on what the page shows now. */
 export const assertAccessible = async (page: Page): Promise<void> => {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source) // once for each page that is loaded
   const findings = await page.evaluate(async (tags) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
-      runOnly: { type: "tag", values: tags }
+      runOnly: { type: "tag", values: tags },
+      resultTypes: ["violations"]
     })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`)
   }, accessibilityTags)
@@ -83,29 +84,21 @@ export const assertScreenFits = async (page: Page, name: string): Promise<void> 
 
 /** A suite over one pod and one browser; `hooks` change the pod. Without Chromium it is skipped by name, or fails where POD_REQUIRE_BROWSER is set. */
 export const describeConsole = (name: string, suite: (scene: ConsoleScene) => void, hooks: PodHooks = {}): void => {
-  if (executable === undefined && process.env["POD_REQUIRE_BROWSER"] !== "1") {
+  if (chromiumPath === undefined && process.env["POD_REQUIRE_BROWSER"] !== "1") {
     describe.skip(`${name} (skipped: no Chromium on this machine; CHROMIUM_PATH may name one)`, () =>
       suite(undefined as never))
     return
   }
   describe(name, () => {
     let pod: TestPod
-    let browser: Browser
     let contexts: Array<BrowserContext> = []
     let complaints: Array<string> = []
 
-    // A flow looks at its screens four times each, and a machine with other work does everything late.
     beforeAll(async () => {
       pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, hooks)
-      browser = await chromium.launch({
-        ...(executable === undefined ? {} : { executablePath: executable }),
-        args: process.getuid?.() === 0 ? ["--no-sandbox"] : []
-      })
-    }, 180_000)
-    afterAll(async () => {
-      await browser?.close()
-      await pod?.stop()
+      await sharedBrowser()
     })
+    afterAll(() => pod?.stop())
     afterEach(async () => {
       const [found, opened] = [complaints, contexts]
       complaints = []
@@ -120,9 +113,11 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
 
     const open: ConsoleScene["open"] = async (
       path,
-      { width = wide, theme = "light", session, at = pod.baseUrl } = {}
+      { width = wide, theme = "light", session, at = pod.baseUrl, hasClock = false } = {}
     ) => {
-      const context = await browser.newContext({ viewport: { width, height: heights }, colorScheme: theme })
+      const context = await (
+        await sharedBrowser()
+      ).newContext({ viewport: { width, height: heights }, colorScheme: theme })
       contexts.push(context)
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
@@ -139,6 +134,7 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
         }
       })
       if (session !== null) await signIn(context, session)
+      if (hasClock) await page.clock.install()
       await page.goto(`${at}/admin${path}`)
       return page
     }

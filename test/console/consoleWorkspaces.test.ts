@@ -67,7 +67,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await anAgent("Scribe")
     const page = await open(`/workspaces/${id}?show=Members`)
     await page.getByLabel("Agent").selectOption({ label: "Scribe" })
-    await page.getByLabel("Role").selectOption("viewer")
+    await page.getByLabel("Role", { exact: true }).selectOption("viewer")
     await assertScreenFits(page, "workspace-members")
     await page.getByRole("button", { name: "Let it in" }).click()
     await page.getByRole("cell", { name: "Scribe" }).waitFor()
@@ -75,6 +75,38 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
       (await detail(id)).members.find(({ name }: { name: string }) => name === "Scribe"),
       { kind: "agent", role: "viewer" }
     )
+  })
+
+  it("the last owner stays, and a member gets another role and is removed, by keyboard alone", async () => {
+    const id = await pod().aWorkspace(pod().owner, "With members")
+    const agent = await anAgent("Clerk")
+    await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })
+    const page = await open(`/workspaces/${id}?show=Members`)
+    const pressed = async (name: string | RegExp, within: Pick<typeof page, "getByRole"> = page) => {
+      await within.getByRole("button", { name }).focus()
+      await page.keyboard.press("Enter")
+    }
+    await pressed("Leave the workspace")
+    const leaving = page.getByRole("dialog", { name: "Leave With members?" })
+    await pressed("Leave", leaving)
+    await leaving.getByText("This is the last owner of the workspace.").waitFor()
+    await page.keyboard.press("Escape")
+    await leaving.waitFor({ state: "detached" })
+    await pressed("Change the role of Clerk")
+    const form = page.getByRole("dialog", { name: "Role of Clerk" })
+    assert.strictEqual(await form.getByRole("radio", { name: /^owner/ }).count(), 0)
+    await form.getByRole("radio", { name: /^editor/ }).focus()
+    await page.keyboard.press("ArrowDown")
+    await assertScreenFits(page, "workspace-member-role")
+    await pressed("Change the role", form)
+    await page.getByText("Clerk is viewer now.").waitFor()
+    const roleOf = async () =>
+      (await detail(id)).members.find(({ userId }: { userId: string }) => userId === agent)?.role
+    assert.strictEqual(await roleOf(), "viewer")
+    await pressed("Remove Clerk")
+    await pressed("Remove", page.getByRole("dialog", { name: "Remove Clerk from With members?" }))
+    await page.getByRole("cell", { name: "Clerk" }).waitFor({ state: "detached" })
+    assert.isUndefined(await roleOf())
   })
 
   it("the dry run says what the gate would decide, and changes with the policy, which asks once before it opens the workspace", async () => {

@@ -155,10 +155,27 @@ describeConsole("exploring records", ({ open, pod }) => {
     const own = await made(pod(), "entities", { profileSlug: "note", title: "Own chart" })
     const page = await open(`/explore/entity/${shared.id}?tab=Who%20can%20see%20it`)
     await page.getByText("Every member of Pilots can read it.").waitFor()
+    await page.getByText("No key of yours, or of your agents, reads this record.").waitFor()
     await page.getByRole("region", { name: "Who can see it" }).getByText("owner", { exact: true }).waitFor()
     await assertScreenFits(page, "record-readers")
     await page.goto(`${pod().baseUrl}/admin/explore/entity/${own.id}?tab=Who%20can%20see%20it`)
     await page.getByText("no other person can read it").waitFor()
+  })
+
+  it("who can see a record names the keys that read it, and leads to them", async () => {
+    const record = await made(pod(), "entities", { profileSlug: "note", title: "Watched chart" })
+    const key = await pod().aKey(pod().owner, { keyName: "Reads notes", grant: { permissions: ["entity.note.read"] } })
+    await pod().aKey(pod().owner, { keyName: "Reads tasks", grant: { permissions: ["entity.task.read"] } })
+    const page = await open(`/explore/entity/${record.id}?tab=Who%20can%20see%20it`)
+    const readers = page.getByRole("region", { name: "Keys that can read it" }).last()
+    await readers.getByRole("link", { name: "Reads notes" }).waitFor()
+    assert.strictEqual(await readers.getByText("Reads tasks").count(), 0)
+    await assertScreenFits(page, "record-key-readers")
+    await readers.getByRole("link", { name: "Reads notes" }).click()
+    await page.waitForURL(new RegExp(`key=${key.id}`))
+    for (const { id } of (await pod().owner.query("apiKeys.list", {})).body.result.data) {
+      await pod().owner.mutate("apiKeys.revoke", { keyId: id })
+    }
   })
 
   it("documents, projects, tracks and views are listed, made, edited and opened", async () => {

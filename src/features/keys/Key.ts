@@ -20,7 +20,7 @@ const expirySoonDays = 14
 /** A scope that a new key may have. Retired scopes are refused here, and allow nothing on old keys. */
 export const MintableScope = Schema.Literal(...mintableScopes).annotations({ identifier: "Scope" })
 
-const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
+export const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
 const KeyRequestNow = namingAgent("agentId", {
   keyName: described("Name that the owner gave the key.", KeyName),

@@ -54,6 +54,12 @@ const procedures = implementProcedures(
           Effect.map(keys.mint(normalizeKeyRequest(request, now)), minted("created"))
         ),
       "apiKeys.list": (page) => Effect.flatMap(keys.list(page), shown),
+      "apiKeys.rename": ({ keyId, keyName }) =>
+        keys.rename(keyId, keyName).pipe(
+          Effect.flatMap((key) => shown([key])),
+          Effect.map(([key]) => key!),
+          Effect.catchTags({ KeyNotFound: notFound })
+        ),
       "apiKeys.revoke": revoke,
       "connections.list": (page) =>
         Effect.gen(function* () {

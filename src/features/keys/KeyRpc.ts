@@ -5,7 +5,7 @@ import { mutation, NoInput, query } from "../../doors/Declare.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { Key, KeyPage, KeyRequest } from "./Key.ts"
+import { Key, KeyName, KeyPage, KeyRequest } from "./Key.ts"
 
 const door = signedIn
 
@@ -60,6 +60,15 @@ export const KeyProcedures = RpcGroup.make(
     success: Schema.Array(Key),
     door,
     summary: "List your keys and the keys of your agents, newest first."
+  }),
+  mutation("apiKeys.rename", {
+    input: Schema.Struct({
+      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+      keyName: described("Name that the owner gave the key.", KeyName)
+    }),
+    success: Key,
+    door,
+    summary: "Change the name of a key. The key itself and what it may do stay as they are."
   }),
   mutation("apiKeys.revoke", {
     input: Schema.Struct({

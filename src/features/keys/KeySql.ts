@@ -183,6 +183,21 @@ export const layer = Layer.effect(
           : { key: fromRow(row), personName: row.person_name, personEmail: row.person_email }
       }),
 
+      rename: (keyId, keyName, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const event = { type: "apiKey.update", subjectId: keyId, data: { keyName } }
+          const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+            changed: sql`
+              UPDATE api_keys
+              SET key_name = ${keyName}
+              FROM authority
+              WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid
+              RETURNING api_keys.*, api_keys.person_id AS space_id`
+          }))
+          return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
+        }),
+
       revoke: (keyId, reason, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach

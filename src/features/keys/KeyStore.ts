@@ -53,6 +53,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly heldBy: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /** The key that made the call, with the name and e-mail of its person. */
     readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
+    /** Gives a key of the caller's person another name, and appends the event. */
+    readonly rename: (keyId: string, keyName: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Revokes a key now and appends the event. If the key is already revoked, nothing changes and the result is the
      * same.
@@ -163,6 +165,14 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
           const person = at.rows.find(personTable, found.key.personId)
           return Effect.succeed({ key: found.key, personName: person?.name ?? "", personEmail: person?.email ?? null })
         }),
+        rename: (keyId, keyName, passed) =>
+          write((at) => {
+            const found = ofPerson(at, keyId)
+            if (found === undefined) return new KeyNotFound({ keyId })
+            const key = { ...found.key, keyName }
+            put(at, { ...found, key }, "apiKey.update", passed)
+            return Effect.succeed(key)
+          }),
         revoke: (keyId, revokedReason, passed) =>
           write((at) => {
             const found = ofPerson(at, keyId)

@@ -73,6 +73,11 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly countActive: KeyStore["Type"]["countActive"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
+    /** Gives a key another name. A revoked key can have one too, because its history stays readable. */
+    readonly rename: (
+      keyId: string,
+      keyName: string
+    ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
     /**
      * Revokes a key. Returns when nothing can be committed with the key any more, on any node: the flag is committed
      * first, then the call waits for every transaction that began before it (storage reference §0b).
@@ -250,6 +255,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           }
           return yield* store.listSystem
         }),
+        rename: (keyId, keyName) => Effect.flatMap(passFor("update"), (passed) => store.rename(keyId, keyName, passed)),
         revoke,
         revokeHeldBy: Effect.fnUntraced(function* (holderId, reason) {
           const held = yield* store.heldBy(holderId)

@@ -60,6 +60,18 @@ export const PreferenceChange = example(
 )
 export type PreferenceChange = typeof PreferenceChange.Type
 
+/** Parts of the free-form fields that change; see `merged`. */
+export const PreferenceMerge = example(
+  Schema.Struct({
+    uiPreferences: described(meaning.ui, JsonObjectInput),
+    graphPreferences: described(meaning.graph, JsonObjectInput)
+  })
+    .pipe(Schema.partialWith({ exact: true }))
+    .annotations({ identifier: "PreferenceMerge" }),
+  { uiPreferences: { sidebar: { isOpen: false }, hint: null } }
+)
+export type PreferenceMerge = typeof PreferenceMerge.Type
+
 /** The preferences of a person who never set any. */
 export const standardPreferences: StoredPreferences = {
   theme: "system",
@@ -69,6 +81,31 @@ export const standardPreferences: StoredPreferences = {
   viewModes: standardViewModes,
   intelligenceServices: {}
 }
+
+type JsonRecord = StoredPreferences["uiPreferences"]
+
+const isObject = (value: unknown): value is JsonRecord =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The target with the patch in it, as JSON Merge Patch does it (RFC 7396): a name that is left out stays, null removes it. */
+export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
+  const next = new Map(Object.entries(isObject(target) ? target : {}))
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) next.delete(name)
+    else next.set(name, isObject(value) ? mergePatch(next.get(name), value) : value)
+  }
+  return Object.fromEntries(next)
+}
+
+/** The change that stores the merged fields. */
+export const merged = (before: StoredPreferences, patch: PreferenceMerge): PreferenceChange => ({
+  ...(patch.uiPreferences === undefined
+    ? {}
+    : { uiPreferences: mergePatch(before.uiPreferences, patch.uiPreferences) }),
+  ...(patch.graphPreferences === undefined
+    ? {}
+    : { graphPreferences: mergePatch(before.graphPreferences, patch.graphPreferences) })
+})
 
 /** What is stored after a change. A field that the change leaves out stays; free-form fields are replaced as a whole. */
 export const changed = (before: StoredPreferences, { viewModes, ...fields }: PreferenceChange): StoredPreferences => ({

@@ -7,7 +7,7 @@ import { Preferences } from "./Preferences.ts"
 
 export const layer = implementProcedures(
   PreferenceProcedures,
-  Effect.map(Effect.all([Preferences, ModelServices]), ([{ change, get }, { services }]) => ({
+  Effect.map(Effect.all([Preferences, ModelServices]), ([{ change, get, merge }, { services }]) => ({
     "preferences.get": () => get,
     "preferences.getViewModes": () => Effect.map(get, ({ viewModes }) => viewModes),
     "preferences.getIntelligenceServices": () =>
@@ -15,6 +15,7 @@ export const layer = implementProcedures(
         preferences: intelligenceServices,
         available
       })),
-    "preferences.set": change
+    "preferences.set": change,
+    "preferences.merge": merge
   }))
 )

@@ -5,7 +5,7 @@ import { mutation, NoInput, query } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { ModelService } from "../intelligence/ModelService.ts"
-import { PersonalPreferences, PreferenceChange, ViewModes } from "./Preference.ts"
+import { PersonalPreferences, PreferenceChange, PreferenceMerge, ViewModes } from "./Preference.ts"
 
 const reading = fullGrant("hub-protocol.read")
 
@@ -36,5 +36,12 @@ export const PreferenceProcedures = RpcGroup.make(
     success: PersonalPreferences,
     door: writes("hub-protocol.write", "preference", ["update"]),
     summary: "Change your preferences; fields that you leave out stay. Only for people."
+  }),
+  mutation("preferences.merge", {
+    input: PreferenceMerge,
+    success: PersonalPreferences,
+    door: writes("hub-protocol.write", "preference", ["update"]),
+    summary:
+      "Change single names within your free-form preferences (JSON Merge Patch): names that you leave out stay, null removes one. Only for people."
   })
 )

@@ -1,10 +1,11 @@
 /** The preferences of people in SQL. */
-import { SqlClient } from "@effect/sql"
+import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import { standardPreferences, type StoredPreferences } from "./Preference.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { type PreferenceChange, standardPreferences, type StoredPreferences } from "./Preference.ts"
 import { changedEvent, PreferenceStore } from "./PreferenceStore.ts"
 
 interface Row {
@@ -18,6 +19,36 @@ const complete = (content: Row["content"] | undefined): StoredPreferences => ({
   ...content,
   viewModes: { ...standardPreferences.viewModes, ...content?.viewModes }
 })
+
+/** Writes the change into the row, if there is none yet or it meets the condition. Undefined if nothing was written. */
+const written = (
+  sql: SqlClient.SqlClient,
+  change: PreferenceChange,
+  passed: Passed,
+  condition: Statement.Fragment = sql.literal("")
+) =>
+  Effect.gen(function* () {
+    const reach = yield* Reach
+    const { personId } = reach.principal
+    const bounds = inSpaces(reach.bounds("preference", "update"), [personId])
+    const { viewModes, ...fields } = change
+    // The row is merged where it is stored, so that two changes at once lose nothing.
+    const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
+      changed: sql`
+        INSERT INTO preferences AS kept (space_id, person_id, content)
+        SELECT ${personId}::uuid, authority.person::uuid,
+          ${JSON.stringify(fields)}::jsonb || jsonb_build_object('viewModes', ${JSON.stringify(viewModes ?? {})}::jsonb)
+        FROM authority
+        WHERE ${personId}::uuid = ANY (authority.spaces)
+        ON CONFLICT (person_id, space_id) DO UPDATE
+          SET content = kept.content || excluded.content || jsonb_build_object(
+            'viewModes', coalesce(kept.content -> 'viewModes', '{}') || (excluded.content -> 'viewModes')),
+            updated_at = now()
+          ${condition}
+        RETURNING kept.person_id AS id, kept.space_id, kept.content`
+    }))
+    return row
+  })
 
 export const layer = Layer.effect(
   PreferenceStore,
@@ -36,27 +67,19 @@ export const layer = Layer.effect(
       return complete(row?.content)
     }),
 
-    change: (change, passed) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const { personId } = reach.principal
-        const bounds = inSpaces(reach.bounds("preference", "update"), [personId])
-        const { viewModes, ...fields } = change
-        // The row is merged where it is stored, so that two changes at once lose nothing.
-        const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
-          changed: sql`
-            INSERT INTO preferences AS kept (space_id, person_id, content)
-            SELECT ${personId}::uuid, authority.person::uuid,
-              ${JSON.stringify(fields)}::jsonb || jsonb_build_object('viewModes', ${JSON.stringify(viewModes ?? {})}::jsonb)
-            FROM authority
-            WHERE ${personId}::uuid = ANY (authority.spaces)
-            ON CONFLICT (person_id, space_id) DO UPDATE
-              SET content = kept.content || excluded.content || jsonb_build_object(
-                'viewModes', coalesce(kept.content -> 'viewModes', '{}') || (excluded.content -> 'viewModes')),
-                updated_at = now()
-            RETURNING kept.person_id AS id, kept.space_id, kept.content`
-        }))
-        return complete(row?.content)
-      })
+    change: (change, passed) => Effect.map(written(sql, change, passed), (row) => complete(row?.content)),
+
+    changeFrom: (base, change, passed) =>
+      Effect.map(
+        written(
+          sql,
+          change,
+          passed,
+          sql`
+            WHERE coalesce(kept.content -> 'uiPreferences', '{}') = ${JSON.stringify(base.uiPreferences)}::jsonb
+              AND coalesce(kept.content -> 'graphPreferences', '{}') = ${JSON.stringify(base.graphPreferences)}::jsonb`
+        ),
+        (row) => (row === undefined ? undefined : complete(row.content))
+      )
   }))
 )

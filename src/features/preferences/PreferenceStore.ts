@@ -1,5 +1,6 @@
 /** The store of preferences. A person finds only their own. */
 import { Context, Effect, Layer } from "effect"
+import { isDeepStrictEqual } from "node:util"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -13,6 +14,10 @@ export const changedEvent = (change: PreferenceChange): EventDraft => ({
   data: { fields: Object.keys(change).toSorted() }
 })
 
+export type FreeFormFields = Pick<StoredPreferences, "uiPreferences" | "graphPreferences">
+
+const freeForm = ({ graphPreferences, uiPreferences }: FreeFormFields) => ({ graphPreferences, uiPreferences })
+
 export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
   PreferenceStore,
   {
@@ -20,6 +25,15 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
     readonly get: Effect.Effect<StoredPreferences, never, Reach>
     /** Stores the given fields with their event. Two changes at once that name different fields are both kept. */
     readonly change: (change: PreferenceChange, passed: Passed) => Effect.Effect<StoredPreferences, never, Reach>
+    /**
+     * Stores fields that were computed from `base`. Undefined, and no change, if the free-form fields are no longer those
+     * of the base.
+     */
+    readonly changeFrom: (
+      base: FreeFormFields,
+      change: PreferenceChange,
+      passed: Passed
+    ) => Effect.Effect<StoredPreferences | undefined, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -40,10 +54,23 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
           rows.put(preferenceTable, { personId, content })
           append(personId, changedEvent(change), passed)
           return Effect.succeed(content)
+        }),
+      changeFrom: (base, change, passed) =>
+        write(({ append, reach, rows }) => {
+          const { personId } = reach.principal
+          const found = rows.find(preferenceTable, personId)?.content ?? standardPreferences
+          const isReached = reach.bounds("preference", "update").spaces.includes(personId)
+          if (!isReached || !isDeepStrictEqual(freeForm(found), freeForm(base))) return none
+          const content = changed(found, change)
+          rows.put(preferenceTable, { personId, content })
+          append(personId, changedEvent(change), passed)
+          return Effect.succeed(content)
         })
     }))
   )
 }
+
+const none = Effect.as(Effect.void, undefined)
 
 const preferenceTable = memoryTable<{ readonly personId: string; readonly content: StoredPreferences }>(
   "preferences",

@@ -1,18 +1,40 @@
 /** The service of preferences: a person reads and sets their own. Agents read those of their person and set none. */
 import { Context, Effect, Layer } from "effect"
-import type { Forbidden } from "../../doors/Failure.ts"
+import { fitsOneField, oneFieldMessage } from "../../doors/Fields.ts"
+import { Conflict, type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
-import type { PersonalPreferences, PreferenceChange, StoredPreferences } from "./Preference.ts"
+import type { Passed } from "../gate/Passed.ts"
+import {
+  merged,
+  type PersonalPreferences,
+  type PreferenceChange,
+  type PreferenceMerge,
+  type StoredPreferences
+} from "./Preference.ts"
 import { PreferenceStore } from "./PreferenceStore.ts"
+
+const retriesMax = 10 // somebody else would have to be first each time
+
+const changedMeanwhile = new Conflict({
+  code: "VERSION_CONFLICT",
+  why: "The preferences changed at the same moment, again and again. Try again."
+})
 
 export class Preferences extends Context.Tag("pod/Preferences")<
   Preferences,
   {
     readonly get: Effect.Effect<PersonalPreferences, never, Reach>
+    /**
+     * Merges names into the free-form fields. Two merges at once are both kept. Fails with Invalid if a field becomes
+     * larger than one may be.
+     */
+    readonly merge: (
+      patch: PreferenceMerge
+    ) => Effect.Effect<PersonalPreferences, Forbidden | Proposed | Invalid | Conflict, Reach>
     readonly change: (change: PreferenceChange) => Effect.Effect<PersonalPreferences, Forbidden | Proposed, Reach>
   }
 >() {
@@ -32,7 +54,23 @@ export class Preferences extends Context.Tag("pod/Preferences")<
       )
       const owned = (stored: StoredPreferences) =>
         Effect.map(Reach, ({ principal: { personId } }) => ({ userId: personId, ...stored }))
+      const mergedOnce = (patch: PreferenceMerge, passed: Passed) =>
+        Effect.gen(function* () {
+          const before = yield* store.get
+          const change = merged(before, patch)
+          const tooLarge = Object.entries(change).find(([, value]) => !fitsOneField(value))
+          if (tooLarge !== undefined) return yield* invalid(tooLarge[0], oneFieldMessage)
+          return (yield* store.changeFrom(before, change, passed)) ?? (yield* changedMeanwhile)
+        })
+
       return {
+        merge: (patch) =>
+          Effect.flatMap(pass, (passed) =>
+            Effect.retry(mergedOnce(patch, passed), {
+              times: retriesMax,
+              while: (failure) => failure._tag === "Conflict"
+            })
+          ).pipe(Effect.flatMap(owned)),
         get: Effect.flatMap(store.get, owned),
         change: (change) => Effect.flatMap(pass, (passed) => Effect.flatMap(store.change(change, passed), owned))
       }

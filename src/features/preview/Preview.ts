@@ -3,7 +3,7 @@
  * the answer to a question about one operation.
  */
 import { Schema } from "effect"
-import { WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
+import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fields.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { MintableScope } from "../keys/Key.ts"
 import { GrantRequest } from "../grants/Grant.ts"
@@ -48,6 +48,25 @@ export const PreviewInput = namingAgent("agentId", {
   can: described("A question about one operation, with its answer.", Schema.optional(PreviewQuestion))
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
+
+/** A record whose readers somebody asks for. */
+export const ReadRecord = Schema.Struct({
+  objectType: described(
+    "Type of the record: `entity`, `document`, `track` …",
+    Schema.String.pipe(Schema.maxLength(64))
+  ),
+  objectId: described("Id of the record.", Schema.UUID)
+}).annotations({ identifier: "ReadRecord" })
+
+export const KeyThatReads = Schema.Struct({
+  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+  keyName: described("Name that the owner gave the key.", Schema.String),
+  lastFour: described("Last four characters of the secret.", Schema.String),
+  agentName: described("Name of the agent that holds the key; null for the person.", Schema.NullOr(Schema.String)),
+  summary: described("A sentence for people about what the key may read and write.", Schema.String),
+  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp))
+}).annotations({ identifier: "KeyThatReads" })
 
 export const GrantPreview = Schema.Struct({
   summary: described("A sentence for people about what the key may read and write.", Schema.String),

@@ -1,10 +1,30 @@
-/** The handler of previews: it translates between the procedure and the service. */
+/** The handlers of previews: they translate between the procedures and the services. */
 import { Effect } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
+import { summaryOf } from "../keys/Key.ts"
+import { KeyReaders } from "./KeyReaders.ts"
 import { PreviewProcedures } from "./PreviewRpc.ts"
 import { Previews } from "./Previews.ts"
 
 export const layer = implementProcedures(
   PreviewProcedures,
-  Effect.map(Previews, (previews) => ({ "grants.preview": (input) => previews.of(input) }))
+  Effect.gen(function* () {
+    const previews = yield* Previews
+    const readers = yield* KeyReaders
+    return {
+      "grants.preview": (input) => previews.of(input),
+      "grants.readers": ({ objectId, objectType }) =>
+        Effect.map(readers.of(objectType, objectId), (found) =>
+          found.map(({ agent, key }) => ({
+            keyId: key.id,
+            keyName: key.keyName,
+            lastFour: key.lastFour,
+            agentName: agent?.name ?? null,
+            summary: summaryOf(key),
+            expiresAt: key.expiresAt,
+            lastUsedAt: key.lastUsedAt
+          }))
+        )
+    }
+  })
 )

@@ -3,9 +3,12 @@ import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as PreviewHandlers from "./PreviewHandlers.ts"
+import { KeyReaders } from "./KeyReaders.ts"
 import { Previews } from "./Previews.ts"
 
 /** The services that other features use. */
-export const services = Previews.layer.pipe(Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services)))
+export const services = Layer.mergeAll(Previews.layer, KeyReaders.layer).pipe(
+  Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services))
+)
 
 export const layer = PreviewHandlers.layer.pipe(Layer.provideMerge(services))

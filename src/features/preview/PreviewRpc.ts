@@ -1,9 +1,10 @@
 /** The procedures of previews. */
 import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { Conflict, NotFound } from "../../doors/Failure.ts"
-import { GrantPreview, PreviewInput } from "./Preview.ts"
+import { GrantPreview, KeyThatReads, PreviewInput, ReadRecord } from "./Preview.ts"
 
 export const PreviewProcedures = RpcGroup.make(
   query("grants.preview", {
@@ -12,5 +13,12 @@ export const PreviewProcedures = RpcGroup.make(
     door: signedIn,
     errors: [Conflict, NotFound],
     summary: "Show what a key with this grant could read and which operations it could call, before you create the key."
+  }),
+  query("grants.readers", {
+    input: ReadRecord,
+    success: Schema.Array(KeyThatReads),
+    door: signedIn,
+    errors: [NotFound],
+    summary: "List which of your keys, and of the keys of your agents, read a record now."
   })
 )

@@ -1,11 +1,21 @@
-/** The agents in workspaces, in SQL. */
+/** The memberships in workspaces, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
+import { membershipFault } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
+
+/** The member as the write found it, and whether it was changed. */
+interface FoundRow {
+  readonly id: string
+  readonly role: MembershipRole
+  readonly owners: number
+  readonly is_agent: boolean
+  readonly is_changed: boolean
+}
 
 export const layer = Layer.effect(
   MemberStore,
@@ -52,6 +62,89 @@ export const layer = Layer.effect(
             })
           )
           return rows.length > 0
+        }),
+
+      change: ({ isOwner, role, spaceId, userId }, event, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const action = role === null ? "delete" : "update"
+          const [row] = yield* governedWrite<FoundRow>(
+            sql,
+            reach,
+            { ...emptyBounds, spaces: reach.bounds("member", action).spaces },
+            passed,
+            event,
+            () => ({
+              before: [
+                // The owners are locked in one order, so that two of them cannot remove each other at the same moment.
+                sql`
+                  roster AS (
+                    SELECT membership.user_id, membership.role
+                    FROM authority, memberships membership
+                    WHERE membership.space_id = ${spaceId}::uuid
+                      AND membership.space_id = ANY (authority.spaces)
+                      AND (membership.role = 'owner' OR membership.user_id = ${userId}::uuid)
+                    ORDER BY membership.user_id
+                    FOR UPDATE OF membership)`,
+                // The rules of membershipFault, which names the fault afterwards from what was found here.
+                sql`
+                  member AS (
+                    SELECT roster.user_id, roster.role, holder.kind = 'agent' AS is_agent,
+                      (SELECT count(*)::integer FROM roster WHERE roster.role = 'owner') AS owners
+                    FROM roster JOIN users holder ON holder.id = roster.user_id
+                    WHERE roster.user_id = ${userId}::uuid)`,
+                sql`
+                  changing AS (
+                    SELECT member.user_id
+                    FROM member
+                    WHERE member.role IS DISTINCT FROM ${role}
+                      AND (${isOwner}::boolean OR (member.role <> 'owner' AND ${role}::text IS DISTINCT FROM 'owner'))
+                      AND NOT (member.is_agent AND ${role}::text IS NOT DISTINCT FROM 'owner')
+                      AND (member.role <> 'owner' OR member.owners > 1))`
+              ],
+              changed:
+                role === null
+                  ? sql`
+                      DELETE FROM memberships membership
+                      USING changing
+                      WHERE membership.user_id = changing.user_id AND membership.space_id = ${spaceId}::uuid
+                      RETURNING membership.user_id AS id, membership.space_id`
+                  : sql`
+                      UPDATE memberships membership
+                      SET role = ${role}
+                      FROM changing
+                      WHERE membership.user_id = changing.user_id AND membership.space_id = ${spaceId}::uuid
+                      RETURNING membership.user_id AS id, membership.space_id`,
+              after: [
+                sql`
+                  moved AS (
+                    UPDATE users person SET authz_epoch = person.authz_epoch + 1
+                    FROM changed
+                    WHERE person.id = changed.id AND person.kind = 'person')`,
+                ...(role === null
+                  ? [
+                      sql`
+                        followed AS (
+                          DELETE FROM memberships membership
+                          USING changed, users agent
+                          WHERE agent.person_id = changed.id AND agent.kind = 'agent' AND agent.id <> changed.id
+                            AND membership.user_id = agent.id AND membership.space_id = changed.space_id)`
+                    ]
+                  : [])
+              ],
+              columns: sql.literal(
+                "member.user_id AS id, member.role, member.owners, member.is_agent, changed.id IS NOT NULL AS is_changed"
+              ),
+              joins: sql.literal("LEFT JOIN member ON true LEFT JOIN changed ON true")
+            })
+          )
+          if (row === undefined) return undefined
+          const found = { role: row.role, owners: row.owners, isAgent: row.is_agent }
+          const fault = membershipFault(found, role, isOwner)
+          if (row.is_changed !== (fault === null)) {
+            return yield* Effect.dieMessage("the statement and membershipFault decide differently about a membership")
+          }
+          return { ...found, fault }
         }),
 
       dismiss: (agentId, spaceId, event, passed) =>

@@ -1,16 +1,41 @@
-/** The store of the memberships of agents in workspaces. */
+/** The store of the memberships in workspaces: agents that come in and leave, and roles that change. */
 import { Context, Effect, Layer } from "effect"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { agentTable, membershipKey, membershipsOf, membershipTable, roleOf } from "../people/UserTables.ts"
+import {
+  advanceEpoch,
+  agentTable,
+  membershipKey,
+  membershipsOf,
+  membershipTable,
+  roleOf
+} from "../people/UserTables.ts"
 import type { AgentRole } from "./Enrolment.ts"
+import { type FoundMembership, type MembershipFault, membershipFault } from "./Membership.ts"
+import type { Role } from "./Workspace.ts"
+
+const none = Effect.as(Effect.void, undefined)
 
 export interface AgentMembership {
   readonly spaceId: string
   readonly role: MembershipRole
+}
+
+export interface MembershipWrite {
+  readonly userId: string
+  readonly spaceId: string
+  /** The new role; null ends the membership. */
+  readonly role: Role | null
+  /** Whether the caller's person owns the workspace. */
+  readonly isOwner: boolean
+}
+
+export interface MembershipOutcome extends FoundMembership {
+  /** Null if the change was made. */
+  readonly fault: MembershipFault | null
 }
 
 export class MemberStore extends Context.Tag("pod/MemberStore")<
@@ -29,6 +54,16 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
+    /**
+     * Gives a member another role, or ends the membership for `role` null, together with those of the person's agents
+     * there. Answers the membership as it was found, locked with the owners, and the fault that kept the change from being
+     * made; undefined if there is no such member within reach.
+     */
+    readonly change: (
+      asked: MembershipWrite,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<MembershipOutcome | undefined, never, Reach>
     /** Removes an agent from a workspace. Returns false if the agent is not a member. */
     readonly dismiss: (
       agentId: string,
@@ -55,6 +90,27 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
           rows.put(membershipTable, { userId: agentId, spaceId, role, joinedAt: now })
           append(spaceId, event, passed)
           return Effect.succeed(true)
+        }),
+      change: ({ isOwner, role, spaceId, userId }, event, passed) =>
+        write(({ append, reach, rows }) => {
+          const action = role === null ? "delete" : "update"
+          const found = rows.find(membershipTable, membershipKey({ userId, spaceId }))
+          if (found === undefined || !reach.bounds("member", action).spaces.includes(spaceId)) return none
+          const owners = rows.all(membershipTable).filter((each) => each.spaceId === spaceId && each.role === "owner")
+          const isAgent = rows.find(agentTable, userId) !== undefined
+          const before = { role: found.role, owners: owners.length, isAgent }
+          const fault = membershipFault(before, role, isOwner)
+          if (fault !== null) return Effect.succeed({ ...before, fault })
+          if (role !== null) rows.put(membershipTable, { ...found, role })
+          else {
+            const agents = rows.all(agentTable).filter(({ linkedUserId }) => linkedUserId === userId)
+            for (const id of [userId, ...agents.map(({ id }) => id)]) {
+              rows.remove(membershipTable, membershipKey({ userId: id, spaceId }))
+            }
+          }
+          advanceEpoch(rows, userId)
+          append(spaceId, event, passed)
+          return Effect.succeed({ ...before, fault })
         }),
       dismiss: (agentId, spaceId, event, passed) =>
         write(({ append, reach, rows }) => {

@@ -7,6 +7,7 @@ import { fullGrant, writes } from "../../doors/Door.ts"
 import { example, WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { EnrolmentResponse, Enrolment } from "./Enrolment.ts"
+import { ChangedMembership, EndedMembership, MembershipChange, MembershipPath } from "./Membership.ts"
 import { AgentWorkspace, CreatedWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
 
@@ -124,6 +125,30 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: EnrolmentResponse,
       door: writes("hub-protocol.write", "member", ["create"]),
       summary: "Add one of your agents to a workspace, or to all workspaces that you manage."
+    })
+  )
+  .add(
+    write("workspaces.changeMember", {
+      about: "userId",
+      method: "PATCH",
+      path: "/workspaces/:workspaceId/members/:userId",
+      params: MembershipPath,
+      payload: MembershipChange,
+      success: ChangedMembership,
+      door: writes("hub-protocol.write", "member", ["update"], undefined, "membership"),
+      summary:
+        "Change the role of a member. Only for owners and admins of the workspace; only owners make or change owners."
+    })
+  )
+  .add(
+    write("workspaces.removeMember", {
+      about: "userId",
+      method: "DELETE",
+      path: "/workspaces/:workspaceId/members/:userId",
+      params: MembershipPath,
+      success: EndedMembership,
+      door: writes("hub-protocol.write", "member", ["delete"], undefined, "membership"),
+      summary: "Remove a member from a workspace, with the agents of that person. The last owner stays."
     })
   )
   .add(

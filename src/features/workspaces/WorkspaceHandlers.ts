@@ -4,6 +4,7 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Members } from "./Members.ts"
+import { Memberships } from "./Memberships.ts"
 import { Provisioning } from "./Provisioning.ts"
 import type { WorkspaceNotFound } from "./Workspace.ts"
 import { WorkspaceApi, WorkspaceProcedures } from "./WorkspaceApi.ts"
@@ -23,6 +24,7 @@ const rest = implement(
     const workspaces = yield* Workspaces
     const provisioning = yield* Provisioning
     const members = yield* Members
+    const memberships = yield* Memberships
     const detail = (id: string) => withNotFound(workspaces.get(id))
 
     return {
@@ -48,6 +50,10 @@ const rest = implement(
       "workspaces.retryProvisioning": ({ path: { workspaceId } }) =>
         Effect.zipRight(provisioning.retry(workspaceId), detail(workspaceId)),
       "workspaces.enrollAgent": ({ payload }) => members.enroll(payload),
+      "workspaces.changeMember": ({ path, payload: { role } }) =>
+        Effect.as(memberships.change({ ...path, role }), { ...path, role }),
+      "workspaces.removeMember": ({ path }) =>
+        Effect.as(memberships.change({ ...path, role: null }), { status: "removed" as const, ...path }),
       "workspaces.providerRouting": ({ path: { workspaceId } }) =>
         Effect.map(withNotFound(workspaces.fields(workspaceId)), ({ providerRouting }) => ({
           ok: true as const,

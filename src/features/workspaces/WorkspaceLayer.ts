@@ -2,12 +2,13 @@
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Members } from "./Members.ts"
+import { Memberships } from "./Memberships.ts"
 import { Provisioning } from "./Provisioning.ts"
 import * as WorkspaceHandlers from "./WorkspaceHandlers.ts"
 import { Workspaces } from "./Workspaces.ts"
 
 /** The services that other features use. */
-export const services = Layer.mergeAll(Members.layer, Workspaces.layer).pipe(
+export const services = Layer.mergeAll(Members.layer, Memberships.layer, Workspaces.layer).pipe(
   Layer.provideMerge(Provisioning.layer),
   Layer.provide(PeopleLayer.services)
 )

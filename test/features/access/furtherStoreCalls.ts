@@ -138,6 +138,9 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const members: Calls<Of<typeof MemberStore>> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
     enroll: Effect.flatMap(MemberStore, ({ enroll }) => enroll(id, spaceId, "editor", event, aPassed)),
+    change: Effect.flatMap(MemberStore, ({ change }) =>
+      change({ userId: id, spaceId, role: "viewer", isOwner: true }, event, aPassed)
+    ),
     dismiss: Effect.flatMap(MemberStore, ({ dismiss }) => dismiss(id, spaceId, event, aPassed))
   }
   const messaging: Calls<Of<typeof MessagingStore>> = {
@@ -295,6 +298,9 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     facts: Effect.flatMap(FigureStore, ({ facts: held }) => held)
   }
   const preferences: Calls<Of<typeof PreferenceStore>> = {
+    changeFrom: Effect.flatMap(PreferenceStore, ({ changeFrom }) =>
+      changeFrom({ uiPreferences: {}, graphPreferences: {} }, { theme: "dark" }, aPassed)
+    ),
     get: Effect.flatMap(PreferenceStore, ({ get }) => get),
     change: Effect.flatMap(PreferenceStore, ({ change }) => change({ theme: "dark" }, aPassed))
   }

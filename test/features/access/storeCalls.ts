@@ -76,6 +76,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     own: Effect.flatMap(KeyStore, ({ own }) => own),
     heldBy: Effect.flatMap(KeyStore, ({ heldBy }) => heldBy(personId)),
     successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
+    rename: Effect.flatMap(KeyStore, ({ rename }) => rename(credential.id, "another name", aPassed)),
     revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test", aPassed)),
     replace: Effect.flatMap(KeyStore, ({ replace }) => replace(credential.id, aNewKey({ personId }), null, aPassed))
   }

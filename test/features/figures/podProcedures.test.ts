@@ -158,6 +158,29 @@ onTwoStorages("the procedures about a pod", (storage) => {
     assert.deepInclude(await data(person, "preferences.get"), { theme: "dark" })
   })
 
+  it("names within the free-form preferences are merged, so that two clients at once lose nothing", async () => {
+    const person = await pod.aPerson()
+    const { body } = await person.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+    const agent = await pod.aKey(person, { agentId: body.result.data.id })
+    const merge = (uiPreferences: object, caller: Caller = person) =>
+      caller.mutate("preferences.merge", { uiPreferences })
+    assert.strictEqual((await merge({ tab: 1 }, agent)).status, 403)
+    assert.strictEqual((await person.mutate("preferences.merge", { theme: "dark" })).status, 400)
+    await person.mutate("preferences.set", { theme: "dark", uiPreferences: { asleep: { old: "x" }, list: [1, 2] } })
+    await Promise.all(Array.from({ length: 6 }, (_, at) => merge({ asleep: { [`tab${at}`]: at } })))
+    const last = await merge({ asleep: { old: null, tab0: null }, list: [3], gone: null })
+    assert.deepStrictEqual(last.body.result.data.uiPreferences, {
+      asleep: { tab1: 1, tab2: 2, tab3: 3, tab4: 4, tab5: 5 },
+      list: [3]
+    })
+    assert.strictEqual(last.body.result.data.theme, "dark")
+    const long = "x".repeat(40_000)
+    const answers = []
+    for (let at = 0; at < 40 && answers.at(-1) !== 400; at++)
+      answers.push((await merge({ [`long${at}`]: long })).status)
+    assert.strictEqual(answers.at(-1), 400)
+  })
+
   it("the search index tells the caller of the caller's own spaces, and only the owner has it read again", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)

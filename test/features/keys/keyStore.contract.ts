@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key of another person can be neither read, listed, revoked nor replaced, and stays unchanged",
+    "a key of another person can be neither read, listed, renamed, revoked nor replaced, and stays unchanged",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const made = yield* add()
@@ -68,6 +68,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       assert.strictEqual(yield* tagOf(stranger(keys.get(made.key.id))), "KeyNotFound")
       assert.strictEqual(yield* tagOf(stranger(keys.revoke(made.key.id, "mine now", aPassed))), "KeyNotFound")
+      assert.strictEqual(yield* tagOf(stranger(keys.rename(made.key.id, "mine now", aPassed))), "KeyNotFound")
       assert.deepStrictEqual(yield* stranger(keys.list({ limit: 100, offset: 0 })), [])
       assert.strictEqual(yield* tagOf(keys.verify(successor.hash)), "KeyUnknown")
       assert.deepStrictEqual(yield* withReach(reach)(keys.get(made.key.id)), before)
@@ -109,6 +110,20 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* withReach(reach)(keys.revoke(revoked.key.id, "lost", aPassed))
       yield* stranger.add()
       assert.deepStrictEqual(yield* counted, [{ holderId: personId, count: 2 }])
+    })
+  )
+
+  rule(
+    "a person renames a key with one event, and only its name changes",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const made = yield* add()
+      const before = yield* withReach(reach)(keys.get(made.key.id))
+      const renamed = yield* withReach(reach)(keys.rename(made.key.id, "Laptop", aPassed))
+      assert.deepStrictEqual(renamed, { ...before, keyName: "Laptop" })
+      assert.deepStrictEqual(yield* withReach(reach)(keys.get(made.key.id)), renamed)
+      assert.strictEqual((yield* keys.verify(made.hash)).id, made.key.id)
+      assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create", "2 apiKey.update"])
     })
   )
 

@@ -65,6 +65,32 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
+    "preferences: fields that were computed from an older state are not stored, and leave no event",
+    Effect.gen(function* () {
+      const { personId, reach } = yield* aMember()
+      const store = yield* PreferenceStore
+      const from = (base: object, value: string) =>
+        withReach(reach)(
+          store.changeFrom(
+            { ...standardPreferences, uiPreferences: { ...base } },
+            { uiPreferences: { value } },
+            aPassed
+          )
+        )
+      assert.deepInclude(yield* from({}, "first"), { uiPreferences: { value: "first" } })
+      assert.isUndefined(yield* from({}, "late"))
+      assert.isUndefined(
+        yield* withReach(aReach({ personId, grant: { permissions: ["notification"] } }))(
+          store.changeFrom(standardPreferences, { uiPreferences: {} }, aPassed)
+        )
+      )
+      assert.deepInclude(yield* from({ value: "first" }, "second"), { uiPreferences: { value: "second" } })
+      const events = (yield* eventsIn(personId, personId)).filter(({ type }) => type === "preference.update")
+      assert.lengthOf(events, 2)
+    })
+  )
+
+  rule(
     "preferences: two changes at once that name different fields are both kept",
     Effect.gen(function* () {
       const { reach } = yield* aMember()

@@ -74,6 +74,43 @@ for (const [where, storage] of storages) {
       assert.isAbove(doors.length, 40)
     })
 
+    it("only a signed-in person asks which keys read a record, and only about a record that the person reads", async () => {
+      const record = { objectType: "entity", objectId: entities[0]!.id }
+      assert.strictEqual((await (await pod.aKey(pod.owner)).query("grants.readers", record)).status, 403)
+      assert.strictEqual((await (await pod.aPerson()).query("grants.readers", record)).status, 404)
+      assert.strictEqual((await pod.owner.query("grants.readers", { ...record, objectType: "nothing" })).status, 400)
+    })
+
+    it("a record names exactly the keys that can read it now", async () => {
+      const inWorkspace = entities.find((each) => each.kind === "note" && each.workspaceId === workspaceId)!
+      const orders: ReadonlyArray<readonly [name: string, order: object]> = [
+        ["everything", {}],
+        ["notes", { grant: { permissions: ["entity.note.read"] } }],
+        ["of the agent", { agentId, grant: { permissions: ["entity.read"] } }],
+        ["the workspace", { grant: { permissions: ["*"], workspaceIds: [workspaceId] } }],
+        ["this object", { grant: { permissions: ["*"], entityIds: [inWorkspace.id] } }],
+        ["tasks", { grant: { permissions: ["entity.task.read"] } }],
+        ["another object", { grant: { permissions: ["*"], entityIds: [entities[0]!.id] } }],
+        ["no door", { scope: ["hub-protocol.write"] }]
+      ]
+      const callers = new Map<string, Caller & { readonly id: string }>()
+      for (const [name, order] of orders)
+        callers.set(name, await pod.aKey(pod.owner, { keyName: `reads ${name}`, ...order }))
+      const revoked = await pod.aKey(pod.owner, { keyName: "reads revoked" })
+      await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
+      const found = ok(await pod.owner.query("grants.readers", { objectType: "entity", objectId: inWorkspace.id }))
+      const named = new Set(found.result.data.map(({ keyName }: { readonly keyName: string }) => keyName))
+      assert.isFalse(named.has("reads revoked"))
+      for (const [name, caller] of callers) {
+        const { status } = await caller.send("GET", `/api/hub/entities/${inWorkspace.id}`)
+        assert.strictEqual(named.has(`reads ${name}`), status === 200, `${name}: ${status}`)
+      }
+      const held = found.result.data.find(
+        ({ keyName }: { readonly keyName: string }) => keyName === "reads of the agent"
+      )
+      assert.strictEqual(held.agentName, "Scribe")
+    })
+
     /** The answer that the key got, in the words of the preview. */
     const verdictOf = ({ body, status }: Answer): string =>
       status === 200 ? (body.status === "proposed" ? "propose" : "allow") : "deny"

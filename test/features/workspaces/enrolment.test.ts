@@ -1,8 +1,11 @@
 /**
  * How agents become members of workspaces, over REST, on each storage: added by their person, or by their own request.
+ * How owners and admins change the role of a member, and remove one.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import type { MembershipRole } from "../../../src/doors/Principal.ts"
+import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
@@ -175,6 +178,86 @@ for (const [where, storage] of storages) {
       assert.strictEqual(filed.status, 400, JSON.stringify(filed.body))
       const reader = await anAgent(pod.owner, [])
       assert.strictEqual((await enroll(reader.key, { agentUserId: reader.id, workspaceId })).status, 403)
+    })
+
+    const aMember = (role: MembershipRole, workspaceId: string) =>
+      aColleague(pod, storage, workspaceId, role, `${role}${++agents}.${where.replaceAll(/\W/g, "")}`)
+    const memberPath = (workspaceId: string, userId: string) => `/api/hub/workspaces/${workspaceId}/members/${userId}`
+    const changeRole = (caller: Caller, workspaceId: string, userId: string, role: MembershipRole) =>
+      caller.send("PATCH", memberPath(workspaceId, userId), { role })
+    const remove = (caller: Caller, workspaceId: string, userId: string) =>
+      caller.send("DELETE", memberPath(workspaceId, userId))
+
+    it("nobody outside, no viewer, no editor, no agent and no narrow key changes or removes a member", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const [editor, viewer] = [await aMember("editor", workspaceId), await aMember("viewer", workspaceId)]
+      const { key: agent } = await anAgent()
+      const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["entity", "member.read"] } })
+      for (const caller of [other, editor, viewer, agent, narrow]) {
+        assert.strictEqual((await changeRole(caller, workspaceId, viewer.id, "admin")).status, 403)
+        assert.strictEqual((await remove(caller, workspaceId, viewer.id)).status, 403)
+      }
+      assert.strictEqual((await rolesIn(workspaceId)).get(viewer.id), "viewer")
+    })
+
+    it("the last owner can be neither demoted nor removed, and an admin cannot touch owners or become one", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const admin = await aMember("admin", workspaceId)
+      for (const answer of [
+        await changeRole(pod.owner, workspaceId, pod.ownerId, "admin"),
+        await remove(pod.owner, workspaceId, pod.ownerId)
+      ]) {
+        assert.deepStrictEqual([answer.status, answer.body.code], [409, "LAST_OWNER"])
+      }
+      for (const answer of [
+        await changeRole(admin, workspaceId, pod.ownerId, "viewer"),
+        await remove(admin, workspaceId, pod.ownerId),
+        await changeRole(admin, workspaceId, admin.id, "owner")
+      ]) {
+        assert.deepStrictEqual([answer.status, answer.body.code], [403, "WORKSPACE_FORBIDDEN"])
+      }
+      const { id } = await anAgent()
+      await enroll(pod.owner, { agentUserId: id, workspaceId })
+      assert.strictEqual((await changeRole(pod.owner, workspaceId, id, "owner")).status, 400)
+      assert.strictEqual((await changeRole(pod.owner, workspaceId, other.id, "viewer")).status, 404)
+      assert.strictEqual((await changeRole(pod.owner, pod.ownerId, pod.ownerId, "viewer")).status, 400)
+    })
+
+    it("a member whose role falls stops writing at once, and an owner who is not the last may be demoted", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const member = await aMember("editor", workspaceId)
+      const write = () => member.send("POST", "/api/hub/entities", { title: "Mine", profileSlug: "note", workspaceId })
+      assert.strictEqual((await write()).status, 200)
+      const fallen = await changeRole(pod.owner, workspaceId, member.id, "viewer")
+      assert.deepStrictEqual([fallen.status, fallen.body], [200, { workspaceId, userId: member.id, role: "viewer" }])
+      assert.strictEqual((await write()).status, 403)
+      assert.strictEqual((await changeRole(pod.owner, workspaceId, member.id, "owner")).status, 200)
+      assert.strictEqual((await write()).status, 200)
+      assert.strictEqual((await changeRole(member, workspaceId, pod.ownerId, "editor")).status, 200)
+      assert.strictEqual((await changeRole(pod.owner, workspaceId, pod.ownerId, "owner")).status, 403)
+    })
+
+    it("a removed person and the person's agents have no access any more", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const member = await aMember("admin", workspaceId)
+      const agent = await anAgent(member)
+      await enroll(member, { agentUserId: agent.id, workspaceId })
+      const { id } = (
+        await member.send("POST", "/api/hub/entities", { title: "Left", profileSlug: "note", workspaceId })
+      ).body
+      for (const caller of [member, agent.key]) {
+        assert.strictEqual((await caller.send("GET", `/api/hub/entities/${id}`)).status, 200)
+      }
+      const removed = await remove(pod.owner, workspaceId, member.id)
+      assert.deepStrictEqual(
+        [removed.status, removed.body],
+        [200, { status: "removed", workspaceId, userId: member.id }]
+      )
+      for (const caller of [member, agent.key]) {
+        assert.strictEqual((await caller.send("GET", `/api/hub/entities/${id}`)).status, 404)
+      }
+      assert.deepStrictEqual([...(await rolesIn(workspaceId)).keys()], [pod.ownerId])
+      assert.strictEqual((await remove(pod.owner, workspaceId, member.id)).status, 404)
     })
   })
 }

@@ -1,9 +1,10 @@
-/** What every store of the memberships of agents must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of memberships must do, run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
-import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
+import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
+import { type MembershipWrite, MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
@@ -25,6 +26,36 @@ const dismissed = (reach: ReachShape, agentId: string, spaceId: string) =>
   Effect.flatMap(MemberStore, ({ dismiss }) =>
     withReach(reach)(dismiss(agentId, spaceId, eventOf(agentId, "delete"), aPassed))
   )
+const changed = (reach: ReachShape, asked: Omit<MembershipWrite, "isOwner">, isOwner = true) =>
+  Effect.flatMap(MemberStore, ({ change }) =>
+    withReach(reach)(
+      change({ ...asked, isOwner }, eventOf(asked.userId, asked.role === null ? "delete" : "update"), aPassed)
+    )
+  )
+const faultOf = (reach: ReachShape, asked: Omit<MembershipWrite, "isOwner">, isOwner = true) =>
+  Effect.map(changed(reach, asked, isOwner), (outcome) => outcome?.fault)
+/** A further person in the workspace, let in as by an invitation of its owner. */
+const aColleague = (invitedBy: string, workspaceId: string, role: "admin" | "editor") =>
+  Effect.gen(function* () {
+    const personId = yield* aPerson
+    const { join } = yield* InvitationStore
+    const invitation = {
+      id: uuidv7(),
+      invitedBy,
+      note: null,
+      workspaceId,
+      role,
+      createdAt: DateTime.unsafeMake(0),
+      expiresAt: DateTime.unsafeMake("2999-01-01"),
+      usedAt: null,
+      usedBy: null,
+      withdrawnAt: null
+    }
+    assert.isTrue(
+      yield* withReach(aReach({ personId: invitedBy, spaces: [workspaceId] }))(join(invitation, personId, aPassed))
+    )
+    return personId
+  })
 const memberships = (reach: ReachShape, agentId: string) =>
   Effect.flatMap(MemberStore, (members) => withReach(reach)(members.memberships(agentId)))
 const told = (spaceId: string, personId: string) =>
@@ -86,6 +117,92 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
       const narrow = aReach({ personId, spaces: [spaceId, second], grant: { workspaceIds: [second] } })
       assert.deepStrictEqual(yield* memberships(narrow, agentId), [{ spaceId: second, role: "editor" }])
       assert.deepStrictEqual(yield* memberships(aReach(), agentId), [])
+    })
+  )
+
+  rule(
+    "only a caller who can reach a workspace can change a membership in it, and a stranger has none",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const agentId = yield* anAgentOf(personId)
+      yield* enrolled(reach, agentId, spaceId)
+      for (const role of ["viewer", null] as const) {
+        for (const outside of [
+          aReach(),
+          aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [uuidv7()] } })
+        ]) {
+          assert.isUndefined(yield* changed(outside, { userId: agentId, spaceId, role }))
+        }
+        assert.isUndefined(yield* changed(reach, { userId: yield* aPerson, spaceId, role }))
+      }
+      assert.deepStrictEqual(yield* memberships(reach, agentId), [{ spaceId, role: "editor" }])
+      assert.deepStrictEqual(yield* told(spaceId, personId), ["member.create"])
+    })
+  )
+
+  rule(
+    "the last owner stays, only owners make and change owners, and an agent owns nothing",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const agentId = yield* anAgentOf(personId)
+      yield* enrolled(reach, agentId, spaceId)
+      const admin = yield* aColleague(personId, spaceId, "admin")
+      for (const role of ["admin", "viewer", null] as const) {
+        assert.strictEqual(yield* faultOf(reach, { userId: personId, spaceId, role }), "lastOwner")
+        assert.strictEqual(yield* faultOf(reach, { userId: personId, spaceId, role }, false), "ownersOnly")
+      }
+      assert.strictEqual(yield* faultOf(reach, { userId: admin, spaceId, role: "owner" }, false), "ownersOnly")
+      assert.strictEqual(yield* faultOf(reach, { userId: agentId, spaceId, role: "owner" }), "agentOwner")
+      assert.strictEqual(yield* faultOf(reach, { userId: admin, spaceId, role: "admin" }), "same")
+      assert.deepStrictEqual(yield* told(spaceId, personId), ["member.create", "member.create"])
+    })
+  )
+
+  rule(
+    "a member gets another role with one event, and a removed person takes their own agents along and nobody else's",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const other = yield* aColleague(personId, spaceId, "admin")
+      const otherReach = aReach({ personId: other, spaces: [spaceId], role: "admin" })
+      const [mine, theirs] = [yield* anAgentOf(personId), yield* anAgentOf(other)]
+      yield* enrolled(reach, mine, spaceId)
+      yield* enrolled(otherReach, theirs, spaceId)
+      assert.deepStrictEqual(yield* changed(reach, { userId: theirs, spaceId, role: "viewer" }), {
+        role: "editor",
+        owners: 1,
+        isAgent: true,
+        fault: null
+      })
+      assert.isNull(yield* faultOf(reach, { userId: other, spaceId, role: "editor" }))
+      assert.deepStrictEqual(yield* memberships(reach, other), [{ spaceId, role: "editor" }])
+      assert.isNull(yield* faultOf(reach, { userId: other, spaceId, role: null }))
+      for (const gone of [other, theirs]) assert.deepStrictEqual(yield* memberships(reach, gone), [])
+      assert.deepStrictEqual(yield* memberships(reach, mine), [{ spaceId, role: "editor" }])
+      // The log of a person has what this person did; the other one let the second agent in.
+      assert.deepStrictEqual(yield* told(spaceId, personId), [
+        "member.create",
+        "member.create",
+        "member.update",
+        "member.update",
+        "member.delete"
+      ])
+    })
+  )
+
+  rule(
+    "when two owners remove each other at the same moment, one of them stays",
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const other = yield* aColleague(personId, spaceId, "admin")
+      assert.isNull(yield* faultOf(aReach({ personId, spaces: [spaceId] }), { userId: other, spaceId, role: "owner" }))
+      const outcomes = yield* Effect.all(
+        [
+          faultOf(aReach({ personId, spaces: [spaceId] }), { userId: other, spaceId, role: null }),
+          faultOf(aReach({ personId: other, spaces: [spaceId] }), { userId: personId, spaceId, role: null })
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.sameMembers(outcomes, [null, "lastOwner"])
     })
   )
 

@@ -1,14 +1,14 @@
 /** The keys of an agent, and the way to a new one. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { procedureQuery } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { buttonClass } from "../../ui/Button.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { allKeysQuery } from "../keys/allKeys.ts"
 
 export const AgentKeys = ({ agentId }: { readonly agentId: string }) => {
-  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 500 }))
+  const keys = useQuery(allKeysQuery)
   return (
     <Shown what="the keys of the agent" query={keys}>
       {(all) => {

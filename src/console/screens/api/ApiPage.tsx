@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useDeferredValue, useMemo, useState } from "react"
-import { procedureQuery } from "../../api/procedures.ts"
 import { podRoot } from "../../api/root.ts"
 import { buttonClass } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
@@ -15,6 +14,7 @@ import { OperationPanel } from "./OperationPanel.tsx"
 import { type Entry, rankOf, type Surface, surfaces } from "./reference.ts"
 import { doorName, useKeyDoors } from "./useKeyDoors.ts"
 import { useReference } from "./useReference.ts"
+import { allKeysQuery } from "../keys/allKeys.ts"
 
 const route = getRouteApi("/shell/api")
 
@@ -34,7 +34,7 @@ export const ApiPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const reference = useReference()
-  const keys = useQuery(procedureQuery("apiKeys.list", {}))
+  const keys = useQuery(allKeysQuery)
   const active = keys.data?.filter(({ isActive }) => isActive) ?? []
   const chosen = active.find(({ id }) => id === search.key)
   const { doors, error } = useKeyDoors(chosen)

@@ -1,20 +1,20 @@
 /** Connect a client: its configuration with the name of the variable, and a light for the key that the client uses. */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { procedureQuery } from "../../api/procedures.ts"
 import { buttonClass } from "../../ui/Button.tsx"
 import { SelectField } from "../../ui/Field.tsx"
 import { Empty, Page, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { ClientTabs } from "./ClientTabs.tsx"
 import { FirstCallLight } from "./FirstCallLight.tsx"
+import { allKeysQuery } from "../keys/allKeys.ts"
 
 const route = getRouteApi("/shell/connect")
 
 export const ConnectPage = () => {
   const { client = "claude-code", key = "" } = route.useSearch()
   const navigate = route.useNavigate()
-  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 200 }))
+  const keys = useQuery(allKeysQuery)
   const set = (next: { readonly client?: string; readonly key?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
   return (

@@ -37,10 +37,16 @@ const surfaces = { rest: "REST", procedure: "procedures", mcp: "MCP" } as const
 export const surfaceName = (surface: KeyCall["surface"]): string => surfaces[surface]
 
 /** How a call ended, as the log of calls shows it. */
-export const outcomeOf = ({ code, status }: KeyCall): { readonly word: string; readonly isGood: boolean } =>
-  code === null && status < 400
-    ? { word: "answered", isGood: true }
-    : { word: code ?? `status ${status}`, isGood: false }
+export const outcomeOf = ({
+  code,
+  status,
+  surface
+}: Pick<KeyCall, "code" | "status" | "surface">): { readonly word: string; readonly isGood: boolean } => {
+  if (code === null && status < 400) return { word: "answered", isGood: true }
+  // Every client of MCP asks once whether the server opens a stream of its own. The pod does not, and the client goes on.
+  if (surface === "mcp" && status === 405) return { word: "no stream of its own", isGood: true }
+  return { word: code ?? `status ${status}`, isGood: false }
+}
 
 const adviceFor = ({ code, status }: KeyCall): string => {
   if (code === "expired") return "The key has ended. Rotate it, or make another key, and give the client the new one."

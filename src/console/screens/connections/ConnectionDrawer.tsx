@@ -123,9 +123,18 @@ interface ConnectionDrawerProps {
   readonly onRevoke: (key: Key) => void
   readonly onRotate: (key: Key) => void
   readonly onClone: (key: Key) => void
+  readonly onRename: (key: Key) => void
 }
 
-export const ConnectionDrawer = ({ keys, onClone, onClose, onRevoke, onRotate, row }: ConnectionDrawerProps) => (
+export const ConnectionDrawer = ({
+  keys,
+  onClone,
+  onClose,
+  onRename,
+  onRevoke,
+  onRotate,
+  row
+}: ConnectionDrawerProps) => (
   <Dialog title={row?.key.keyName ?? "Key"} isOpen={row !== undefined} onClose={onClose} shape="drawer">
     {row !== undefined && (
       <div className="grid min-w-0 gap-4">
@@ -156,6 +165,7 @@ export const ConnectionDrawer = ({ keys, onClone, onClose, onRevoke, onRotate, r
           </p>
         )}
         <div className="flex flex-wrap gap-2">
+          <Button onClick={() => onRename(row.key)}>Rename</Button>
           <Button onClick={() => onClone(row.key)}>Clone</Button>
           {row.key.isActive && (
             <>

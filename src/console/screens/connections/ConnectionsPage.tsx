@@ -4,30 +4,34 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Button, buttonClass } from "../../ui/Button.tsx"
+import { CountedPager } from "../../ui/CountedPager.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Table } from "../../ui/Table.tsx"
+import { allConnectionsQuery, allKeysQuery, keysCall } from "../keys/allKeys.ts"
 import type { Key } from "../keys/keyDraft.ts"
 import { connectionColumns } from "./connectionColumns.tsx"
 import { ConnectionDrawer } from "./ConnectionDrawer.tsx"
 import { ConnectionFilters } from "./ConnectionFilters.tsx"
 import { connectionRows, filtered } from "./connectionRows.ts"
+import { RenameDialog } from "./RenameDialog.tsx"
 import { RevokeDialog } from "./RevokeDialog.tsx"
 import { RotateDialog } from "./RotateDialog.tsx"
 
 const route = getRouteApi("/shell/connections")
-const most = 500 // keys; the pod gives no more at once
+const pageSize = 50 // keys
 
 export const ConnectionsPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const keys = useQuery(procedureQuery("apiKeys.list", { limit: most }))
-  const connections = useQuery(procedureQuery("connections.list", { limit: most }))
+  const keys = useQuery(allKeysQuery)
+  const connections = useQuery(allConnectionsQuery)
   const days = useQuery(procedureQuery("apiKeys.usageByDay", { days: 7 }))
   const [chosen, setChosen] = useState<ReadonlyArray<string>>([])
   const [revoking, setRevoking] = useState<ReadonlyArray<Key>>([])
   const [rotating, setRotating] = useState<Key>()
-  const set = (next: Partial<Record<keyof typeof search, string | undefined>>) =>
+  const [renaming, setRenaming] = useState<Key>()
+  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>) =>
     void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace: true })
   const clone = ({ id }: Key) => void navigate({ to: "/keys/new", search: { from: id } })
   return (
@@ -40,8 +44,8 @@ export const ConnectionsPage = () => {
         </Link>
       }
       calls={[
-        { procedure: "apiKeys.list", kind: "query", input: { limit: most } },
-        { procedure: "connections.list", kind: "query", input: { limit: most } },
+        keysCall,
+        { ...keysCall, procedure: "connections.list" },
         { procedure: "apiKeys.usageByDay", kind: "query", input: { days: 7 } }
       ]}
     >
@@ -55,14 +59,17 @@ export const ConnectionsPage = () => {
               </Empty>
             )
           }
-          const shown = filtered(rows, search, Date.now())
+          const found = filtered(rows, search, Date.now())
+          const pages = Math.max(1, Math.ceil(found.length / pageSize))
+          const page = Math.min(search.page ?? 1, pages) // the filters may leave fewer pages than the address names
+          const shown = found.slice((page - 1) * pageSize, page * pageSize)
           const chosenKeys = all.filter(({ id, isActive }) => isActive && chosen.includes(id))
           return (
             <div className="grid min-w-0 gap-3">
-              <ConnectionFilters search={search} onChange={set} />
+              <ConnectionFilters search={search} onChange={(next) => set({ ...next, page: undefined })} />
               <div className="flex flex-wrap items-center gap-2">
                 <p role="status" className="text-muted">
-                  {shown.length} of {rows.length} keys
+                  {found.length} of {rows.length} keys
                 </p>
                 {chosenKeys.length > 0 && (
                   <>
@@ -93,6 +100,13 @@ export const ConnectionsPage = () => {
                   isChosen={({ key }) => key.id === search.key}
                 />
               )}
+              <CountedPager
+                page={page}
+                size={pageSize}
+                total={found.length}
+                hasMore={page < pages}
+                onPage={(next) => set({ page: next === 1 ? undefined : next })}
+              />
               <ConnectionDrawer
                 row={rows.find(({ key }) => key.id === search.key)}
                 keys={all}
@@ -100,6 +114,7 @@ export const ConnectionsPage = () => {
                 onRevoke={(key) => setRevoking([key])}
                 onRotate={setRotating}
                 onClone={clone}
+                onRename={setRenaming}
               />
             </div>
           )
@@ -113,6 +128,7 @@ export const ConnectionsPage = () => {
         }}
       />
       <RotateDialog of={rotating} onClose={() => setRotating(undefined)} />
+      <RenameDialog of={renaming} onClose={() => setRenaming(undefined)} />
     </Page>
   )
 }

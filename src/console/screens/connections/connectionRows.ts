@@ -47,6 +47,8 @@ export interface ConnectionsSearch {
   readonly status?: "active" | "ended"
   readonly only?: Filter
   readonly q?: string
+  /** The page of the list, from 1; the first one is not named. */
+  readonly page?: number
   /** Id of the key whose details are open. */
   readonly key?: string
 }

@@ -15,12 +15,14 @@ export const connectionsRoute = createRoute({
     const holder = oneOf(raw["holder"], ["person", "agent", "app"] as const)
     const status = oneOf(raw["status"], ["active", "ended"] as const)
     const only = oneOf(raw["only"], Object.keys(filters) as ReadonlyArray<Filter>)
+    const page = Number.isInteger(raw["page"]) && Number(raw["page"]) > 1 ? Number(raw["page"]) : undefined
     const [q, key] = [textIn(raw["q"]), textIn(raw["key"])]
     return {
       ...(holder === undefined ? {} : { holder }),
       ...(status === undefined ? {} : { status }),
       ...(only === undefined ? {} : { only }),
       ...(q === undefined ? {} : { q }),
+      ...(page === undefined ? {} : { page }),
       ...(key === undefined ? {} : { key })
     }
   },

@@ -1,10 +1,11 @@
-/** Who can see a record: the members of its workspace, or the person alone. */
+/** Who can see a record: the members of its workspace, or the person alone, and the keys that read it. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { Shown } from "../../ui/Shown.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { KeyReaders } from "./KeyReaders.tsx"
 
 type Member = AnswerOf<"GET /api/hub/workspaces/:workspaceId">["members"][number]
 
@@ -14,13 +15,6 @@ const columns = [
   { name: "Role", cell: ({ role }: Member) => role },
   { name: "Since", cell: ({ joinedAt }: Member) => <Time at={joinedAt} /> }
 ]
-
-const Keys = () => (
-  <p className="text-muted">
-    Keys see no more than their person, and only what their grants cover. <Link to="/connections">Connections</Link>{" "}
-    says what each of your keys may touch.
-  </p>
-)
 
 const MembersOf = ({ workspaceId }: { readonly workspaceId: string }) => {
   const workspace = useQuery(hubQuery("GET /api/hub/workspaces/:workspaceId", { params: { workspaceId } }))
@@ -38,19 +32,25 @@ const MembersOf = ({ workspaceId }: { readonly workspaceId: string }) => {
             </p>
           )}
           <Table label="Who can see it" columns={columns} rows={members} keyOf={({ userId }) => userId} />
-          <Keys />
         </div>
       )}
     </Shown>
   )
 }
 
-export const RecordReaders = ({ workspaceId }: { readonly workspaceId: string | null }) =>
-  workspaceId === null ? (
-    <div className="grid gap-3">
-      <p>It is in your personal space: no other person can read it. Your agents can, where they read what you read.</p>
-      <Keys />
-    </div>
-  ) : (
-    <MembersOf workspaceId={workspaceId} />
-  )
+interface RecordReadersProps {
+  readonly type: string
+  readonly id: string
+  readonly workspaceId: string | null
+}
+
+export const RecordReaders = ({ id, type, workspaceId }: RecordReadersProps) => (
+  <div className="grid min-w-0 gap-4">
+    {workspaceId === null ? (
+      <p>It is in your personal space: no other person can read it.</p>
+    ) : (
+      <MembersOf workspaceId={workspaceId} />
+    )}
+    <KeyReaders type={type} id={id} isShared={workspaceId !== null} />
+  </div>
+)

@@ -31,7 +31,7 @@ export const RecordTabs = ({ form, record, type }: RecordTabsProps) => {
         { name: "JSON", content: <Json value={record} name="the JSON" /> },
         { name: "History", content: <History id={id} /> },
         { name: "Connections", content: <RecordConnections type={type} id={id} /> },
-        { name: "Who can see it", content: <RecordReaders workspaceId={workspaceId} /> }
+        { name: "Who can see it", content: <RecordReaders type={type} id={id} workspaceId={workspaceId} /> }
       ]}
     />
   )

@@ -3,11 +3,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { hubQuery } from "../../api/hub.ts"
-import { ask, change, procedureQuery } from "../../api/procedures.ts"
+import { change, procedureQuery } from "../../api/procedures.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { type Step, stepsOf } from "./homeFacts.ts"
+import { allKeysQuery } from "../keys/allKeys.ts"
 
 const field = "hasBackup"
 
@@ -33,7 +34,7 @@ const OneStep = ({ step, onTick }: { readonly step: Step; readonly onTick: () =>
 export const Checklist = () => {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(undefined)
-  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 100 }))
+  const keys = useQuery(allKeysQuery)
   const proposals = useQuery(hubQuery("GET /api/hub/proposals", { query: { status: "all", view: "basic", limit: 1 } }))
   const preferences = useQuery(procedureQuery("preferences.get", {}))
   // Nothing is claimed to be missing before it is known.
@@ -47,9 +48,7 @@ export const Checklist = () => {
   if (done === steps.length) return null
   const tick = async () => {
     try {
-      // Other settings are in the same field, so it is read immediately before it is written.
-      const { uiPreferences } = await ask("preferences.get", {})
-      await change("preferences.set", { uiPreferences: { ...uiPreferences, [field]: true } })
+      await change("preferences.merge", { uiPreferences: { [field]: true } })
       await queries.invalidateQueries({ queryKey: ["preferences"] })
     } catch (failure) {
       setError(failure)

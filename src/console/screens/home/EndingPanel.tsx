@@ -1,15 +1,15 @@
 /** The keys that end within two weeks. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { procedureQuery } from "../../api/procedures.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { endsSoonDays, keysThatEnd } from "./homeFacts.ts"
+import { allKeysQuery } from "../keys/allKeys.ts"
 
 export const EndingPanel = () => {
-  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 100 }))
+  const keys = useQuery(allKeysQuery)
   const { name } = useNames()
   return (
     <Panel title="What ends soon" actions={<Link to="/connections">Open the connections</Link>}>

@@ -9,6 +9,7 @@ import { EndingPanel } from "./EndingPanel.tsx"
 import { FailingPanel, refusalsInput, webhooksInput } from "./FailingPanel.tsx"
 import { NotificationsPanel, notificationsInput } from "./NotificationsPanel.tsx"
 import { WaitingPanel, waitingInput } from "./WaitingPanel.tsx"
+import { keysCall } from "../keys/allKeys.ts"
 
 const orientInput = { query: { detail: "light" } } as const
 
@@ -45,7 +46,7 @@ export const HomePage = () => {
         { route: "GET /api/hub/webhooks", input: webhooksInput },
         { route: "GET /api/hub/events", input: refusalsInput },
         { route: "GET /api/hub/events", input: activityInput },
-        { procedure: "apiKeys.list", kind: "query", input: { limit: 100 } }
+        keysCall
       ]}
     >
       <div className="grid min-w-0 gap-4 lg:grid-cols-2">

@@ -4,16 +4,19 @@ export type Snoozes = Readonly<Record<string, string>>
 
 export const snoozeField = "snoozedProposals"
 
-/** Reads what is kept, and leaves out what is over or is no time. */
-export const snoozesIn = (uiPreferences: Readonly<Record<string, unknown>>, nowMs: number): Snoozes => {
+/** All that is kept, whatever it is. */
+export const keptIn = (uiPreferences: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const kept = uiPreferences[snoozeField]
-  if (typeof kept !== "object" || kept === null) return {}
-  return Object.fromEntries(
-    Object.entries(kept).flatMap(([id, until]) =>
+  return typeof kept === "object" && kept !== null ? { ...kept } : {}
+}
+
+/** Reads what is kept, and leaves out what is over or is no time. */
+export const snoozesIn = (uiPreferences: Readonly<Record<string, unknown>>, nowMs: number): Snoozes =>
+  Object.fromEntries(
+    Object.entries(keptIn(uiPreferences)).flatMap(([id, until]) =>
       typeof until === "string" && Date.parse(until) > nowMs ? [[id, until] as const] : []
     )
   )
-}
 
 export interface SnoozeChoice {
   readonly name: string

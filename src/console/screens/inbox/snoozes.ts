@@ -1,7 +1,7 @@
 /** Proposals that a person does not want to see until a time. They are kept in the preferences of the person. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { ask, change, procedureQuery } from "../../api/procedures.ts"
-import { snoozeField, snoozesIn } from "./snoozeTimes.ts"
+import { change, procedureQuery } from "../../api/procedures.ts"
+import { keptIn, snoozeField, snoozesIn } from "./snoozeTimes.ts"
 
 export const useSnoozes = () => {
   const queries = useQueryClient()
@@ -9,12 +9,14 @@ export const useSnoozes = () => {
   const snoozes = snoozesIn(data?.uiPreferences ?? {}, Date.now())
   /** Puts proposals to sleep, or wakes them where `until` is null. */
   const snooze = async (ids: ReadonlyArray<string>, until: Date | null): Promise<void> => {
-    // Other settings are in the same field, so it is read immediately before it is written.
-    const { uiPreferences } = await ask("preferences.get", {})
-    const others = Object.entries(snoozesIn(uiPreferences, Date.now())).filter(([id]) => !ids.includes(id))
-    const added = until === null ? [] : ids.map((id) => [id, until.toISOString()] as const)
-    await change("preferences.set", {
-      uiPreferences: { ...uiPreferences, [snoozeField]: Object.fromEntries([...others, ...added]) }
+    const over = Object.keys(keptIn(data?.uiPreferences ?? {})).filter((id) => snoozes[id] === undefined)
+    await change("preferences.merge", {
+      uiPreferences: {
+        [snoozeField]: Object.fromEntries([
+          ...over.map((id) => [id, null] as const), // what is over is forgotten, so that the list stays short
+          ...ids.map((id) => [id, until?.toISOString() ?? null] as const)
+        ])
+      }
     })
     await queries.invalidateQueries({ queryKey: ["preferences"] })
   }

@@ -7,6 +7,7 @@ import { Shown } from "../../ui/Shown.tsx"
 import { fromKey, type Key, previewInput, type Role } from "./keyDraft.ts"
 import { differenceOf, type Preview } from "./previewFigures.ts"
 import { type PreviewInput, useGrantPreview } from "./useGrantPreview.ts"
+import { allKeysQuery } from "./allKeys.ts"
 
 const inputOf = (chosen: string, keys: ReadonlyArray<Key>, roles: ReadonlyArray<Role>): PreviewInput | undefined => {
   const key = keys.find(({ id }) => chosen === `key ${id}`)
@@ -68,7 +69,7 @@ export const CompareGrants = ({
   readonly exceptKeyId?: string | undefined
 }) => {
   const [chosen, setChosen] = useState("")
-  const { data: keys = [] } = useQuery(procedureQuery("apiKeys.list", { limit: 100 }))
+  const { data: keys = [] } = useQuery(allKeysQuery)
   const { data: roles = [] } = useQuery(procedureQuery("roles.list", { limit: 100 }))
   const others = keys.filter(({ id, isActive }) => isActive && id !== exceptKeyId)
   const input = inputOf(chosen, keys, roles)

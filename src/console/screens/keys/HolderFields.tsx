@@ -1,22 +1,32 @@
 /** Who holds the key: the person, an agent of theirs (picked or made here), or an app of the pod. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { change, procedureQuery } from "../../api/procedures.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
-import { SelectField, TextField } from "../../ui/Field.tsx"
-import type { KeyDraft } from "./keyDraft.ts"
+import { CheckField, SelectField, TextField } from "../../ui/Field.tsx"
+import { canWrite, type KeyDraft } from "./keyDraft.ts"
 
 interface DraftFieldsProps {
   readonly draft: KeyDraft
   readonly onChange: (draft: KeyDraft) => void
 }
 
-const NewAgent = ({ onMade }: { readonly onMade: (agentId: string) => void }) => {
+interface NewAgentProps {
+  /** What the agent may propose, if the person lets it; nothing where its key cannot write. */
+  readonly permissions: ReadonlyArray<string>
+  /** Whether the form is open, because there is no agent to choose yet. */
+  readonly isOpen: boolean
+  readonly onMade: (agentId: string) => void
+}
+
+const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
   const queries = useQueryClient()
   const [name, setName] = useState("")
+  const [isProposing, setProposing] = useState(true)
+  const capabilities = isProposing ? permissions : []
   const make = useMutation({
-    mutationFn: () => change("agents.create", { name: name.trim() }),
+    mutationFn: () => change("agents.create", { name: name.trim(), capabilities }),
     onSuccess: async (agent) => {
       setName("")
       await queries.invalidateQueries({ queryKey: ["agents"] })
@@ -24,7 +34,7 @@ const NewAgent = ({ onMade }: { readonly onMade: (agentId: string) => void }) =>
     }
   })
   return (
-    <details>
+    <details open={isOpen}>
       <summary>Make a new agent</summary>
       <div className="grid gap-2 pt-2">
         <TextField
@@ -32,8 +42,25 @@ const NewAgent = ({ onMade }: { readonly onMade: (agentId: string) => void }) =>
           maxLength={100}
           value={name}
           onChange={({ target }) => setName(target.value)}
-          hint="It reads what you see and writes nothing until you give it capabilities."
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return
+            event.preventDefault() // the form around it would make the key
+            if (name.trim() !== "" && !make.isPending) make.mutate()
+          }}
+          hint={
+            permissions.length === 0
+              ? "It reads what you see, and its key cannot write."
+              : "It reads what you see. Agents shows and changes later what it may write."
+          }
         />
+        {permissions.length > 0 && (
+          <CheckField
+            label="It may propose changes"
+            hint="Nothing is written before you approve it. Without this the agent only reads."
+            checked={isProposing}
+            onChange={({ target }) => setProposing(target.checked)}
+          />
+        )}
         {make.error !== null && <ErrorBox error={make.error} />}
         <div>
           <Button isBusy={make.isPending} disabled={name.trim() === ""} onClick={() => make.mutate()}>
@@ -53,6 +80,9 @@ const holders = [
 
 export const HolderFields = ({ draft, onChange }: DraftFieldsProps) => {
   const agents = useQuery(procedureQuery("agents.list", {}))
+  // The agent is made while the person goes on, so the draft of that moment would lose what was typed since.
+  const latest = useRef(draft)
+  latest.current = draft
   return (
     <div className="grid gap-3">
       <fieldset className="grid gap-2">
@@ -88,7 +118,11 @@ export const HolderFields = ({ draft, onChange }: DraftFieldsProps) => {
             ))}
           </SelectField>
           {agents.error !== null && <ErrorBox error={agents.error} onRetry={() => void agents.refetch()} />}
-          <NewAgent onMade={(agentId) => onChange({ ...draft, agentId })} />
+          <NewAgent
+            isOpen={agents.data?.length === 0}
+            permissions={canWrite(draft) ? draft.grant.permissions : []}
+            onMade={(agentId) => onChange({ ...latest.current, agentId })}
+          />
         </>
       )}
       {draft.holder === "app" && (

@@ -9,6 +9,7 @@ import { MadeKey } from "./MadeKey.tsx"
 import { missingPart, previewInput, type KeyDraft } from "./keyDraft.ts"
 import { startingDraft } from "./startingDraft.ts"
 import { WizardForm } from "./WizardForm.tsx"
+import { allKeysQuery } from "./allKeys.ts"
 
 const route = getRouteApi("/shell/keys/new")
 
@@ -20,7 +21,7 @@ export const NewKeyPage = () => {
   const [made, setMade] = useState<Minted>()
   // A link may name a key or a role; both are known before the form is filled from it.
   const isNamed = search.from !== undefined || search.role !== undefined
-  const keys = useQuery({ ...procedureQuery("apiKeys.list", { limit: 500 }), enabled: isNamed })
+  const keys = useQuery({ ...allKeysQuery, enabled: isNamed })
   const roles = useQuery({ ...procedureQuery("roles.list", { limit: 100 }), enabled: isNamed })
   const shown = draft ?? startingDraft(search, keys.data ?? [], roles.data ?? [])
   const calls =

@@ -209,11 +209,13 @@ export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string>
 export const needsSecondLook = (draft: KeyDraft): boolean =>
   draft.days === null || (isWhole(draft.grant) && writesThrough(draft.scopes) && draft.holder !== "agent")
 
+export const canWrite = ({ grant, scopes }: KeyDraft): boolean => writesThrough(scopes) && hasWrites(grant.permissions)
+
 /** Whether the key can write, in a sentence. */
-export const writeSentence = ({ grant, holder, scopes }: KeyDraft): string =>
-  !writesThrough(scopes) || !hasWrites(grant.permissions)
+export const writeSentence = (draft: KeyDraft): string =>
+  !canWrite(draft)
     ? "It cannot write."
-    : holder === "agent"
+    : draft.holder === "agent"
       ? "It can write; the writes of an agent wait for your approval unless a rule allows them."
       : "It can write."
 

@@ -15,6 +15,7 @@ import { DeleteRole } from "./DeleteRole.tsx"
 import { grantWords } from "./grantDifference.ts"
 import { RoleForm } from "./RoleForm.tsx"
 import { keysOfRole, RoleKeys } from "./RoleKeys.tsx"
+import { allKeysQuery } from "../keys/allKeys.ts"
 
 const route = getRouteApi("/shell/roles")
 
@@ -64,7 +65,7 @@ export const RolesPage = () => {
   const { role: open } = route.useSearch()
   const navigate = route.useNavigate()
   const roles = useQuery(procedureQuery("roles.list", { limit: 100 }))
-  const keys = useQuery(procedureQuery("apiKeys.list", { limit: 500 }))
+  const keys = useQuery(allKeysQuery)
   const show = (role: string | undefined) =>
     void navigate({ search: role === undefined ? {} : { role }, replace: true })
   const made = keys.data ?? []

@@ -1,13 +1,14 @@
 /** The person's keys that reach this workspace: those confined to it, and those without such a limit. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { type ProcedureOutput } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
+import { allKeysQuery } from "../keys/allKeys.ts"
 
 type Key = ProcedureOutput<"apiKeys.list">[number]
 
@@ -34,7 +35,7 @@ const isConfined = (key: Key, workspaceId: string): boolean =>
   key.workspaceId === workspaceId || key.grant?.workspaceIds?.includes(workspaceId) === true
 
 export const KeysPart = ({ workspace }: WorkspacePartProps) => {
-  const keys = useQuery(procedureQuery("apiKeys.list", {}))
+  const keys = useQuery(allKeysQuery)
   return (
     <Panel title="Keys confined to this workspace" actions={<Link to="/connections">All connections</Link>}>
       <Shown what="your keys" query={keys}>

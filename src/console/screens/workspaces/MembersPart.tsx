@@ -10,21 +10,30 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { MemberActions } from "./MemberActions.tsx"
 import type { Workspace, WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
 type Member = Workspace["members"][number]
 
-const columns = [
+const columnsOf = (workspace: Workspace): ReadonlyArray<Column<Member>> => [
   { name: "Name", cell: ({ name }: Member) => name },
   {
     name: "Sort",
     cell: ({ kind }: Member) => <Badge tone={kind === "person" ? "accent" : "plain"}>{kind}</Badge>
   },
   { name: "Role", cell: ({ role }: Member) => role },
-  { name: "Joined", cell: ({ joinedAt }: Member) => <Time at={joinedAt} /> }
+  { name: "Joined", cell: ({ joinedAt }: Member) => <Time at={joinedAt} /> },
+  ...(isManager(workspace.role)
+    ? [
+        {
+          name: "Actions",
+          cell: (member: Member) => <MemberActions member={member} workspace={workspace} />
+        }
+      ]
+    : [])
 ]
 
 const roles = ["viewer", "editor", "admin"] as const
@@ -90,7 +99,7 @@ const LetIn = ({ workspace }: WorkspacePartProps) => {
 
 export const MembersPart = ({ workspace }: WorkspacePartProps) => (
   <div className="grid gap-4">
-    <Table label="Members" columns={columns} rows={workspace.members} keyOf={({ userId }) => userId} />
+    <Table label="Members" columns={columnsOf(workspace)} rows={workspace.members} keyOf={({ userId }) => userId} />
     {isManager(workspace.role) && (
       <>
         <LetIn workspace={workspace} />

@@ -1,5 +1,5 @@
 /** Which rows of a long list are shown, and the way to the others. Nothing where all fit. */
-import { Button } from "../../ui/Button.tsx"
+import { Button } from "./Button.tsx"
 
 interface PagerProps {
   readonly page: number

@@ -1,0 +1,57 @@
+/** The person's keys that read a record now, as the pod decides it for each of them. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+type KeyReader = ProcedureOutput<"grants.readers">[number]
+
+const columns = [
+  {
+    name: "Key",
+    cell: ({ keyId, keyName, lastFour }: KeyReader) => (
+      <>
+        <Link to="/connections" search={{ key: keyId }}>
+          {keyName}
+        </Link>{" "}
+        <span className="text-muted whitespace-nowrap">…{lastFour}</span>
+      </>
+    )
+  },
+  { name: "Held by", cell: ({ agentName }: KeyReader) => agentName ?? "you" },
+  { name: "What it may touch", cell: ({ summary }: KeyReader) => summary },
+  { name: "Last use", cell: ({ lastUsedAt }: KeyReader) => <Time at={lastUsedAt} /> },
+  { name: "Ends", cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
+]
+
+interface KeyReadersProps {
+  readonly type: string
+  readonly id: string
+  /** Whether other people are in the space of the record. */
+  readonly isShared: boolean
+}
+
+export const KeyReaders = ({ id, isShared, type }: KeyReadersProps) => {
+  const readers = useQuery(procedureQuery("grants.readers", { objectType: type, objectId: id }))
+  return (
+    <Panel title="Keys that can read it" actions={<Link to="/connections">All connections</Link>}>
+      <Shown what="the keys" query={readers}>
+        {(keys) =>
+          keys.length === 0 ? (
+            <p className="text-muted">No key of yours, or of your agents, reads this record.</p>
+          ) : (
+            <Table label="Keys that can read it" columns={columns} rows={keys} keyOf={({ keyId }) => keyId} />
+          )
+        }
+      </Shown>
+      {isShared && (
+        <p className="text-muted">
+          These are your keys. A key of another member reads no more than that member, and only that member sees it.
+        </p>
+      )}
+    </Panel>
+  )
+}

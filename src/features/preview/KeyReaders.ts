@@ -1,0 +1,128 @@
+/**
+ * Which keys of a person read one record now. The doors and the bounds of each key decide, as for a call with that key.
+ */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { Catalog } from "../../doors/Catalog.ts"
+import type { Door, Subject } from "../../doors/Door.ts"
+import { invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
+import type { Operation } from "../../doors/Operation.ts"
+import type { Principal } from "../../doors/Principal.ts"
+import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import { operationRefusal } from "../access/Admission.ts"
+import { Changers } from "../gate/Changers.ts"
+import { boundsFor } from "../grants/GrantMatcher.ts"
+import { isExpired, type StoredKey } from "../keys/Key.ts"
+import { Keys } from "../keys/Keys.ts"
+import type { Agent } from "../people/Person.ts"
+import { People } from "../people/People.ts"
+
+const keysAtOnce = 500
+
+export interface KeyReader {
+  readonly key: StoredKey
+  /** The agent that holds the key; undefined if the person does. */
+  readonly agent: Agent | undefined
+}
+
+/** Whether the door leads to rows of this subject. */
+const readsSubject = (door: Door, subject: Subject): boolean => {
+  switch (door._tag) {
+    case "Rows":
+      return door.subject === subject
+    case "SeveralRows":
+    case "EveryKind":
+      return door.subjects.includes(subject)
+    case "Public":
+    case "Session":
+    case "Self":
+    case "FullGrant":
+    case "Write":
+      return false
+  }
+}
+
+export class KeyReaders extends Context.Tag("pod/KeyReaders")<
+  KeyReaders,
+  {
+    /**
+     * The active keys of the caller's person, and of this person's agents, that read the record. Fails with NotFound if
+     * the person does not read it.
+     */
+    readonly of: (
+      objectType: string,
+      objectId: string
+    ) => Effect.Effect<ReadonlyArray<KeyReader>, Invalid | NotFound, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const changers = yield* Changers
+      const keys = yield* Keys
+      const people = yield* People
+
+      const activeKeys = Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const all: Array<StoredKey> = []
+        for (let page = keysAtOnce; page === keysAtOnce;) {
+          const next = yield* keys.list({ limit: keysAtOnce, offset: all.length })
+          all.push(...next)
+          page = next.length
+        }
+        return all.filter((key) => key.revokedAt === null && !isExpired(key, now))
+      })
+
+      const principalOf = (caller: Principal, { key, agent }: KeyReader): Principal => ({
+        ...caller,
+        credential: { kind: "key", id: key.id },
+        holder: agent === undefined ? caller.holder : { id: agent.id, kind: "agent", capabilities: agent.capabilities },
+        scopes: key.scopes,
+        grant: key.grant,
+        workspaceId: key.workspaceId,
+        toolProfile: key.toolProfile
+      })
+
+      /** The reach of the key. The statements run under the person's own session. */
+      const reachAs = (reach: ReachShape, principal: Principal): ReachShape => ({
+        ...reach,
+        principal,
+        bounds: (subject, action) => boundsFor(principal, subject, action)
+      })
+
+      return {
+        of: (objectType, objectId) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const changer = changers.of(objectType)
+            if (changer === undefined) return yield* invalid("objectType", "This pod has no records of this type.")
+            const current = changer.current(objectId, null)
+            if ((yield* current) === null) return yield* new NotFound({ why: "You have no record with this id." })
+            const compiled = yield* catalog.compiled
+            const reading: ReadonlyArray<Operation> = [
+              ...compiled.rest,
+              ...compiled.procedures.values(),
+              ...compiled.tools.values()
+            ].filter(({ door, kind }) => kind === "query" && readsSubject(door, changer.traits.subject))
+            const agents = new Map((yield* people.agents).map((agent) => [agent.id, agent]))
+            // Keys with the same limits see the same rows, so one statement answers for all of them.
+            const answers = new Map<string, boolean>()
+            const readers: Array<KeyReader> = []
+            for (const key of yield* activeKeys) {
+              const reader = { key, agent: agents.get(key.holderId) }
+              if (reader.agent?.isSuspended === true) continue
+              const principal = principalOf(reach.principal, reader)
+              if (!reading.some((operation) => operationRefusal(principal, operation) === null)) continue
+              const limits = JSON.stringify([key.grant, key.workspaceId])
+              const reads =
+                answers.get(limits) ??
+                (yield* Effect.provideService(current, Reach, reachAs(reach, principal))) !== null
+              answers.set(limits, reads)
+              if (reads) readers.push(reader)
+            }
+            return readers
+          })
+      }
+    })
+  )
+}

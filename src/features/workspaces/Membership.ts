@@ -1,0 +1,54 @@
+/** A membership in a workspace that somebody changes or ends: the requests, the answers, and the pure decision about owners. */
+import { Schema } from "effect"
+import { described, example, PersonId, WorkspaceId } from "../../doors/Fields.ts"
+import { Role } from "./Workspace.ts"
+
+const who = {
+  workspaceId: WorkspaceId,
+  userId: described("Id of the member: a person or an agent.", PersonId)
+}
+
+export const MembershipPath = Schema.Struct(who)
+
+export const MembershipChange = example(
+  Schema.Struct({
+    role: described("New membership role. An agent cannot be an owner.", Role)
+  }).annotations({ identifier: "MembershipChange" }),
+  { role: "viewer" }
+)
+
+export const ChangedMembership = Schema.Struct({
+  ...who,
+  role: described("Membership role now.", Role)
+}).annotations({ identifier: "ChangedMembership" })
+
+export const EndedMembership = Schema.Struct({
+  status: Schema.Literal("removed"),
+  ...who
+}).annotations({ identifier: "EndedMembership" })
+
+/** The membership as a write found it, locked together with the owners of the workspace. */
+export interface FoundMembership {
+  readonly role: Role
+  /** How many people own the workspace. */
+  readonly owners: number
+  readonly isAgent: boolean
+}
+
+/** Why a change of a membership is refused; `same` asks for nothing. */
+export type MembershipFault = "ownersOnly" | "lastOwner" | "agentOwner" | "same"
+
+/**
+ * Decides about the change of a membership; `next` is null when the membership ends. Only an owner makes owners, changes
+ * them and removes them, and a workspace always keeps one.
+ */
+export const membershipFault = (
+  { isAgent, owners, role }: FoundMembership,
+  next: Role | null,
+  isOwner: boolean
+): MembershipFault | null => {
+  if (next === role) return "same"
+  if ((role === "owner" || next === "owner") && !isOwner) return "ownersOnly"
+  if (next === "owner" && isAgent) return "agentOwner"
+  return role === "owner" && owners < 2 ? "lastOwner" : null
+}

@@ -1,0 +1,98 @@
+/** The service of memberships that exist: owners and admins of a workspace change the role of a member, or remove the member. */
+import { Context, Effect, Layer } from "effect"
+import { Conflict, Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import type { MembershipFault } from "./Membership.ts"
+import { MemberStore } from "./MemberStore.ts"
+import type { Role } from "./Workspace.ts"
+import { requestedSpace } from "./WorkspaceAccess.ts"
+
+export interface MembershipOrder {
+  readonly workspaceId: string
+  readonly userId: string
+  /** The new role; null removes the member. */
+  readonly role: Role | null
+}
+
+const refusalOf = (fault: MembershipFault): Effect.Effect<void, Forbidden | Conflict | Invalid> => {
+  switch (fault) {
+    case "same":
+      return Effect.void
+    case "ownersOnly":
+      return Effect.fail(
+        new Forbidden({
+          code: "WORKSPACE_FORBIDDEN",
+          why: "Only an owner of the workspace makes owners, changes their role or removes them.",
+          required: ["owner"],
+          granted: ["admin"]
+        })
+      )
+    case "agentOwner":
+      return Effect.fail(
+        invalid("role", "An agent cannot own a workspace. Its person can. Send viewer, editor or admin.")
+      )
+    case "lastOwner":
+      return Effect.fail(
+        new Conflict({
+          code: "LAST_OWNER",
+          why: "This is the last owner of the workspace. Make another person an owner first."
+        })
+      )
+  }
+}
+
+export class Memberships extends Context.Tag("pod/Memberships")<
+  Memberships,
+  {
+    /**
+     * Changes or ends a membership. Returns when nothing more can be committed with the access that the member has lost,
+     * on any node. A role that the member has already changes nothing.
+     */
+    readonly change: (
+      order: MembershipOrder
+    ) => Effect.Effect<void, Forbidden | Conflict | Invalid | NotFound | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* MemberStore
+      const gate = yield* GovernanceGate
+      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
+      const asking = yield* (yield* Changers).declare("membership", {
+        subject: "member",
+        kind: null,
+        isForPeople: true,
+        actions: ["update", "delete"]
+      })
+
+      return {
+        change: Effect.fnUntraced(function* ({ role, userId, workspaceId }) {
+          const { principal } = yield* Reach
+          const spaceId = yield* requestedSpace(workspaceId)
+          if (spaceId === principal.personId) {
+            return yield* invalid("workspaceId", "Send the id of a workspace. A personal space has no other members.")
+          }
+          const action = role === null ? "delete" : "update"
+          const passed = yield* gate.pass({
+            ...asking,
+            action,
+            object: objectIn(principal.personId, spaceId, null)
+          })
+          const isOwner = principal.memberships.some((own) => own.spaceId === spaceId && own.role === "owner")
+          const event = { type: `member.${action}`, subjectId: userId, data: { userId, workspaceId: spaceId, role } }
+          const outcome = yield* store.change({ userId, spaceId, role, isOwner }, event, passed)
+          if (outcome === undefined) return yield* new NotFound({ why: "The workspace has no such member." })
+          if (outcome.fault !== null) return yield* refusalOf(outcome.fault)
+          yield* endAfterwards(userId)
+        })
+      }
+    })
+  )
+}

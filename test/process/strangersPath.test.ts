@@ -1,0 +1,162 @@
+/**
+ * What somebody does who has the pod for the first time, in one go: start it by npm, become its owner, make a key for an
+ * agent, connect an MCP client with exactly the shown configuration, and decide about what the agent proposes. By keyboard
+ * alone wherever a person types. The time of each step is printed and never judged.
+ */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { spawn } from "node:child_process"
+import type { BrowserContext } from "playwright-core"
+import { afterAll, assert, describe, it } from "vitest"
+import { aFolder } from "../support/builtPod.ts"
+import { projectRoot } from "../support/migrations.ts"
+import { chromiumPath, sharedBrowser } from "../support/playwrightBrowser.ts"
+
+const password = "correct horse battery staple"
+
+/** Starts the pod in a fresh directory by `npm start`. Answers the setup link that its log shows, and a function that ends it. */
+const started = async (home: string) => {
+  const npm = spawn("npm", ["start"], {
+    cwd: projectRoot,
+    detached: true, // a process group of its own, which is ended as a whole
+    stdio: ["ignore", "pipe", "ignore"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: home,
+      POD_PORT: "0",
+      POD_DATA_DIR: `${home}/data`,
+      POD_LOG_FORMAT: "json",
+      POD_STOP_GRACE: "0s"
+    }
+  })
+  let output = ""
+  const ended = new Promise<void>((resolve) => npm.stdout.once("end", resolve))
+  const setupLink = await new Promise<string>((resolve, reject) => {
+    npm.stdout.on("data", (part) => {
+      output += part
+      const line = output.split("\n").find((each) => each.includes('"msg":"ready"'))
+      if (line !== undefined) resolve(JSON.parse(line).setupLink)
+    })
+    npm.once("close", () => reject(new Error(output)))
+  })
+  const stop = async () => {
+    process.kill(-npm.pid!, "SIGTERM")
+    await ended
+  }
+  return { setupLink, stop }
+}
+
+const describePath = chromiumPath === undefined && process.env["POD_REQUIRE_BROWSER"] !== "1" ? describe.skip : describe
+
+describePath("the stranger's path", () => {
+  const folder = aFolder()
+  let stop: (() => Promise<void>) | undefined
+  let context: BrowserContext | undefined
+  afterAll(async () => {
+    await context?.close()
+    await stop?.()
+    folder.remove()
+  })
+
+  it("from an empty directory to an approved and a taken back decision about what an agent proposes", async () => {
+    const times: Array<string> = []
+    let last = performance.now()
+    const step = (name: string) => {
+      const now = performance.now()
+      times.push(`${((now - last) / 1000).toFixed(1).padStart(6)} s  ${name}`)
+      last = now
+    }
+
+    const pod = await started(folder.path)
+    stop = pod.stop
+    step("npm start, until the pod is ready")
+
+    context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 900 } })
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    const pressed = async (role: "button" | "link" | "tab", name: string | RegExp) => {
+      await page.getByRole(role, { name }).first().focus()
+      await page.keyboard.press("Enter")
+    }
+    await page.goto(pod.setupLink)
+    await page.getByRole("heading", { name: "Become its owner" }).waitFor()
+    for (const text of ["Ada", "ada@example.com", password]) {
+      await page.keyboard.press("Tab")
+      await page.keyboard.type(text)
+    }
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "You own this pod" }).waitFor()
+    step("the owner is made from the setup link")
+
+    await pressed("link", "Make the first key")
+    await pressed("button", /^Agent that proposes/)
+    await page.getByLabel("Name of the agent").waitFor() // the form opens once the pod says that there is no agent
+    await page.getByLabel("Name of the agent").focus()
+    await page.keyboard.type("Scribe")
+    await page.keyboard.press("Enter")
+    await page.locator("option:checked", { hasText: "Scribe" }).waitFor({ state: "attached" })
+    await page.getByLabel("Name of the key").focus()
+    await page.keyboard.type("Scribe on my laptop")
+    await page.getByRole("button", { name: "Create the key", disabled: false }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Your new key" }).waitFor()
+    await pressed("button", "I stored it")
+    step("an agent and its key are made in the wizard")
+
+    const shown = (name: RegExp) => page.getByRole("region", { name }).innerText()
+    const client = await connected(await shown(/^the file/), await shown(/^the variable/))
+    await page.getByText(/Connected: .* via MCP\. \d+ tools are visible to it\./).waitFor()
+    step("an MCP client connects as shown, and the light turns green")
+
+    const asked = await client.callTool({
+      name: "svc_create_entity",
+      arguments: { profileSlug: "note", title: "Harbour opening hours", reasoning: "You asked me to." }
+    })
+    const { proposalId, status } = asked.structuredContent as { readonly proposalId: string; readonly status: string }
+    assert.strictEqual(status, "proposed")
+    step("the agent proposes a note over MCP")
+
+    await page.evaluate("document.activeElement?.blur()") // the keys are not heard where a person types
+    await page.keyboard.press("g")
+    await page.keyboard.press("i")
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor()
+    const row = page.getByRole("link", { name: "Harbour opening hours" })
+    const approved = async () => {
+      await row.waitFor()
+      await page.keyboard.press("j")
+      await page.getByRole("region", { name: "Open proposal" }).getByRole("button", { name: "Approve" }).waitFor()
+      await page.keyboard.press("a")
+      await page.getByText("Nothing waits for you.").waitFor()
+    }
+    await approved()
+    await page.keyboard.press("z")
+    await row.waitFor()
+    step("the approval by the key a is taken back by the key z")
+
+    await approved()
+    const answer = await client.callTool({ name: "svc_wait_for_answer", arguments: { proposalId } })
+    assert.include(JSON.stringify(answer.structuredContent), "approved")
+    step("the next approval is sent, and the agent hears it")
+    const found = await client.callTool({ name: "svc_get_entities", arguments: { profileSlug: "note" } })
+    assert.include(JSON.stringify(found.structuredContent), "Harbour opening hours")
+    await client.close()
+
+    process.stdout.write(`\nThe stranger's path:\n${times.map((line) => `  ${line}\n`).join("")}`)
+  })
+})
+
+/** Connects as a client does that reads the shown file, with the shown variable in its environment. */
+const connected = async (file: string, variable: string): Promise<Client> => {
+  const [, name, value] = /export (\w+)='([^']+)'/.exec(variable) ?? []
+  const { mcpServers } = JSON.parse(file) as {
+    readonly mcpServers: Record<string, { readonly url: string; readonly headers: Readonly<Record<string, string>> }>
+  }
+  const [server] = Object.values(mcpServers)
+  assert.isDefined(server)
+  const headers = Object.fromEntries(
+    Object.entries(server!.headers).map(([header, text]) => [header, text.replaceAll(`\${${name}}`, value ?? "")])
+  )
+  const client = new Client({ name: "stranger", version: "1" })
+  await client.connect(new StreamableHTTPClientTransport(new URL(server!.url), { requestInit: { headers } }))
+  return client
+}
