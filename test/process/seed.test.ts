@@ -1,7 +1,7 @@
 /** POD_SEED=demo: the sample is made once through the doors, waits for decisions, and can be removed. */
 import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, vi } from "vitest"
 import { findSample, removeSample, type SampleCaller } from "../../src/seed/Sample.ts"
 import { socketCaller } from "../../src/seed/SeedCall.ts"
 import { type BuiltPod, type Folder, startPod } from "../support/builtPod.ts"
