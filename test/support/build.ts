@@ -92,7 +92,7 @@ const compile = async (target: string): Promise<void> => {
   for (const name of readBeside) cpSync(projectRoot + name, `${partial}/${name}`, { recursive: true })
   cpSync(`${projectRoot}dist/console`, `${partial}/dist/console`, { recursive: true })
   await bundle({
-    entryPoints: ["main", "LocalServer"].map((name) => `${projectRoot}src/${name}.ts`),
+    entryPoints: ["main", "LocalServer", "LocalData"].map((name) => `${projectRoot}src/${name}.ts`),
     outdir: `${partial}/dist`,
     bundle: true,
     platform: "node",
