@@ -15,7 +15,9 @@ const schemeOf = (api, operation) => {
 }
 
 const noteOf = (api, operation) => {
-  if (takenBy(api, operation).length === 0) return "Needs no credential."
+  const taken = takenBy(api, operation)
+  if (taken.length === 0) return "Needs no credential."
+  if (taken.includes("operator")) return "No page can call this: it comes over the socket of the data directory."
   if (credential.secret === "") return "No key typed in above yet."
   if (schemeOf(api, operation) === credential.kind) return "Sent with your credential."
   return credential.kind === "session" ? "This takes a key, not a sign-in." : "This takes a sign-in, not a key."

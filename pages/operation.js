@@ -3,7 +3,7 @@ import { attempt, bodyName, takenBy } from "./attempt.js"
 import { element, inline, prose } from "./dom.js"
 import { field, fields, resolved } from "./schema.js"
 
-const credentialNames = { bearer: "API key", session: "sign-in session" }
+const credentialNames = { bearer: "API key", session: "sign-in session", operator: "socket of the data directory" }
 
 const codes = (texts) => texts.flatMap((text, at) => [at === 0 ? "" : " + ", element("code", {}, text)])
 

@@ -1,7 +1,9 @@
 /** The texts that the pod prints: its addresses when it is ready, or the reason and the remedy if it cannot start. */
 import { SqlError } from "@effect/sql"
 import { Cause, Data, Option, Redacted } from "effect"
+import { join } from "node:path"
 import { consolePathsAt } from "./doors/ConsoleLinks.ts"
+import { setupLinkName } from "./features/people/SetupLinkFile.ts"
 import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
@@ -29,6 +31,10 @@ export interface Announcement {
 const baseOf = (settings: SettingsShape, port: number) =>
   Option.getOrElse(settings.publicUrl, () => `http://localhost:${port}`)
 
+/** The link that makes its first visitor the owner of the pod. */
+export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string =>
+  `${baseOf(settings, port)}${consolePathsAt(settings.adminPath).setup(token)}`
+
 const pretty = ({ port, settings, setupToken, startedInMs, warnings }: Announcement): string => {
   const base = baseOf(settings, port)
   const database = Option.isSome(settings.databaseUrl)
@@ -53,7 +59,8 @@ const pretty = ({ port, settings, setupToken, startedInMs, warnings }: Announcem
     lines.push(
       "",
       "  This pod has no owner yet. Open this link within 30 minutes to become it (works once):",
-      `    ${base}${consolePathsAt(settings.adminPath).setup(setupToken)}`,
+      `    ${setupLinkOf(settings, port, setupToken)}`,
+      `  It also stands in ${join(settings.dataDir, setupLinkName)}; pod setup-link makes a new one.`,
       "  Or start it with POD_OWNER_EMAIL and POD_OWNER_PASSWORD."
     )
   }
@@ -79,9 +86,7 @@ export const announce = (announcement: Announcement, write: LogOutput): void => 
       port,
       database: Option.isSome(settings.databaseUrl) ? "postgres" : "embedded",
       startedInMs: Math.round(startedInMs),
-      ...(setupToken === undefined
-        ? {}
-        : { setupLink: `${base}${consolePathsAt(settings.adminPath).setup(setupToken)}` }),
+      ...(setupToken === undefined ? {} : { setupLink: setupLinkOf(settings, port, setupToken) }),
       ...(warnings.length === 0 ? {} : { warnings })
     })}\n`
   )

@@ -2,6 +2,7 @@
 import { Effect, Layer, Option } from "effect"
 import { join } from "node:path"
 import { backupBeforeMigration } from "./backups/BeforeMigration.ts"
+import { setupLinkName } from "./features/people/SetupLinkFile.ts"
 import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { layerEmbedded } from "./platform/Embedded.ts"
 import { modelOptionsOf } from "./platform/models/ModelEndpoint.ts"
@@ -55,6 +56,7 @@ export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting
           searchMemoryBytes: settings.searchMemoryBytes,
           isScopedRetrieval: settings.scopedRetrieval === "on",
           federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
+          setupLinkFile: join(settings.dataDir, setupLinkName),
           provisioningToken: Option.getOrUndefined(settings.provisioningToken),
           webhooks: WebhookSettings.standard(settings.webhookAllow),
           models: modelOptionsOf(settings),

@@ -26,6 +26,7 @@ import * as CurrentModel from "./features/providers/CurrentModel.ts"
 import { Outbound } from "./features/outbound/OutboundCall.ts"
 import { PodSettings } from "./features/system/PodSettings.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
+import { SetupLinkFile } from "./features/people/SetupLinkFile.ts"
 import { SetupSettings } from "./features/setup/SetupSettings.ts"
 import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { QuestionVectors } from "./features/search/QuestionVectors.ts"
@@ -68,6 +69,8 @@ export interface PodOptions {
   readonly federation?: typeof FederationSettings.Service
   /** The token that sets up agents and the first owner in the name of the operator. If absent, no token does. */
   readonly provisioningToken?: Redacted.Redacted | undefined
+  /** The path of the file with the setup link while the pod has no owner. If absent, there is no such file. */
+  readonly setupLinkFile?: string
   /** How the pod delivers to webhooks. If absent, it does so by the standard rules and only to public addresses. */
   readonly webhooks?: typeof WebhookSettings.Service
   /** Where the pod keeps backups. If absent, below the working directory, and only when somebody asks. */
@@ -147,6 +150,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Layer.succeed(ConsoleLinks, consolePathsAt(options.adminPath ?? adminPathDefault)),
         Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
         Layer.succeed(BackupSettings, options.backups ?? backupsOnDemand),
+        SetupLinkFile.layer(options.setupLinkFile),
         Layer.succeed(SetupSettings, { provisioningToken: options.provisioningToken, baseUrl: options.baseUrl }),
         Layer.succeed(WebhookSettings, options.webhooks ?? WebhookSettings.standard([])),
         Layer.succeed(Outbound, options.webhooks ?? WebhookSettings.standard([])),

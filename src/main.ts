@@ -8,10 +8,11 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Option, Redacted } from "effect"
 import { join } from "node:path"
-import { announce, startFailureOf, StartRefusal, startRefusalOf } from "./Announce.ts"
+import { announce, setupLinkOf, startFailureOf, StartRefusal, startRefusalOf } from "./Announce.ts"
 import { readArguments } from "./CommandLine.ts"
 import { keepBackups } from "./backups/Backups.ts"
 import { People } from "./features/people/People.ts"
+import { SetupLinkFile } from "./features/people/SetupLinkFile.ts"
 import { Readiness } from "./features/system/Readiness.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import * as Logging from "./platform/Logging.ts"
@@ -45,6 +46,16 @@ const ownership = (settings: SettingsShape) =>
     return Redacted.value(yield* people.setupLink)
   })
 
+/** Keeps the file with the setup link as long as the pod has no owner. Another pod with the same database may have made one. */
+const keepSetupLink = (url: string | undefined) =>
+  Effect.gen(function* () {
+    const { remove, write } = yield* SetupLinkFile
+    const { hasOwner } = yield* People
+    if (url !== undefined) yield* write(url)
+    // A program may have become the owner between the first look and the file.
+    if (url === undefined || (yield* hasOwner)) yield* remove
+  })
+
 const startedMs = performance.now()
 
 /** Runs the pod until it is interrupted or fails. */
@@ -55,6 +66,7 @@ const serve = ({ settings, sourceOf, warnings }: LoadedSettings, format: LogForm
     return yield* Effect.gen(function* () {
       const { port } = yield* Server
       const readiness = yield* Readiness
+      yield* keepSetupLink(setupToken === undefined ? undefined : setupLinkOf(settings, port, setupToken))
       announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs }, write)
       yield* Effect.forkScoped(keepBackups)
       if (settings.seed === "demo") yield* Effect.forkScoped(seedOnce(join(settings.dataDir, adminSocketName)))

@@ -22,7 +22,10 @@ export const previewText = (data: unknown, paint: Paint): string => {
   const preview = fieldsOf(data)
   const doors = rowsOf(preview["doors"])
   const open = doors.filter(({ isOpen }) => isOpen === true)
-  const closed = doors.filter(({ code, isOpen }) => isOpen !== true && code !== "SESSION_ONLY")
+  // What no key may ever call says nothing about this one.
+  const closed = doors.filter(
+    ({ code, isOpen }) => isOpen !== true && code !== "SESSION_ONLY" && code !== "OPERATOR_ONLY"
+  )
   return [
     textOf(preview["summary"]),
     `Reads now: ${countsIn(preview)}`,

@@ -64,6 +64,21 @@ const foreign = (path: string) =>
     hint: "Run the command as the system user of the pod, or sign in with pod login."
   })
 
+/**
+ * The server holds its socket and does not answer. With an embedded database it holds the directory too, which no second
+ * process may open; PostgreSQL serves several.
+ */
+const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
+  Option.isSome(settings.databaseUrl)
+    ? late
+    : new CliFailure({
+        exit: "conflict",
+        code: "DIRECTORY_LOCKED",
+        message: `A server holds ${resolve(settings.dataDir)} and does not answer on its socket.`,
+        hint: "Wait longer with --timeout, such as --timeout 2m, or stop the server and run the command again.",
+        retryable: true
+      })
+
 /** The exit of a refused start: what a server would end with, in the words of the command line. */
 const refusedStart = ({ code, text }: { readonly code: number; readonly text: string }): CliFailure => {
   if (code === exitCodes.directoryLocked) {
@@ -104,7 +119,7 @@ export const connectLocally = (
       const place = yield* Effect.either(overSocket(path, globals.timeoutMs))
       if (place._tag === "Right") return { way: "socket", place: place.right }
       if (place.left.message.includes("EACCES")) return yield* foreign(resolve(known))
-      if (place.left.code === "TIMEOUT") return yield* place.left
+      if (place.left.code === "TIMEOUT") return yield* silent(settings, place.left)
     }
     const hasPod = Option.isSome(settings.databaseUrl) || existsSync(join(settings.dataDir, "pg"))
     return hasPod ? yield* inThisProcess(settings, globals) : undefined

@@ -9,6 +9,7 @@ import {
   type Door,
   type EveryKindDoor,
   type FullGrantDoor,
+  type OperatorDoor,
   type PublicDoor,
   type ReadDoor,
   refusesGrants,
@@ -353,6 +354,19 @@ export const personal = <
 >(
   name: N,
   spec: WriteSpec<P, Q, B, S, E> & { readonly door: SessionDoor }
+) => endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
+
+/** Declares a REST operation that only the operator of the data directory may call, over its socket. */
+export const operated = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = []
+>(
+  name: N,
+  spec: WriteSpec<P, Q, B, S, E> & { readonly door: OperatorDoor }
 ) => endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
 
 interface ProcedureSpec<I extends Anything, S extends Anything, E extends Failures> extends Described<E> {

@@ -55,6 +55,18 @@ export interface SessionDoor {
   readonly _tag: "Session"
 }
 
+/**
+ * Only the operator of the data directory passes this door, over its socket. No key and no session does, not even the
+ * owner's.
+ */
+export interface OperatorDoor {
+  readonly _tag: "Operator"
+  /** What the operation does, as a refusal says it, such as "make a backup". */
+  readonly what: string
+  /** The command that calls the operation. */
+  readonly command: string
+}
+
 /** The operation answers only facts about the caller itself, so no grant needs to limit it. */
 export interface SelfDoor {
   readonly _tag: "Self"
@@ -130,10 +142,11 @@ export interface WriteDoor {
 type Several<A> = readonly [A, ...ReadonlyArray<A>]
 
 export type ReadDoor = SelfDoor | RowsDoor | SeveralRowsDoor | EveryKindDoor | FullGrantDoor
-export type Door = PublicDoor | SessionDoor | ReadDoor | WriteDoor
+export type Door = PublicDoor | SessionDoor | OperatorDoor | ReadDoor | WriteDoor
 
 export const everybody = (why: string): PublicDoor => ({ _tag: "Public", why })
 export const signedIn: SessionDoor = { _tag: "Session" }
+export const operator = (what: string, command: string): OperatorDoor => ({ _tag: "Operator", what, command })
 export const self = (scope: Scope): SelfDoor => ({ _tag: "Self", scope })
 export const rows = (scope: Scope, subject: Subject): RowsDoor => ({ _tag: "Rows", scope, subject })
 export const everyKind = (
@@ -192,6 +205,7 @@ export const scopeOf = (door: Door): Scope | null => {
   switch (door._tag) {
     case "Public":
     case "Session":
+    case "Operator":
       return null
     case "Self":
     case "Rows":
@@ -227,6 +241,7 @@ const authoritative: ReadonlySet<Subject> = new Set([
 export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean => {
   switch (door._tag) {
     case "Session":
+    case "Operator":
       return true
     case "Public":
       return kind === "mutation"
@@ -254,6 +269,7 @@ export const refusesGrants = (door: Door): boolean => {
       return door.reads !== undefined
     case "Public":
     case "Session":
+    case "Operator":
     case "Self":
     case "Rows":
     case "SeveralRows":
@@ -266,6 +282,7 @@ export const permissionsOf = (door: Door): ReadonlyArray<string> => {
   switch (door._tag) {
     case "Public":
     case "Session":
+    case "Operator":
     case "Self":
       return []
     case "Rows":
@@ -293,6 +310,8 @@ export const describeDoor = (door: Door): string => {
       return `public: ${door.why}`
     case "Session":
       return "sign-in session"
+    case "Operator":
+      return "the operator of the data directory, over its socket"
     case "Self":
       return `${door.scope}; about the caller itself`
     case "Rows":

@@ -20,11 +20,11 @@ const fields: ReadonlyArray<ActorField> = [...users, ...labels]
 /**
  * Fields that hold the id of the caller. Clients send them with any input, whether the operation declares them or not.
  * `namesCaller` refuses a write in which such a field names another user; a read ignores the fields. Operations for
- * sessions and one-time links do not accept these fields, because there such an id means the user who receives
- * something.
+ * sessions, for the operator and for one-time links do not accept these fields, because there such an id means the user
+ * who receives something.
  */
 export const callerFields = (door: Door): ReadonlyArray<string> =>
-  door._tag === "Session" || door._tag === "Public" ? [] : ["userId", "agentUserId"]
+  door._tag === "Session" || door._tag === "Operator" || door._tag === "Public" ? [] : ["userId", "agentUserId"]
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

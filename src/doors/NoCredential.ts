@@ -10,10 +10,13 @@ import type { PresentedCredential } from "./Principal.ts"
 
 const signInPath = "POST /auth/sign-in"
 
-const onRest = (door: Door | undefined): string | undefined =>
-  door?._tag === "Session"
-    ? `Send a sign-in token in X-Session-Token, which ${signInPath} answers: only a signed-in person may call this.`
-    : undefined
+const onRest = (door: Door | undefined): string | undefined => {
+  if (door?._tag === "Session")
+    return `Send a sign-in token in X-Session-Token, which ${signInPath} answers: only a signed-in person may call this.`
+  if (door?._tag === "Operator")
+    return `Only the operator of the pod may call this, over the socket of the data directory: ${door.command}.`
+  return undefined
+}
 
 const onSession = ({ kind }: PresentedCredential): string =>
   kind === "bearer"

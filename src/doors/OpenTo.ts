@@ -29,6 +29,7 @@ const subjectsOf = ({ door }: Operation): ReadonlyArray<Subject> => {
   switch (door._tag) {
     case "Public":
     case "Session":
+    case "Operator":
     case "Self":
     case "FullGrant":
       return []

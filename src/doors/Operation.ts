@@ -209,7 +209,9 @@ const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "next
 /** Returns the declaration if it has a door. Otherwise throws an error with the operation's name, `what`. */
 const withDoor = (declared: OperationProperties | undefined, what: string): OperationProperties => {
   if (declared?.door === undefined)
-    throw new Error(`${what} has no door. Declare it with read, write, open, query, mutation or tool.`)
+    throw new Error(
+      `${what} has no door. Declare it with read, write, open, personal, operated, query, mutation or tool.`
+    )
   return declared
 }
 

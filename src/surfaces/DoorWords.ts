@@ -22,6 +22,8 @@ export const passes = (door: Door): string => {
       return `Open to everybody: ${door.why}.`
     case "Session":
       return "Requires a person's sign-in session; no key passes."
+    case "Operator":
+      return `Only for the operator, over the socket of the data directory (\`${door.command}\`); no key and no session passes.`
     case "Self":
       return `${needs(door)}. Concerns only the caller, so any grant is enough.`
     case "Rows":
@@ -49,6 +51,8 @@ export const securityOf = (door: Door): Security => {
       return []
     case "Session":
       return [{ session: [] }]
+    case "Operator":
+      return [{ operator: [] }]
     case "Self":
     case "Rows":
     case "SeveralRows":
@@ -67,6 +71,7 @@ export const passesBriefly = (door: Door): string | undefined => {
   switch (door._tag) {
     case "Public":
     case "Session":
+    case "Operator":
       return passes(door)
     case "Self":
       return "Concerns only the caller: any grant is enough."

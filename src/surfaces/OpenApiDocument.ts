@@ -207,6 +207,12 @@ const securitySchemes = {
     in: "header",
     name: "X-Session-Token",
     description: "The sign-in session of a person: the token that `POST /auth/sign-in` answers."
+  },
+  operator: {
+    type: "http",
+    scheme: "local-socket",
+    description:
+      "The operator of the data directory. No header presents it: the request comes over the socket `admin.sock`, which only the user of the pod may open."
   }
 }
 

@@ -149,7 +149,8 @@ for (const [where, storage] of storagesOfWalks) {
           const fit = fitting[way.operation.name] ?? (await things.inputFor(way))
           const input = withField(way, fit, { ...field, name: "forceCreate" }, true)
           for (const [name, caller] of Object.entries(callers)) {
-            const isShut = name !== "a session" && way.operation.door._tag === "Session"
+            const { _tag } = way.operation.door
+            const isShut = _tag === "Operator" || (name !== "a session" && _tag === "Session")
             if (isForeign(name, way) || isShut || name === "an agent's key") continue
             const { body, verdict } = await ask(caller, way, withField(way, input, field, ground.pod.ownerId))
             if (verdict !== "invalid") faults.push(`${name}, ${nameOf(way)}: ${verdict} ${JSON.stringify(body)}`)

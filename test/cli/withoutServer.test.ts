@@ -1,6 +1,8 @@
 /** The command line on a machine where no server runs, or another process has the directory: never two processes in one database. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { existsSync, mkdirSync, renameSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { aCommandLine } from "../support/builtCli.ts"
 import { aFolder, startPod } from "../support/builtPod.ts"
@@ -20,6 +22,43 @@ const withoutSecrets = (start: Record<string, string>) =>
 
 afterAll(() => home.remove())
 
+/** Every file of the database with the time of its last change and its size. */
+const filesOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const { mtimeMs, size } = statSync(path)
+      return `${path} ${mtimeMs} ${size}`
+    })
+    .sort()
+
+const errorCodeOf = ({ stderr }: { readonly stderr: string }): unknown =>
+  (JSON.parse(stderr) as { error: { code: string } }).error.code
+
+/** A server that asks for a password as PostgreSQL does, refuses it, and tells what it got. */
+const aPasswordTaker = async () => {
+  const passwords: Array<string> = []
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined)
+    socket.on("data", (bytes) => {
+      if (bytes[0] !== 0x70) {
+        // A start or a question for TLS; the answer asks for the password as text.
+        const isTls = bytes.length === 8 && bytes.readInt32BE(4) === 80_877_103
+        return void socket.write(isTls ? "N" : Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
+      }
+      passwords.push(bytes.subarray(5, -1).toString())
+      const fields = Buffer.from("SFATAL\0C28P01\0Mwrong password\0\0")
+      const head = Buffer.from([0x45, 0, 0, 0, 0])
+      head.writeInt32BE(fields.length + 4, 1)
+      socket.end(Buffer.concat([head, fields]))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return { port, passwords, stop: () => new Promise((resolve) => server.close(resolve)) }
+}
+
 describe("without a server", () => {
   it("a directory without a pod is not made into one", async () => {
     const run = await pod(["status", "--data-dir", data])
@@ -33,13 +72,24 @@ describe("without a server", () => {
     async () => {
       mkdirSync(data)
       const first = await startPod({ dataDir: data, environment: unclaimed })
+      const linkFile = join(data, "setup-link")
+      const firstLink = readFileSync(linkFile, "utf8")
+      assert.match(firstLink, new RegExp(`^http://localhost:${first.port}/admin/setup#[\\w-]{43}\\n$`))
+      assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
+      assert.include(first.output(), firstLink.trim())
       await first.terminate()
       const link = await pod(["setup-link", "--quiet"])
       assert.strictEqual(link.code, 0, link.stderr)
       assert.match(link.stdout, /^http:\/\/localhost:8787\/setup#[\w-]{43}\n$/)
+      // The file has the link that was made last, and nobody else can read it.
+      const token = link.stdout.trim().split("#")[1]
+      assert.strictEqual(readFileSync(linkFile, "utf8"), `http://localhost:8787/admin/setup#${token}\n`)
+      assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
       const password = { environment: withoutSecrets({ POD_PASSWORD: "a long enough password" }) }
       const made = await pod(["owner", "create", "--email", "first@example.com"], password)
       assert.strictEqual(made.code, 0, made.stderr)
+      assert.isFalse(existsSync(linkFile))
+      writeFileSync(linkFile, "left by a pod that was killed")
       const key = await pod(["keys", "create", "--name", "early", "--quiet"])
       assert.match(key.stdout, /^svc_user_\S+\n$/, key.stderr)
       assert.isFalse(existsSync(join(data, "admin.sock")))
@@ -48,6 +98,7 @@ describe("without a server", () => {
       })
       assert.strictEqual(again.code, 0, again.stderr)
       const server = await startPod({ dataDir: data, environment: unclaimed })
+      assert.isFalse(existsSync(linkFile))
       const url = ["--url", server.baseUrl]
       assert.strictEqual((await pod(["whoami", ...url], { environment: { POD_API_KEY: key.stdout.trim() } })).code, 0)
       const login = (secret: string) =>
@@ -56,12 +107,47 @@ describe("without a server", () => {
       assert.strictEqual((await login("quite another password")).code, 0)
       assert.strictEqual((await pod(["logout"])).code, 0)
 
+      // A server that is stopped holds the lock and takes connections, but answers none: no command opens the database beside it.
+      process.kill(server.pid, "SIGSTOP")
+      const before = filesOf(join(data, "pg"))
+      for (const args of [
+        ["keys", "list"],
+        ["migrate", "status"],
+        ["backup"],
+        ["migrate", "to-postgres", "postgres://nobody@127.0.0.1:1/pod"]
+      ]) {
+        const silent = await pod([...args, "--timeout", "200ms", "--json"])
+        assert.strictEqual(silent.code, 7, `${args.join(" ")}: ${silent.stderr}`)
+        assert.strictEqual(errorCodeOf(silent), "DIRECTORY_LOCKED", args.join(" "))
+        assert.strictEqual(silent.stdout, "", args.join(" "))
+      }
+      assert.deepStrictEqual(filesOf(join(data, "pg")), before)
+      process.kill(server.pid, "SIGCONT")
+      assert.strictEqual((await pod(["keys", "list"])).code, 0)
+
       // The running pod holds the lock: without its socket the command must not open the database beside it.
       renameSync(join(data, "admin.sock"), join(data, "elsewhere.sock"))
       const beside = await pod(["keys", "list", "--json"])
       assert.strictEqual(beside.code, 7, beside.stderr)
-      assert.strictEqual((JSON.parse(beside.stderr) as { error: { code: string } }).error.code, "DIRECTORY_LOCKED")
+      assert.strictEqual(errorCodeOf(beside), "DIRECTORY_LOCKED")
       await server.terminate()
+
+      // The password of PostgreSQL comes from a file or a variable, whatever it holds, and is never shown.
+      const taker = await aPasswordTaker()
+      const secret = "100% of:it@/#é"
+      const file = join(home.path, "password")
+      writeFileSync(file, `${secret}\n`)
+      const target = ["migrate", "to-postgres", `postgres://nobody@127.0.0.1:${taker.port}/pod`]
+      const ways = [
+        await pod([...target, "--password-file", file]),
+        await pod(target, { environment: { PGPASSWORD: secret } })
+      ]
+      await taker.stop()
+      assert.deepStrictEqual([...new Set(taker.passwords)], [secret])
+      for (const way of ways) {
+        assert.strictEqual(way.code, 8, way.stderr)
+        assert.notInclude(way.stdout + way.stderr, "100%")
+      }
     }
   )
 })

@@ -26,7 +26,10 @@ describeConsole("the setup screen", (scene) => {
   it("the setup screen without a link says where to find the link, and shows no form", async () => {
     const page = await opened("")
     await heading(page, "This pod has no owner yet")
-    assert.include(await page.innerText("main"), "in the terminal where the pod was started")
+    const text = await page.innerText("main")
+    for (const place of ["in the terminal where the pod was started", "the file setup-link", "pod setup-link"]) {
+      assert.include(text, place)
+    }
     assert.strictEqual(await page.getByRole("textbox").count(), 0)
     await assertScreenFits(page, "setup-unclaimed")
   })

@@ -221,6 +221,15 @@ export const validCallers = async (scene: Scene, only?: ReadonlySet<string>): Pr
       credential: session,
       again: signInAgain(pod, "somebody@example.com")
     },
+    ...(pod.operator === undefined
+      ? []
+      : [
+          {
+            name: "the operator of the data directory",
+            caller: pod.operator,
+            credential: { kind: "operator" } as const
+          }
+        ]),
     {
       name: "a narrow key beside another person's session",
       caller: pod.as({ ...stranger.headers, authorization: `Bearer ${narrow.secret}` }),

@@ -39,7 +39,7 @@ export const doorWalk = (storage: () => Storage, options: { readonly only?: Read
   let waysTwice: ReadonlyArray<Approach>
   beforeAll(async () => {
     const kept = storage()
-    pod = await aPod(kept)
+    pod = await aPod(kept, {}, { hasSocket: true })
     scene = await aScene(pod)
     ledger = ledgerOf(pod, kept)
     ways = await allApproaches(pod, false)

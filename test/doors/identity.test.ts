@@ -40,7 +40,8 @@ beforeAll(async () => {
 })
 afterAll(() => pod.stop())
 
-const isWrite = ({ operation: { kind, door } }: Approach) => kind === "mutation" && door._tag !== "Session"
+const isWrite = ({ operation: { kind, door } }: Approach) =>
+  kind === "mutation" && door._tag !== "Session" && door._tag !== "Operator"
 
 /** The number of events in a person's space, in the person's name, or by the person as actor. */
 const deedsOf = (id: string) =>

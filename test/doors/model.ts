@@ -29,7 +29,7 @@ export interface ModelKey {
 }
 
 export type Credential =
-  | { readonly kind: "none" | "malformed" | "mistyped" | "unknown" | "expired" | "revoked" | "session" }
+  | { readonly kind: "none" | "malformed" | "mistyped" | "unknown" | "expired" | "revoked" | "session" | "operator" }
   | ModelKey
 
 export type DoorAnswer =
@@ -93,9 +93,13 @@ const hasLimits = (key: ModelKey) =>
 const isFullAccess = (key: ModelKey) =>
   !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
 
-/** The credentials that a place accepts: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). */
+/**
+ * The credentials that a place accepts: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). The
+ * operator of the data directory comes where sessions come.
+ */
 const isTakenAt = (place: Place, credential: Credential) => {
   if (credential.kind === "none") return false
+  if (credential.kind === "operator") return place === "rest" || place === "session"
   return place === "rest" || (credential.kind === "session") === (place === "session")
 }
 
@@ -129,7 +133,7 @@ const kindsToTry = (permissions: ReadonlyArray<string>) => [
   ...permissions.flatMap((permission) => permission.match(/[a-z0-9_-]+/g) ?? [])
 ]
 
-type ScopedDoor = Exclude<Door, { readonly _tag: "Public" | "Session" }>
+type ScopedDoor = Exclude<Door, { readonly _tag: "Public" | "Session" | "Operator" }>
 
 /** The answer of a door that asks for a scope to a valid key. */
 const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
@@ -172,12 +176,15 @@ export const doorAnswer = (place: Place, door: Door, credential: Credential): Do
     case "expired":
       return unauthorized("expired")
     case "session":
+    case "operator":
+      if (door._tag === "Operator") return credential.kind === "operator" ? passes : forbidden("OPERATOR_ONLY")
       if (door._tag === "Session") return passes
       return (openers[door.scope] ?? [door.scope]).some((scope) => sessionScopes.has(scope))
         ? passes
         : forbidden("SCOPE_MISSING")
     case "key": {
       if (door._tag === "Session") return forbidden("SESSION_ONLY")
+      if (door._tag === "Operator") return forbidden("OPERATOR_ONLY")
       const opening = openers[door.scope] ?? [door.scope]
       return opening.some((scope) => credential.scopes.includes(scope))
         ? keyAtDoor(credential, door)

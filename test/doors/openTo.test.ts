@@ -6,7 +6,7 @@ import { type Approach, ask, type CallResult, mcp, nameOf } from "./surfaces.ts"
 import { allApproaches } from "./walk.ts"
 
 const unsupported = "GRANT_DOOR_UNSUPPORTED"
-const doorCodes = new Set([unsupported, "SESSION_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
+const doorCodes = new Set([unsupported, "SESSION_ONLY", "OPERATOR_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
 const namedMax = 5
 
 /** The operations that a refusal names, wherever its surface puts them. */

@@ -3,8 +3,8 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import { Rpc, RpcGroup } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Layer, Schema } from "effect"
-import { type AnyTool, mutation, open, query, read, tool, write } from "../../src/doors/Declare.ts"
-import { type Door, everybody, rows, writes } from "../../src/doors/Door.ts"
+import { type AnyTool, mutation, open, personal, query, read, tool, write } from "../../src/doors/Declare.ts"
+import { type Door, everybody, operator, rows, writes } from "../../src/doors/Door.ts"
 import {
   type AnyHandler,
   Implementations,
@@ -143,6 +143,8 @@ export const doesNotCompile = () => {
   query("never.query", { input: Done, success, summary, door: everybody("because") })
   // @ts-expect-error a write names at least one action
   write("never.write", { method: "POST", path: "/never", success, summary, door: { ...writeDoor, actions: [] } })
+  // @ts-expect-error a session does not pass the door of the operator, so `personal` does not take it
+  personal("never.personal", { method: "POST", path: "/never", success, summary, door: operator("do it", "pod do") })
   // @ts-expect-error an unknown scope does not fit a door
   read("never.read", { path: "/never", success, summary, door: rows("hub-protocol.reed", "entity") })
   // @ts-expect-error a group is implemented completely
@@ -153,6 +155,7 @@ export const doesNotCompile = () => {
     switch (asked._tag) {
       case "Public":
       case "Session":
+      case "Operator":
       case "Self":
       case "Rows":
       case "SeveralRows":

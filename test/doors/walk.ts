@@ -12,7 +12,7 @@ import { doorAnswer, type DoorAnswer } from "./model.ts"
 import { type Approach, approachesOf, ask, type CallResult, nameOf, undecodableInput } from "./surfaces.ts"
 
 /** Codes that only a door answers with. Behind the door other codes are possible. */
-const doorCodes = new Set(["SESSION_ONLY", "SCOPE_MISSING", "GRANT_DOOR_UNSUPPORTED"])
+const doorCodes = new Set(["SESSION_ONLY", "OPERATOR_ONLY", "SCOPE_MISSING", "GRANT_DOOR_UNSUPPORTED"])
 
 export const allApproaches = async (pod: TestPod, withAlias: boolean) =>
   approachesOf(await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled)), withAlias)

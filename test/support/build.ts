@@ -94,7 +94,7 @@ const compile = async (target: string): Promise<void> => {
     cpSync(`${projectRoot}dist/${name}`, `${partial}/dist/${name}`, { recursive: true })
   }
   await bundle({
-    entryPoints: ["main", "LocalServer"].map((name) => `${projectRoot}src/${name}.ts`),
+    entryPoints: ["main", "LocalServer", "LocalData"].map((name) => `${projectRoot}src/${name}.ts`),
     outdir: `${partial}/dist`,
     bundle: true,
     platform: "node",

@@ -22,7 +22,9 @@ export const exchange = (
   address: string,
   method: string,
   headers: Readonly<Record<string, string>>,
-  body?: string
+  body?: string,
+  /** The socket over which the request goes, instead of the port of the address. */
+  socketPath?: string
 ): Promise<Exchanged> =>
   new Promise((resolve, reject) => {
     // The URL class changes the path in the same way as a browser.
@@ -32,8 +34,7 @@ export const exchange = (
     const sent = request(
       {
         agent,
-        host: hostname,
-        port,
+        ...(socketPath === undefined ? { host: hostname, port } : { socketPath }),
         method,
         path: pathname + search,
         headers: { accept: "*/*", "user-agent": "node", ...headers, ...length }

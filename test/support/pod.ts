@@ -2,6 +2,9 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Scope } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { mintableScopes } from "../../src/doors/Scope.ts"
 import { People } from "../../src/features/people/People.ts"
 import { WebhookSettings } from "../../src/features/webhooks/WebhookSettings.ts"
@@ -44,6 +47,8 @@ export interface PodHooks {
   readonly logging?: Layer.Layer<never>
   /** Other rules of webhooks, such as shorter times. */
   readonly webhooks?: typeof WebhookSettings.Service
+  /** Gives the pod a socket for the operator of its data directory, over which `operator` calls. */
+  readonly hasSocket?: true
 }
 
 const postgresAt = ({ url }: Pick<TestDatabase, "url">) =>
@@ -95,6 +100,8 @@ export interface TestPod {
   readonly owner: Caller
   readonly ownerId: string
   readonly stranger: Caller
+  /** The operator of the data directory; undefined if the pod has no socket. */
+  readonly operator: Caller | undefined
   readonly as: (headers: Readonly<Record<string, string>>) => Caller
   /** Adds another person and signs the person in. */
   readonly aPerson: (email?: string) => Promise<Caller & { readonly id: string }>
@@ -116,14 +123,15 @@ export const openingScopes = mintableScopes.filter((scope) => scope !== "probe")
 export const everyScope = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
 const callerAt =
-  (baseUrl: string) =>
+  (baseUrl: string, socketPath?: string) =>
   (headers: Readonly<Record<string, string>>): Caller => {
     const send: Caller["send"] = async (method, path, body, more = {}) => {
       const answer = await exchange(
         baseUrl + path,
         method,
         { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }), ...more },
-        body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+        body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+        socketPath
       )
       const { isJson, status, text } = answer
       return {
@@ -180,9 +188,17 @@ export const aPod = async (
   const pod = podOver(storage, options, hooks) as unknown as Layer.Layer<any>
   const runtime = ManagedRuntime.make(Layer.provideMerge(pod, hooks.logging ?? Layer.empty))
   const scope = Effect.runSync(Scope.make())
+  const folder = hooks.hasSocket === true ? mkdtempSync(join(tmpdir(), "pod-socket-")) : undefined
   const listening = Effect.map(
     Layer.buildWithScope(
-      Layer.provide(Serve.layer(settings, { ...standardTimes, ...hooks.streams }), NodeFileSystem.layer),
+      Layer.provide(
+        Serve.layer(
+          settings,
+          { ...standardTimes, ...hooks.streams },
+          folder === undefined ? {} : { adminSocket: join(folder, "admin.sock") }
+        ),
+        NodeFileSystem.layer
+      ),
       scope
     ),
     Context.get(Server)
@@ -214,6 +230,7 @@ export const aPod = async (
     owner,
     ownerId: owner.id,
     stranger,
+    operator: folder === undefined ? undefined : callerAt(baseUrl, join(folder, "admin.sock"))({}),
     as,
     aPerson: async (email = `person${++people}@example.com`) => {
       const person = { email, password: Redacted.make(ownerPassword), name: email.split("@")[0] }
@@ -239,6 +256,7 @@ export const aPod = async (
     stop: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await runtime.dispose()
+      if (folder !== undefined) rmSync(folder, { recursive: true })
     }
   }
 }

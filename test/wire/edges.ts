@@ -77,7 +77,7 @@ export const anEdge = async (): Promise<Edge> => {
     key,
     entityId,
     catalog,
-    takers: catalog.rest.filter(({ takesBody }) => takesBody),
+    takers: catalog.rest.filter(({ door, takesBody }) => takesBody && door._tag !== "Operator"),
     passing: ({ door }) => (door._tag === "Session" ? pod.owner.headers : key.headers),
     pathOf: ({ path }) => path.replace(":userId", pod.ownerId).replace(":key", "kept").replace(/:\w+/, entityId),
     close: async () => {

@@ -1,11 +1,9 @@
 /** `pod login`, `logout`, `whoami` and `profile`: the sign-ins of this user. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
-import * as Prompt from "@effect/cli/Prompt"
 import { Effect, Either, Option, Redacted } from "effect"
-import { readFileSync } from "node:fs"
-import { badUsage, CliFailure, notFound } from "../CliFailure.ts"
-import { type CliServices, group, leaf } from "../CommandTree.ts"
+import { CliFailure, notFound } from "../CliFailure.ts"
+import { group, leaf } from "../CommandTree.ts"
 import { addressOf } from "../Connection.ts"
 import { profileNameOf, readCredentials, writeCredentials } from "../Credentials.ts"
 import { fieldsOf, textOf } from "../AnswerFields.ts"
@@ -13,36 +11,11 @@ import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
 import { cell, Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { asked, canAsk, interrupted } from "../Questions.ts"
+import { passwordFile, passwordFrom } from "../Passwords.ts"
+import { asked } from "../Questions.ts"
 import { refusalOf } from "../Refusals.ts"
 
 const standardUrl = "http://localhost:8787"
-
-/** The password: from a file or stdin, from POD_PASSWORD, or typed. Never from an argument, which other users can see. */
-export const passwordFrom = (
-  file: Option.Option<string>,
-  message = "Password"
-): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
-  Effect.gen(function* () {
-    if (Option.isSome(file)) {
-      const text = yield* Effect.try({
-        try: () => readFileSync(file.value === "-" ? 0 : file.value, "utf8"),
-        catch: () => badUsage(`${file.value === "-" ? "stdin" : file.value} cannot be read.`)
-      })
-      return Redacted.make(text.replace(/\r?\n$/, ""))
-    }
-    const given = process.env["POD_PASSWORD"]
-    if (given !== undefined && given !== "") return Redacted.make(given)
-    if (!(yield* canAsk)) {
-      return yield* badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
-    }
-    return yield* Prompt.run(Prompt.password({ message })).pipe(Effect.mapError(interrupted))
-  })
-
-export const passwordFile = Options.text("password-file").pipe(
-  Options.withDescription("A file with the password, or - for stdin."),
-  Options.optional
-)
 
 export const login = leaf(
   "login",

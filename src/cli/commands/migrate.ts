@@ -1,10 +1,12 @@
 /** `pod migrate`: the state of the schema, an update without a start, and the way to PostgreSQL. */
 import * as Args from "@effect/cli/Args"
 import { Effect, Option, Redacted } from "effect"
+import { parsedUrl } from "../../platform/ParsedUrl.ts"
 import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { failureOf, localData, localWork, runningEmbedded } from "../LocalWork.ts"
 import { Output } from "../Output.ts"
+import { optionalPassword, passwordFile } from "../Passwords.ts"
 
 const status = leaf(
   "status",
@@ -57,26 +59,52 @@ const up = leaf(
     })
 )
 
+/**
+ * The URL with the password that belongs to it: from a file, from PGPASSWORD as other programs of PostgreSQL take it, or
+ * typed. A database that needs none gets none.
+ */
+const withPassword = (given: string, file: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const url = parsedUrl(given)
+    if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol))
+      return yield* badUsage("The URL of a database begins with postgres://.")
+    if (url.password !== "") {
+      const output = yield* Output
+      output.note("Other users of this machine can see a password in an argument. Use --password-file or PGPASSWORD.")
+      return Redacted.make(given)
+    }
+    const password = yield* optionalPassword(file, "PGPASSWORD", "Password of the database, empty if it needs none")
+    // The setter leaves a percent sign as it is, so the whole text is encoded before.
+    url.password = encodeURIComponent(Redacted.value(password))
+    return Redacted.make(url.href)
+  })
+
 const toPostgres = leaf(
   "to-postgres",
   {
     summary:
       "Move an embedded pod to an empty PostgreSQL database, and compare the state of both. The pod must not run.",
     examples: [
-      "pod migrate to-postgres postgres://user:password@host:5432/pod",
-      'pod migrate to-postgres "$URL" --data-dir ./data'
+      "pod migrate to-postgres postgres://user@host:5432/pod",
+      "pod migrate to-postgres postgres://user@host:5432/pod --password-file ./password",
+      "PGPASSWORD=… pod migrate to-postgres postgres://user@host:5432/pod --data-dir ./data"
     ]
   },
-  { url: Args.text({ name: "url" }).pipe(Args.withDescription("The URL of the database, as in POD_DATABASE_URL.")) },
-  ({ url }) =>
+  {
+    url: Args.text({ name: "url" }).pipe(
+      Args.withDescription("The URL of the database, as in POD_DATABASE_URL, without the password.")
+    ),
+    passwordFile
+  },
+  ({ passwordFile: file, url: given }) =>
     Effect.gen(function* () {
-      if (!/^postgres(?:ql)?:\/\//.test(url)) return yield* badUsage("The URL of a database begins with postgres://.")
+      const url = yield* withPassword(given, file)
       const { progress, settings } = yield* localWork
       if (Option.isSome(settings.databaseUrl)) {
         return yield* badUsage("POD_DATABASE_URL is set, so this pod is not embedded. Unset it for this command.")
       }
       const { moveData } = yield* localData
-      const report = yield* Effect.mapError(moveData(settings, Redacted.make(url), progress), failureOf)
+      const report = yield* Effect.mapError(moveData(settings, url, progress), failureOf)
       const output = yield* Output
       output.data(
         { rows: report.added, hash: report.hash },

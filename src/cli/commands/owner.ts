@@ -6,8 +6,8 @@ import { group, leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf } from "../AnswerFields.ts"
 import { cell, Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
+import { passwordFile, passwordFrom } from "../Passwords.ts"
 import { asked } from "../Questions.ts"
-import { passwordFile, passwordFrom } from "./login.ts"
 
 export const setupLink = leaf(
   "setup-link",

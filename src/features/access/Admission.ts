@@ -1,8 +1,8 @@
 /** Decides whether a principal passes a door. Every surface uses this decision, and it is pure. */
 import type { OperationProperties } from "../../doors/Declare.ts"
-import { type Door, type EveryKindDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
+import { type Door, type EveryKindDoor, type OperatorDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
 import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
-import type { Principal } from "../../doors/Principal.ts"
+import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"
 import { opensScope, type Scope } from "../../doors/Scope.ts"
 import { isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
@@ -35,6 +35,16 @@ const sessionRefusal = ({ credential, scopes }: Principal): Forbidden | null =>
         why: "This operation needs the sign-in session of a person; a key cannot call it.",
         required: ["session"],
         granted: scopes
+      })
+
+const operatorRefusal = (principal: Principal, { command, what }: OperatorDoor): Forbidden | null =>
+  isLocalOperator(principal)
+    ? null
+    : new Forbidden({
+        code: "OPERATOR_ONLY",
+        why: `Only the operator of the pod may ${what}, over the socket of the data directory: ${command}.`,
+        required: [localOperator],
+        granted: [principal.credential.kind]
       })
 
 const everyKindRefusal = (principal: Principal, door: EveryKindDoor): GrantDoorUnsupported | null => {
@@ -100,6 +110,8 @@ export const doorRefusal = (principal: Principal, door: Door): Refused | null =>
       return null
     case "Session":
       return sessionRefusal(principal)
+    case "Operator":
+      return operatorRefusal(principal, door)
     case "Self":
     case "Rows":
     case "SeveralRows":

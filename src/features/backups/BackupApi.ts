@@ -1,8 +1,8 @@
 /** The endpoint with which the operator of a running pod orders a backup. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { personal } from "../../doors/Declare.ts"
-import { signedIn } from "../../doors/Door.ts"
+import { operated } from "../../doors/Declare.ts"
+import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 
 const folderMax = 4_096 // characters; the longest path of the system
@@ -11,7 +11,7 @@ const keepMax = 10_000 // backups
 export const BackupApi = HttpApiGroup.make("backups")
   .annotate(OpenApi.Description, "Backups of the whole pod, for its operator.")
   .add(
-    personal("backups.create", {
+    operated("backups.create", {
       method: "POST",
       path: "/setup/backups",
       payload: Schema.Struct({
@@ -29,8 +29,8 @@ export const BackupApi = HttpApiGroup.make("backups")
         /** Older backups that were deleted, because enough newer ones are there. */
         deleted: Schema.Array(Schema.String)
       }),
-      door: signedIn,
+      door: operator("make a backup", "pod backup"),
       errors: [Unavailable],
-      summary: "Make a backup of the whole pod. Only for the operator, over the socket of the data directory."
+      summary: "Make a backup of the whole pod."
     })
   )

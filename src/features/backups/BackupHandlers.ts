@@ -1,9 +1,8 @@
-/** The handler of backups: only the operator of the data directory may order one. */
+/** The handler of backups, which the operator of the data directory orders. */
 import { Effect } from "effect"
 import { Backups } from "../../backups/Backups.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
-import { operatorOnly } from "../../doors/OperatorOnly.ts"
 import { BackupApi } from "./BackupApi.ts"
 
 const tryAgainSeconds = 60
@@ -12,16 +11,13 @@ export const layer = implement(
   BackupApi,
   Effect.map(Backups, (backups) => ({
     "backups.create": ({ payload: { folder, keep, withoutSecrets } }) =>
-      Effect.gen(function* () {
-        yield* operatorOnly("make a backup", "pod backup")
-        return yield* Effect.mapError(
-          backups.make({
-            ...(folder === undefined ? {} : { folder }),
-            ...(keep === undefined ? {} : { keep }),
-            ...(withoutSecrets === undefined ? {} : { withoutSecrets })
-          }),
-          ({ message }) => new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
-        )
-      })
+      Effect.mapError(
+        backups.make({
+          ...(folder === undefined ? {} : { folder }),
+          ...(keep === undefined ? {} : { keep }),
+          ...(withoutSecrets === undefined ? {} : { withoutSecrets })
+        }),
+        ({ message }) => new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
+      )
   }))
 )

@@ -58,6 +58,7 @@ export type Explanation = typeof Explanation.Type
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
   SESSION_ONLY: "credential",
+  OPERATOR_ONLY: "credential",
   KEY_ONLY: "credential",
   ORIGIN_FORBIDDEN: "credential",
   GRANT_DOOR_UNSUPPORTED: "door",

@@ -1,8 +1,8 @@
 /** The endpoints of accounts: people change their own password, and the owner of the pod lists and suspends people. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { personal, read } from "../../doors/Declare.ts"
-import { fullGrant, signedIn } from "../../doors/Door.ts"
+import { operated, personal, read } from "../../doors/Declare.ts"
+import { fullGrant, operator, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
 import { PodPerson } from "./Person.ts"
@@ -59,7 +59,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
     })
   )
   .add(
-    personal("people.resetOwnerPassword", {
+    operated("people.resetOwnerPassword", {
       method: "POST",
       path: "/setup/owner-password",
       payload: Schema.Struct({ newPassword: Schema.String.pipe(Schema.maxLength(1024)) }),
@@ -70,8 +70,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
         /** The number of the owner's sign-in sessions, which were all ended. */
         endedSessions: Schema.Int
       }),
-      door: signedIn,
-      summary:
-        "Give the owner a new password without the present one. Only for the operator, over the socket of the data directory."
+      door: operator("give the owner a new password", "pod owner reset-password"),
+      summary: "Give the owner a new password without the present one."
     })
   )

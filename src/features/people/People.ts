@@ -22,6 +22,7 @@ import {
   SetupLinkInvalid
 } from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
+import { SetupLinkFile } from "./SetupLinkFile.ts"
 
 const setupLinkMinutes = 30
 
@@ -81,6 +82,7 @@ export class People extends Context.Tag("pod/People")<
       const store = yield* PeopleStore
       const signIn = yield* SignIn
       const gate = yield* GovernanceGate
+      const linkFile = yield* SetupLinkFile
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
       const hashOf = (token: string) => createHash("sha256").update(token).digest()
 
@@ -97,6 +99,9 @@ export class People extends Context.Tag("pod/People")<
       const hasOwner = Effect.suspend(() =>
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
+
+      const claimed = (made: NewPerson, linkHash: Buffer | null) =>
+        Effect.zipLeft(store.claim(made, linkHash), linkFile.remove)
 
       /** Checked before a password is hashed, so that requests of strangers cost the pod little. */
       const claimable = (linkHash: Buffer) =>
@@ -155,11 +160,11 @@ export class People extends Context.Tag("pod/People")<
           }),
         hasOwner,
         ownerId: store.ownerId,
-        claim: (owner) => Effect.flatMap(person(owner), (made) => store.claim(made, null)),
+        claim: (owner) => Effect.flatMap(person(owner), (made) => claimed(made, null)),
         claimByLink: (token, owner) =>
           Effect.zipRight(
             claimable(hashOf(token)),
-            Effect.flatMap(person(owner), (made) => store.claim(made, hashOf(token)))
+            Effect.flatMap(person(owner), (made) => claimed(made, hashOf(token)))
           ),
         newPerson: person,
         keepPerson: store.addPerson,

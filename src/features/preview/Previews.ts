@@ -157,6 +157,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         switch (door._tag) {
           case "Public":
           case "Session":
+          case "Operator":
           case "Self":
           case "SeveralRows":
           case "EveryKind":

@@ -1,23 +1,22 @@
 /** The endpoint with which the operator removes the workspaces of the sample. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { personal } from "../../doors/Declare.ts"
-import { signedIn } from "../../doors/Door.ts"
+import { operated } from "../../doors/Declare.ts"
+import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 
 export const SampleApi = HttpApiGroup.make("samples")
   .annotate(OpenApi.Description, "The sample data of a pod, for its operator.")
   .add(
-    personal("samples.remove", {
+    operated("samples.remove", {
       method: "POST",
       path: "/setup/sample-removal",
       success: Schema.Struct({
         /** How many workspaces were removed, with everything in them. */
         removed: Schema.Int
       }),
-      door: signedIn,
+      door: operator("remove the sample", "pod seed remove"),
       errors: [Unavailable],
-      summary:
-        "Remove the sample workspaces with everything in them. Only for the operator, over the socket of the data directory."
+      summary: "Remove the sample workspaces with everything in them."
     })
   )

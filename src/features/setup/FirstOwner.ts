@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Conflict, type Invalid, Unauthorized } from "../../doors/Failure.ts"
 import { People } from "../people/People.ts"
+import { SetupLinkFile } from "../people/SetupLinkFile.ts"
 import { Provisioner } from "./Provisioner.ts"
 import type { FirstAdminDraft } from "./Setup.ts"
 import { SetupSettings } from "./SetupSettings.ts"
@@ -36,6 +37,7 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
       const { baseUrl } = yield* SetupSettings
       const links = yield* ConsoleLinks
       const people = yield* People
+      const linkFile = yield* SetupLinkFile
       const { isOperator } = yield* Provisioner
       const hasNoOwner = Effect.flatMap(people.hasOwner, (has) => (has ? Effect.fail(alreadyOwned) : Effect.void))
 
@@ -57,7 +59,9 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
           if (!(yield* isOperator)) return yield* tokenNeeded
           yield* hasNoOwner
           const token = Redacted.value(yield* people.setupLink)
-          return { token, url: `${baseUrl}${links.setup(token)}` }
+          const url = `${baseUrl}${links.setup(token)}`
+          yield* linkFile.write(url)
+          return { token, url }
         })
       }
     })

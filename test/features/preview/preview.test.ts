@@ -71,6 +71,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(door("entities.create"), { isOpen: false, code: "GRANT_DENIED" })
       assert.deepInclude(door("knowledge.list"), { isOpen: false, code: "GRANT_DOOR_UNSUPPORTED" })
       assert.deepInclude(door("apiKeys.create"), { isOpen: false, code: "SESSION_ONLY" })
+      assert.deepInclude(door("backups.create"), { isOpen: false, code: "OPERATOR_ONLY" })
       assert.isAbove(doors.length, 40)
     })
 

@@ -35,7 +35,9 @@ export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly ke
       <p className="text-muted">
         {entry.credentials.length === 0
           ? "Everybody may call it, without a key."
-          : "No key may call it: it takes a sign-in."}
+          : entry.credentials.includes("operator")
+            ? "No key and no sign-in may call it: it comes over the socket of the data directory."
+            : "No key may call it: it takes a sign-in."}
       </p>
     )
   }

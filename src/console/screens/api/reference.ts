@@ -66,7 +66,7 @@ export interface Entry {
   readonly summary: string
   /** Who passes the door, in words. */
   readonly door: string
-  /** `bearer`: a key; `session`: a sign-in. None: everybody. */
+  /** `bearer`: a key; `session`: a sign-in; `operator`: the socket of the data directory. None: everybody. */
   readonly credentials: ReadonlyArray<string>
   readonly scope: string | null
   readonly permissions: ReadonlyArray<string>

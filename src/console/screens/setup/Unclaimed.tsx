@@ -7,6 +7,9 @@ export const Unclaimed = () => (
     <ul className="list-disc pl-5">
       <li>in the terminal where the pod was started, or in its log,</li>
       <li>
+        in the file <code>setup-link</code> of its data directory,
+      </li>
+      <li>
         or by <code>pod setup-link</code> on the server, which makes a new one.
       </li>
     </ul>

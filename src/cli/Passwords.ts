@@ -1,0 +1,56 @@
+/** Where the commands get a password from: never from an argument, which other users of the machine can see. */
+import * as Options from "@effect/cli/Options"
+import * as Prompt from "@effect/cli/Prompt"
+import { Effect, Option, Redacted } from "effect"
+import { readFileSync } from "node:fs"
+import { badUsage, type CliFailure } from "./CliFailure.ts"
+import type { CliServices } from "./CommandTree.ts"
+import { canAsk, interrupted } from "./Questions.ts"
+
+export const passwordFile = Options.text("password-file").pipe(
+  Options.withDescription("A file with the password, or - for stdin."),
+  Options.optional
+)
+
+/** The password of the file or of the variable. */
+const givenPassword = (
+  file: Option.Option<string>,
+  variable: string
+): Effect.Effect<Option.Option<Redacted.Redacted>, CliFailure> =>
+  Effect.gen(function* () {
+    if (Option.isSome(file)) {
+      const text = yield* Effect.try({
+        try: () => readFileSync(file.value === "-" ? 0 : file.value, "utf8"),
+        catch: () => badUsage(`${file.value === "-" ? "stdin" : file.value} cannot be read.`)
+      })
+      return Option.some(Redacted.make(text.replace(/\r?\n$/, "")))
+    }
+    const text = process.env[variable]
+    return text === undefined || text === "" ? Option.none() : Option.some(Redacted.make(text))
+  })
+
+const typed = (message: string) => Prompt.run(Prompt.password({ message })).pipe(Effect.mapError(interrupted))
+
+/** A password that the command cannot do without: from a file or stdin, from POD_PASSWORD, or typed. */
+export const passwordFrom = (
+  file: Option.Option<string>,
+  message = "Password"
+): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
+  Effect.gen(function* () {
+    const given = yield* givenPassword(file, "POD_PASSWORD")
+    if (Option.isSome(given)) return given.value
+    if (yield* canAsk) return yield* typed(message)
+    return yield* badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
+  })
+
+/** A password that may be empty: from a file or stdin, from the variable, or typed if there is a terminal. */
+export const optionalPassword = (
+  file: Option.Option<string>,
+  variable: string,
+  message: string
+): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
+  Effect.gen(function* () {
+    const given = yield* givenPassword(file, variable)
+    if (Option.isSome(given)) return given.value
+    return (yield* canAsk) ? yield* typed(message) : Redacted.make("")
+  })

@@ -1,0 +1,46 @@
+/**
+ * The file with the setup link of a pod that has no owner, beside its data: for whoever starts the pod where nobody sees its
+ * terminal. It is there as long as the link can make an owner.
+ */
+import { Context, Effect, Layer } from "effect"
+import { renameSync, rmSync, writeFileSync } from "node:fs"
+import { whyUnwritable } from "../../platform/FileReasons.ts"
+
+export const setupLinkName = "setup-link"
+
+const fileMode = 0o600 // the link makes its reader the owner, so only the user of the pod may read it
+
+/** The pod works without the file, so a system error is only logged. */
+const logged = (what: string, path: string, work: () => void): Effect.Effect<void> =>
+  Effect.catchAllDefect(Effect.sync(work), (cause) =>
+    Effect.logWarning(`The file ${path} cannot be ${what}: ${whyUnwritable(cause)}.`)
+  )
+
+export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
+  SetupLinkFile,
+  {
+    /** Puts the link into the file, in place of an earlier one. */
+    readonly write: (url: string) => Effect.Effect<void>
+    /** Removes the file, because the pod has an owner. */
+    readonly remove: Effect.Effect<void>
+  }
+>() {
+  /** If the path is undefined, the pod keeps no such file. */
+  static readonly layer = (path: string | undefined) =>
+    Layer.succeed(
+      this,
+      path === undefined
+        ? { write: () => Effect.void, remove: Effect.void }
+        : {
+            write: (url) =>
+              logged("written", path, () => {
+                const draft = `${path}.${process.pid}`
+                rmSync(draft, { force: true })
+                // A file that is made anew has this mode from its first byte on.
+                writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
+                renameSync(draft, path)
+              }),
+            remove: logged("removed", path, () => rmSync(path, { force: true }))
+          }
+    )
+}
