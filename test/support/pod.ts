@@ -22,7 +22,7 @@ import { aSettings } from "./settings.ts"
 /** The storage of the pod of a test. */
 export type Storage =
   | { readonly kind: "memory" }
-  | { readonly kind: "pglite"; readonly open: () => Promise<PGlite> }
+  | { readonly kind: "pglite"; readonly open: () => Promise<PGlite>; readonly reopen?: () => Promise<PGlite> }
   | { readonly kind: "postgres"; readonly url: string }
   /** Each pod opens a database of its own, and drops it when it stops. */
   | { readonly kind: "postgres"; readonly open: () => Promise<TestDatabase> }
@@ -62,7 +62,11 @@ const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHoo
     case "memory":
       return Pod.layerMemory(options, adapters)
     case "pglite":
-      return Pod.layer(options).pipe(Layer.provideMerge(layerPglite(Effect.promise(storage.open))))
+      return Pod.layer(options).pipe(
+        Layer.provideMerge(
+          layerPglite(Effect.promise(storage.open), storage.reopen === undefined ? {} : { reopen: storage.reopen })
+        )
+      )
     case "postgres":
       return Pod.layer(options).pipe(Layer.provideMerge("url" in storage ? postgresAt(storage) : ownPostgres(storage)))
   }
