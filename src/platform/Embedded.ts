@@ -9,12 +9,14 @@ import {
   ensureDirectory,
   prepareDirectory,
   explainSystemErrors,
+  refuseDamage,
   refusePartial,
   databaseNotOpened
 } from "./DataDirectory.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
-import { diskFull, engineOf, isDiskFull, onAbort, EngineBroken, type Engine } from "./EmbeddedEngine.ts"
+import { isDiskFull } from "./DiskRoom.ts"
+import { diskFull, engineOf, onAbort, EngineBroken, type Engine } from "./EmbeddedEngine.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { layerRemembering } from "./RememberedSql.ts"
@@ -66,6 +68,7 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
 /** Opens a database that exists, as it is: the lock of its data directory is held by the caller, and nothing is migrated. */
 export const openDirectory = (directory: string) =>
   Effect.gen(function* () {
+    yield* refuseDamage(directory)
     const lite = yield* Effect.tryPromise({
       try: () => PGlite.create({ dataDir: directory }),
       catch: (cause) => databaseNotOpened(directory, cause)
@@ -91,31 +94,33 @@ export const ownerOf = (lite: PGlite): Owner => {
 /** The engine also opens a database with missing table files and fails later, so the files are checked here. */
 const checkTables = (lite: PGlite, directory: string) =>
   Effect.flatMap(
-    Effect.promise(() =>
-      lite.query<{ readonly path: string }>(
-        "SELECT pg_relation_filepath(oid) AS path FROM pg_class WHERE pg_relation_filepath(oid) IS NOT NULL"
-      )
-    ),
-    ({ rows }) =>
+    Effect.tryPromise({
+      try: () =>
+        ownerOf(lite).query(
+          "SELECT pg_relation_filepath(oid) AS path FROM pg_class WHERE pg_relation_filepath(oid) IS NOT NULL"
+        ),
+      catch: (cause) => databaseNotOpened(directory, cause)
+    }),
+    (rows) =>
       checkFiles(
         directory,
-        rows.map(({ path }) => path)
+        rows.map(({ path }) => String(path))
       )
   )
 
 /** Makes the one connection run as pod_app from here on. */
 const becomePod = (owner: Owner) => owner.exec(`${allowVacuum}; SET ROLE pod_app`)
 
+const workFailed = (cause: unknown) =>
+  new SqlError.SqlError({ cause, message: cause instanceof Error ? cause.message : "The work on the database failed" })
+
 /** Migrates an open PGlite, and hands it to the pod. */
 const prepare = (lite: PGlite, before: MigrationPlan["before"]) =>
   Effect.gen(function* () {
     const owner = ownerOf(lite)
     yield* migrate(owner, before === undefined ? {} : { before })
-    yield* Effect.promise(() => becomePod(owner))
+    yield* Effect.tryPromise({ try: () => becomePod(owner), catch: workFailed })
   })
-
-const workFailed = (cause: unknown) =>
-  new SqlError.SqlError({ cause, message: cause instanceof Error ? cause.message : "The work on the database failed" })
 
 /** The only connection works as the owner for a while, and then again as the pod. If it cannot go back, it works no more. */
 const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {

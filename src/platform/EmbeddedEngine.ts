@@ -5,13 +5,12 @@
 import type { PGlite } from "@electric-sql/pglite"
 import { createPgConfig } from "@electric-sql/pglite/node-postgres"
 import type { EventEmitter } from "node:events"
-import { closeSync, statfsSync } from "node:fs"
+import { closeSync } from "node:fs"
 import pg from "pg"
 import { sqlStates } from "./Database.ts"
+import { isDiskFull } from "./DiskRoom.ts"
 
 const pauseMs = 1_000 // after an attempt to open that failed, because each one takes most of a second of the process
-/** The engine writes its log in files of 16 MiB. If it cannot make the next one, it aborts. */
-const logFileBytes = 16 * 1024 * 1024
 
 /** The engine has aborted and is not open. A code is the SQLSTATE of the reason, as the driver has it. */
 export class EngineBroken extends Error {
@@ -24,12 +23,6 @@ export class EngineBroken extends Error {
 }
 
 export const diskFull = () => new EngineBroken("No room is left on the disk of the database.", sqlStates.diskFull)
-
-/** Whether the disk of a folder has too little room for the engine. */
-export const isDiskFull = (folder: string): boolean => {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize < logFileBytes
-}
 
 /** The parts of an engine that are used here; its own types omit them. */
 interface Internals {
