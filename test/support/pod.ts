@@ -13,6 +13,7 @@ import { shownSettingsOf } from "../../src/platform/settings/ShownSettings.ts"
 import * as Pod from "../../src/Pod.ts"
 import * as Serve from "../../src/Serve.ts"
 import { standardTimes, type StreamTimes } from "../../src/surfaces/EventStream.ts"
+import type { RequestTimes } from "../../src/surfaces/Connections.ts"
 import { Server } from "../../src/surfaces/Server.ts"
 import { sharedPassword } from "./cheapPassword.ts"
 import { exchange } from "./exchange.ts"
@@ -40,6 +41,8 @@ export interface PodHooks {
   readonly adapters?: Layer.Layer<any, never, any>
   /** The times of streams that differ from the standard ones. */
   readonly streams?: Partial<StreamTimes>
+  /** Shorter times for a request to arrive. */
+  readonly requestTimes?: RequestTimes
   /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
   /** Other rules of webhooks, such as shorter times. */
@@ -186,7 +189,14 @@ export const aPod = async (
   const scope = Effect.runSync(Scope.make())
   const listening = Effect.map(
     Layer.buildWithScope(
-      Layer.provide(Serve.layer(settings, { ...standardTimes, ...hooks.streams }), NodeFileSystem.layer),
+      Layer.provide(
+        Serve.layer(
+          settings,
+          { ...standardTimes, ...hooks.streams },
+          hooks.requestTimes === undefined ? {} : { requestTimes: hooks.requestTimes }
+        ),
+        NodeFileSystem.layer
+      ),
       scope
     ),
     Context.get(Server)
