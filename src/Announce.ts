@@ -150,10 +150,11 @@ export const startFailureOf = (
       reason instanceof ImportUnfinished ||
       reason instanceof NotPrepared
     ) {
-      return { code: exitCodes.dataUnfit, text: reason.message }
+      const isDamaged = reason instanceof DataDirectoryUnfit && reason.isDamaged === true
+      return { code: isDamaged ? exitCodes.dataDamaged : exitCodes.dataUnfit, text: reason.message }
     }
-    if (reason instanceof SchemaUnknown || reason instanceof PagesUnfit)
-      return { code: exitCodes.unexpected, text: reason.message }
+    if (reason instanceof SchemaUnknown) return { code: exitCodes.schemaUnknown, text: reason.message }
+    if (reason instanceof PagesUnfit) return { code: exitCodes.unexpected, text: reason.message }
     if (reason instanceof SqlError.SqlError) {
       const url = Option.getOrUndefined(settings.databaseUrl)
       const where =

@@ -14,6 +14,7 @@ import { accessLog } from "./surfaces/AccessLog.ts"
 import { keyUseOf } from "./surfaces/KeyUse.ts"
 import { makeMetrics, serveMetrics } from "./surfaces/Metrics.ts"
 import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
+import type { RequestTimes } from "./surfaces/Connections.ts"
 import { BodyMemory } from "./surfaces/BodyMemory.ts"
 import { standardTimes, type StreamTimes } from "./surfaces/EventStream.ts"
 import { originGuard } from "./surfaces/Origins.ts"
@@ -59,6 +60,8 @@ export interface Listening {
   readonly adminSocket?: string
   /** Whether the socket is the only way to the pod. */
   readonly isSocketOnly?: boolean
+  /** Tests state shorter times for a request to arrive. */
+  readonly requestTimes?: RequestTimes
 }
 
 /** Starts to listen when the pod is complete. This file lists all routes that no declaration contains. */
@@ -125,6 +128,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         port: listening.isSocketOnly === true ? null : settings.port,
         addressOf: (port) => publicUrl ?? `http://localhost:${port === 0 ? settings.port : port}`,
         adminSocket: listening.adminSocket,
+        requestTimes: listening.requestTimes,
         trustProxy: settings.trustProxy,
         stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // the operator alone needs no grace
         mounts: [

@@ -20,7 +20,7 @@ import { type Attempt, handlerFibers, isConcluded, readInput } from "./Handling.
 import { inputOf } from "./Input.ts"
 import { lightRuntime } from "./LightRuntime.ts"
 import { type Authority, type Client, noClient, publicReach, Reach, type ReachShape } from "./Reach.ts"
-import { logInternalError, diagnose, unavailable } from "./Recovery.ts"
+import { logInternalError, diagnose, refusedByDatabase, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 import { Database } from "../platform/Database.ts"
 import { elapsedMsBy } from "../platform/ElapsedTime.ts"
@@ -189,7 +189,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
           }
           case "unavailable":
-            return Effect.fail(unavailable)
+            return Effect.flatMap(refusedByDatabase(cause), Effect.fail)
           case "broken":
             return Effect.flatMap(logInternalError(cause, operation.name, call.requestId), Effect.fail)
         }
@@ -241,9 +241,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           Effect.map(operation.encode),
           Effect.catchTag("Proposed", Effect.die), // a public call has no user, so it cannot make a proposal
           Effect.catchAllDefect((defect) =>
-            diagnose(Cause.die(defect)) === "broken"
-              ? Effect.flatMap(logInternalError(Cause.die(defect), operation.name, call.requestId), Effect.fail)
-              : Effect.fail(unavailable)
+            Effect.flatMap(
+              diagnose(Cause.die(defect)) === "broken"
+                ? logInternalError(Cause.die(defect), operation.name, call.requestId)
+                : refusedByDatabase(Cause.die(defect)),
+              Effect.fail
+            )
           )
         )
 
@@ -266,9 +269,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             Option.match(Cause.failureOption(cause), {
               onSome: (failure) => Effect.fail<Failure>(failure),
               onNone: () =>
-                diagnose(cause) === "broken"
-                  ? Effect.flatMap(logInternalError(cause, "identify", requestId), Effect.fail)
-                  : Effect.fail<Failure>(unavailable)
+                Effect.flatMap(
+                  diagnose(cause) === "broken"
+                    ? logInternalError(cause, "identify", requestId)
+                    : refusedByDatabase(cause),
+                  (failure) => Effect.fail<Failure>(failure)
+                )
             })
           ),
         spend: (principal, { address }, calls = 1) =>

@@ -4,7 +4,7 @@
  */
 import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
-import { classify } from "../platform/Database.ts"
+import { classify, writeFaultOf, type WriteFault } from "../platform/Database.ts"
 import { uuidv7 } from "../platform/Ids.ts"
 import { AuthorityLost } from "./Authority.ts"
 import { Broken, type Failure, Unavailable } from "./Failure.ts"
@@ -13,6 +13,40 @@ export const unavailable = new Unavailable({
   why: "The pod cannot reach its database right now. Try again shortly.",
   retryAfterSeconds: 1
 })
+
+/** The answers while the database stores nothing. Reading goes on. */
+export const writesRefused: Readonly<Record<WriteFault, Unavailable>> = {
+  diskFull: new Unavailable({
+    why: "The disk of the database is full, so nothing can be stored right now. Try again when the operator has made room.",
+    retryAfterSeconds: 10
+  }),
+  readOnly: new Unavailable({
+    why: "The database takes no writes right now, only reads. Try again later.",
+    retryAfterSeconds: 10
+  })
+}
+
+/** The answer for a failure of the database. */
+export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
+  const fault = writeFaultOf(error)
+  return fault === undefined ? unavailable : writesRefused[fault]
+}
+
+/** The code of a failure of the database, such as 53100 or ECONNREFUSED, which says enough without a stack. */
+const codeOf = ({ cause }: SqlError.SqlError): string => {
+  const { code } = (cause ?? {}) as { readonly code?: unknown }
+  return typeof code === "string" ? ` (${code})` : ""
+}
+
+/** The answer to a call that the database did not serve. The log gets one line, without a stack. */
+export const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Unavailable> => {
+  const failures = [...Cause.defects(cause)].filter((defect) => defect instanceof SqlError.SqlError)
+  // A transaction that failed may also fail to roll back; what the database refused is the reason.
+  const failure = failures.find((one) => writeFaultOf(one) !== undefined) ?? failures[0]
+  const answer = failure === undefined ? unavailable : unavailableBy(failure)
+  const code = failure === undefined ? "" : codeOf(failure)
+  return Effect.as(Effect.logWarning(`Calls are answered with 503: ${answer.why}${code}`), answer)
+}
 
 /**
  * The cause of a defect, as far as it matters. After `authorityLost` and `retry` nothing is committed, and the call may

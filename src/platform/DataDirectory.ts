@@ -3,6 +3,7 @@ import { Data, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import {
   accessSync,
+  chmodSync,
   constants,
   existsSync,
   mkdirSync,
@@ -13,11 +14,17 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { damageIn } from "./DatabaseFiles.ts"
+import { isDiskFull } from "./DiskRoom.ts"
 import { systemCode, whyUnwritable } from "./FileReasons.ts"
 import { secretNames } from "./Secrets.ts"
 
 /** The directory cannot be used as it is. Nothing in it was changed. */
-export class DataDirectoryUnfit extends Data.TaggedError("DataDirectoryUnfit")<{ readonly message: string }> {}
+export class DataDirectoryUnfit extends Data.TaggedError("DataDirectoryUnfit")<{
+  readonly message: string
+  /** Whether the database is damaged, so that only a backup helps. */
+  readonly isDamaged?: boolean
+}> {}
 
 const unusable = (dataDir: string, why: string, remedy = "Let the system user of the pod write there") =>
   new DataDirectoryUnfit({
@@ -66,9 +73,52 @@ const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirec
     )
   })
 
+const ownerAlone = 0o700
+const othersWrite = 0o002
+const othersAnything = 0o007
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+/** Takes a directory away from everybody but its owner. Leaves it as it is if the system does not let the pod do that. */
+const close = (path: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const former = modeOf(path)
+    if ((statSync(path).mode & 0o077) === 0) return Effect.void
+    try {
+      chmodSync(path, ownerAlone)
+    } catch {
+      return Effect.void // it belongs to another user
+    }
+    return (statSync(path).mode & 0o077) === 0
+      ? Effect.logInfo(`${path} was open to other users (mode ${former}) and is closed now (mode ${modeOf(path)}).`)
+      : Effect.void
+  })
+
 /**
- * Makes the directory if it is missing, and tries to write a file in it. The mode of the directory is not enough: it does not
- * bind root, and does not show a read-only file system.
+ * Closes the directory to other users of the machine: it holds the database and the secrets. If it belongs to somebody else, as
+ * a mounted volume may, others may at most see the names of what is in it.
+ */
+const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
+  Effect.gen(function* () {
+    const inner = ["pg", "secrets", "backups"].map((name) => join(dataDir, name)).filter((path) => existsSync(path))
+    for (const [path, refused] of [
+      [resolve(dataDir), othersWrite],
+      ...inner.map((one) => [one, othersAnything] as const)
+    ] as const) {
+      if (!statSync(path).isDirectory()) continue // what needs it says so
+      yield* close(path)
+      const { mode } = statSync(path)
+      if ((mode & refused) !== 0) {
+        return yield* new DataDirectoryUnfit({
+          message: `The directory ${path} is open to every user of this machine (mode ${modeOf(path)}), and the pod cannot close it. Run chmod 700 ${path} as its owner, or set POD_DATA_DIR to a directory of the pod's own user.`
+        })
+      }
+    }
+  })
+
+/**
+ * Makes the directory if it is missing, tries to write a file in it, and closes it to other users. The mode of the directory is
+ * not enough: it does not bind root, and does not show a read-only file system.
  */
 export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {
@@ -76,6 +126,7 @@ export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirect
     const probe = join(dataDir, `.probe.${randomUUID()}`)
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
     rmSync(probe)
+    yield* closeToOthers(dataDir)
   }).pipe(explainSystemErrors(dataDir))
 
 /** Files that every database of the engine always has. If one is missing, the database is incomplete or does not open. */
@@ -125,11 +176,35 @@ export const checkFiles = (directory: string, files: ReadonlyArray<string>): Eff
     return missing.length === 0 ? Effect.void : Effect.fail(incomplete(directory, missing))
   })
 
-/** The database exists but does not open. */
-export const databaseNotOpened = (directory: string, cause: unknown) =>
+const restore = "Restore the whole directory from a backup"
+
+const damaged = (directory: string, why: string) =>
   new DataDirectoryUnfit({
-    message: `The database in ${directory} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)} Restore the whole directory from a backup.`
+    message: `The database in ${directory} cannot be opened: ${why}. Nothing was changed. ${restore}.`,
+    isDamaged: true
   })
+
+/** Fails if the files with which the engine begins are damaged. Changes nothing. */
+export const refuseDamage = (directory: string): Effect.Effect<void, DataDirectoryUnfit> =>
+  Effect.suspend(() => {
+    const why = damageIn(directory)
+    return why === undefined ? Effect.void : damaged(directory, why)
+  })
+
+/** Why the engine failed, as the end of a sentence; its own words, such as "Aborted()", say nothing to people. */
+export const whyNoEngine = (directory: string, cause: unknown): string | undefined => {
+  if (cause instanceof RangeError) return "the system has not enough memory for it"
+  if (systemCode(cause) !== undefined) return whyUnwritable(cause)
+  return isDiskFull(directory) ? "the disk is full" : undefined
+}
+
+/** The database exists but does not open. */
+export const databaseNotOpened = (directory: string, cause: unknown): DataDirectoryUnfit => {
+  const why = whyNoEngine(directory, cause)
+  return why === undefined
+    ? damaged(directory, "its files are damaged")
+    : new DataDirectoryUnfit({ message: `The database in ${directory} cannot be opened: ${why}.` })
+}
 
 const isReadable = (directory: string): boolean => {
   try {
@@ -193,7 +268,7 @@ export const prepareDirectory = (dataDir: string, initialise: (directory: string
     yield* Effect.tryPromise({
       try: () => initialise(draft),
       catch: (cause) =>
-        unusable(dataDir, `no database can be made in it (${cause instanceof Error ? cause.message : String(cause)})`)
+        unusable(dataDir, `no database can be made in it: ${whyNoEngine(dataDir, cause) ?? "the engine failed"}`)
     })
     yield* Effect.try({
       try: () => renameSync(draft, directory),

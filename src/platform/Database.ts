@@ -26,6 +26,11 @@ export class Database extends Context.Tag("pod/Database")<
     /** A small query that fails if the database does not answer. */
     readonly ping: Effect.Effect<void, SqlError.SqlError>
     /**
+     * Fails if the database stores nothing now, although it may answer reads. The result is remembered for seconds, so it
+     * costs little however often somebody asks.
+     */
+    readonly writable: Effect.Effect<void, SqlError.SqlError>
+    /**
      * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
      * commit work that is based on the earlier state (storage reference §0b). It takes some seconds at most, because a
      * transaction that hangs is terminated. Fails if such a transaction may still commit.
@@ -48,34 +53,47 @@ export class Database extends Context.Tag("pod/Database")<
     folder: undefined,
     asOwner: () => Effect.dieMessage("a database in memory has no owner"),
     ping: Effect.void,
+    writable: Effect.void,
     drained: Effect.void,
     notify: () => Effect.void,
     signals: Stream.never
   }))
 }
 
-/** The SQLSTATE of a failed statement. Undefined if the connection failed and not the statement. */
+/**
+ * The SQLSTATE of a failed statement. Undefined if the connection failed and not the statement. Some codes of the system, such
+ * as EPIPE, look like a SQLSTATE, but none of those begins with an E.
+ */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   const cause = error.cause as { readonly code?: unknown } | undefined
-  return typeof cause?.code === "string" && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
+  return typeof cause?.code === "string" && /^(?!E)[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
 }
 
 /** Whether a statement failed because a row with this key exists. */
 export const isUniqueViolation = (defect: unknown): boolean =>
   defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505"
 
+/** Why a database stores nothing, although it may answer reads. */
+export type WriteFault = "diskFull" | "readOnly"
+
+export const sqlStates = { diskFull: "53100", readOnly: "25006" } as const satisfies Record<WriteFault, string>
+
+export const writeFaultOf = (error: SqlError.SqlError): WriteFault | undefined => {
+  const state = sqlStateOf(error)
+  if (state === sqlStates.diskFull) return "diskFull"
+  return state === sqlStates.readOnly ? "readOnly" : undefined
+}
+
 /**
  * What the pod can do about a failed statement. `retry` means a serialization failure or deadlock, after which nothing
- * is committed. `unavailable` means that there is no connection, or the server shuts down, has too many connections or
- * cancelled the statement. `broken` means a mistake of the pod.
+ * is committed. `unavailable` means that there is no connection, or the server shuts down, lacks a resource such as disk,
+ * memory or connections, cannot read its files, takes no writes or cancelled the statement. `broken` means a mistake of the pod.
  */
 export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "broken" => {
   const state = sqlStateOf(error)
   if (state === "40001" || state === "40P01") return "retry"
   if (state === undefined) return "unavailable"
-  return state.startsWith("08") || state.startsWith("57") || state === "53300" || state === "25006"
-    ? "unavailable"
-    : "broken"
+  return /^(?:08|53|57|58)/.test(state) || state === sqlStates.readOnly ? "unavailable" : "broken"
 }
 
 const namedMax = 500 // texts; further statements run without a name, so that they do not fill the memory of the server's processes

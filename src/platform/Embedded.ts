@@ -2,24 +2,27 @@
 import { PGlite } from "@electric-sql/pglite"
 import { SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Runtime, Stream } from "effect"
 import pg from "pg"
 import {
   checkFiles,
   ensureDirectory,
   prepareDirectory,
   explainSystemErrors,
+  refuseDamage,
   refusePartial,
   databaseNotOpened
 } from "./DataDirectory.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
-import { embeddedConfig } from "./EmbeddedConfig.ts"
+import { isDiskFull } from "./DiskRoom.ts"
+import { diskFull, engineOf, onAbort, EngineBroken, type Engine } from "./EmbeddedEngine.ts"
 import { makeEmbedded } from "./EmbeddedImage.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { layerRemembering } from "./RememberedSql.ts"
-import { makeWalSync, wrapPglite } from "./WalSync.ts"
+import { makeWalSync, wrapPglite, type WalSync } from "./WalSync.ts"
+import { writeProbe } from "./WriteProbe.ts"
 
 const turnWithinMs = 15_000 // longest wait for the only connection, like PostgreSQL's statement timeout; then the answer is 503
 
@@ -45,20 +48,28 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
       yield* refusePartial(dataDir)
       const directory = `${dataDir}/pg`
       yield* prepareDirectory(dataDir, makeEmbedded)
-      const lite = yield* openDirectory(directory)
-      if (durability === "wal-sync") {
-        const wal = makeWalSync(directory)
+      let wal: WalSync | undefined
+      const watched = (lite: PGlite) => {
+        if (durability === "process") return lite
+        const former = wal
+        wal = makeWalSync(directory)
         wrapPglite(lite, wal)
-        // Registered first, so that the log is closed last: the database needs it until it is closed itself.
-        yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal.close())))
+        void former?.close().catch(() => undefined)
+        return lite
       }
-      return layerPglite(Effect.succeed(lite), beforeMigration)
+      const lite = watched(yield* openDirectory(directory))
+      // Registered first, so that the log is closed last: the database needs it until it is closed itself.
+      yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal?.close())))
+      const runPromise = Runtime.runPromise(yield* Effect.runtime())
+      const reopen = () => runPromise(openDirectory(directory)).then(watched)
+      return layerPglite(Effect.succeed(lite), { beforeMigration, reopen, folder: directory })
     }).pipe(explainSystemErrors(dataDir))
   )
 
 /** Opens a database that exists, as it is: the lock of its data directory is held by the caller, and nothing is migrated. */
 export const openDirectory = (directory: string) =>
   Effect.gen(function* () {
+    yield* refuseDamage(directory)
     const lite = yield* Effect.tryPromise({
       try: () => PGlite.create({ dataDir: directory }),
       catch: (cause) => databaseNotOpened(directory, cause)
@@ -67,39 +78,53 @@ export const openDirectory = (directory: string) =>
     return lite
   })
 
-/** The connection of the owner of an open database. */
-export const ownerOf = (lite: PGlite): Owner => ({
-  exec: (text) => lite.exec(text),
-  query: (text, values) => lite.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows)
-})
+/** The connection of the owner of an open database. When the engine aborts, it fails; otherwise it would never answer. */
+export const ownerOf = (lite: PGlite): Owner => {
+  const broken = new Promise<never>((_, reject) =>
+    onAbort(lite, () => setImmediate(() => reject(new EngineBroken("The embedded database has stopped."))))
+  )
+  broken.catch(() => undefined)
+  const asked = <A>(answer: Promise<A>): Promise<A> => Promise.race([answer, broken])
+  return {
+    exec: (text) => asked(lite.exec(text)),
+    query: (text, values) =>
+      asked(lite.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows))
+  }
+}
 
 /** The engine also opens a database with missing table files and fails later, so the files are checked here. */
 const checkTables = (lite: PGlite, directory: string) =>
   Effect.flatMap(
-    Effect.promise(() =>
-      lite.query<{ readonly path: string }>(
-        "SELECT pg_relation_filepath(oid) AS path FROM pg_class WHERE pg_relation_filepath(oid) IS NOT NULL"
-      )
-    ),
-    ({ rows }) =>
+    Effect.tryPromise({
+      try: () =>
+        ownerOf(lite).query(
+          "SELECT pg_relation_filepath(oid) AS path FROM pg_class WHERE pg_relation_filepath(oid) IS NOT NULL"
+        ),
+      catch: (cause) => databaseNotOpened(directory, cause)
+    }),
+    (rows) =>
       checkFiles(
         directory,
-        rows.map(({ path }) => path)
+        rows.map(({ path }) => String(path))
       )
   )
 
-/** Migrates an open PGlite and makes its one connection run as pod_app from here on. */
-const prepare = (lite: PGlite, before: MigrationPlan["before"]) =>
-  Effect.gen(function* () {
-    yield* migrate(ownerOf(lite), before === undefined ? {} : { before })
-    yield* Effect.promise(() => lite.exec(`${allowVacuum}; SET ROLE pod_app`))
-  })
+/** Makes the one connection run as pod_app from here on. */
+const becomePod = (owner: Owner) => owner.exec(`${allowVacuum}; SET ROLE pod_app`)
 
 const workFailed = (cause: unknown) =>
   new SqlError.SqlError({ cause, message: cause instanceof Error ? cause.message : "The work on the database failed" })
 
+/** Migrates an open PGlite, and hands it to the pod. */
+const prepare = (lite: PGlite, before: MigrationPlan["before"]) =>
+  Effect.gen(function* () {
+    const owner = ownerOf(lite)
+    yield* migrate(owner, before === undefined ? {} : { before })
+    yield* Effect.tryPromise({ try: () => becomePod(owner), catch: workFailed })
+  })
+
 /** The only connection works as the owner for a while, and then again as the pod. If it cannot go back, it works no more. */
-const asOwner = async <A>(lite: PGlite, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {
+const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {
   const client = await pool.connect()
   try {
     await client.query("RESET ROLE")
@@ -108,43 +133,77 @@ const asOwner = async <A>(lite: PGlite, pool: pg.Pool, work: (owner: Owner) => P
       query: (text, values) => client.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows)
     })
   } finally {
-    await client.query("ROLLBACK; SET ROLE pod_app").catch(() => lite.close())
+    await client.query("ROLLBACK; SET ROLE pod_app").catch(engine.giveUp)
     client.release()
   }
 }
+
+export interface PgliteOptions {
+  readonly beforeMigration?: MigrationPlan["before"]
+  /** Opens the database again after its engine has aborted. */
+  readonly reopen?: () => Promise<PGlite>
+  /** Where the database lies, if that is on the disk. */
+  readonly folder?: string
+}
+
+/** One statement on the only connection. `pool.query` would close the connection after an error. */
+const statement = (pool: pg.Pool, text: string, message: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      const client = await pool.connect()
+      await client.query(text).finally(() => client.release())
+    },
+    catch: (cause) => new SqlError.SqlError({ cause, message })
+  })
+
+const noRoom = () => new SqlError.SqlError({ cause: diskFull(), message: "No room is left" })
 
 /**
  * The database over an open PGlite. The pool has one connection, so transactions run one after another. When `drained`
  * gets the connection, every earlier transaction has ended, so it does not have to wait.
  */
-export const layerPglite = (open: Effect.Effect<PGlite>, beforeMigration?: MigrationPlan["before"]) =>
+export const layerPglite = (open: Effect.Effect<PGlite>, { beforeMigration, folder, reopen }: PgliteOptions = {}) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
-      const lite = yield* Effect.acquireRelease(open, (opened) => Effect.promise(() => opened.close()))
+      const reopened = async (openAgain: () => Promise<PGlite>) => {
+        const lite = await openAgain()
+        await becomePod(ownerOf(lite))
+        return lite
+      }
+      const { engine, lite } = yield* Effect.acquireRelease(
+        Effect.map(open, (opened) => ({
+          lite: opened,
+          engine: engineOf(opened, {
+            reopen: reopen && (() => reopened(reopen)),
+            folder,
+            hear: (state) => probe.heard(state)
+          })
+        })),
+        (made) => Effect.promise(made.engine.close)
+      )
       yield* prepare(lite, beforeMigration)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => {
-          const made = new pg.Pool({ ...embeddedConfig(lite), max: 1, connectionTimeoutMillis: turnWithinMs })
+          const made = new pg.Pool({ Client: engine.Client, max: 1, connectionTimeoutMillis: turnWithinMs })
           made.on("error", () => {})
           return made
         }),
         (made) => Effect.promise(() => made.end())
       )
       yield* vacuumRepeatedly(pool)
-      const ping = Effect.tryPromise({
-        // Not pool.query, which would close the only connection after an error.
-        try: async () => {
-          const client = await pool.connect()
-          await client.query("SELECT 1").finally(() => client.release())
-        },
-        catch: (cause) => new SqlError.SqlError({ cause, message: "The embedded database does not answer" })
-      }).pipe(Effect.asVoid)
+      const ping = statement(pool, "SELECT 1", "The embedded database does not answer")
+      const probe = writeProbe(() =>
+        folder !== undefined && isDiskFull(folder)
+          ? Effect.fail(noRoom())
+          : statement(pool, "UPDATE public.write_probes SET tried_at = now()", "The embedded database stores nothing")
+      )
       const database = Layer.succeed(Database, {
         engine: "embedded" as const,
         pool,
         folder: lite.dataDir,
-        asOwner: (work) => Effect.tryPromise({ try: () => asOwner(lite, pool, work), catch: workFailed }),
+        asOwner: (work) => Effect.tryPromise({ try: () => asOwner(engine, pool, work), catch: workFailed }),
         ping,
+        writable: probe.check,
         drained: ping,
         // Only one process can use the directory, so there are no other nodes.
         notify: () => Effect.void,

@@ -7,13 +7,16 @@ const byteOf = (letter: string): number => letter.charCodeAt(0)
 /** Simple query, sync and function call: the server answers all messages up to such a one, and then it is ready. */
 export const endings: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
 
+/** What the adapter uses of an engine. */
+export type EngineMessages = Pick<PGlite, "waitReady" | "execProtocolStream">
+
 type Answers = ReturnType<PGlite["execProtocolStream"]>
 
 /**
  * Hands the engine all messages of a statement at once. The adapter of the library hands it each one alone, and five
  * calls of the engine cost a third more than one (measured).
  */
-export const embeddedConfig = (lite: PGlite) => {
+export const embeddedConfig = (lite: EngineMessages) => {
   let waiting: Array<Uint8Array> = []
   const execProtocolStream: PGlite["execProtocolStream"] = (message, options): Answers => {
     waiting.push(message)
@@ -22,6 +25,6 @@ export const embeddedConfig = (lite: PGlite) => {
     waiting = []
     return lite.execProtocolStream(messages, options)
   }
-  // The adapter uses these two members and no other.
-  return createPgConfig({ waitReady: lite.waitReady, execProtocolStream } as unknown as PGlite)
+  const messages: EngineMessages = { waitReady: lite.waitReady, execProtocolStream }
+  return createPgConfig(messages as PGlite)
 }

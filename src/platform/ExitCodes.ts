@@ -22,6 +22,15 @@ export const exitCodeTable = {
     meaning:
       "The data directory cannot be used or is incomplete, or a secret cannot be read or does not belong to the database; nothing was changed."
   },
+  schemaUnknown: {
+    code: 13,
+    meaning:
+      "A newer version of the pod made the database, or a migration was edited after it had been applied; nothing was changed."
+  },
+  dataDamaged: {
+    code: 14,
+    meaning: "The files of the embedded database are damaged and need a backup; nothing was changed."
+  },
   interrupted: { code: 130, meaning: "A second interrupt ended the pod before its calls had finished." }
 } as const satisfies Record<string, ExitCode>
 

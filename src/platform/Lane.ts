@@ -4,11 +4,13 @@
  */
 import type { Redacted } from "effect"
 import type pg from "pg"
-import { NamedClient } from "./Database.ts"
+import { NamedClient, sqlStates } from "./Database.ts"
 import {
   breakConnection,
   connectWithinMs,
   endConnection,
+  type HearState,
+  hearStates,
   severAtEnd,
   streamOf,
   withErrorListener
@@ -44,12 +46,18 @@ const writeLater = (client: pg.Client) => {
   unwritten.add(client)
 }
 
+const hasState = (error: Error, state: string): boolean => (error as { readonly code?: unknown }).code === state
+
 /** The prepared statement is missing: its neighbour that was to prepare it failed. The server has not run the statement. */
-export const isUnprepared = (error: Error): boolean => (error as { readonly code?: unknown }).code === "26000"
+export const isUnprepared = (error: Error): boolean => hasState(error, "26000")
+
+/** After these failures a connection is replaced when it is empty: it lacks a statement, or takes no writes. */
+const spends = (error: Error): boolean => isUnprepared(error) || hasState(error, sqlStates.readOnly)
 
 export class Lane {
   readonly #url: Redacted.Redacted
   readonly #heldAfterMs: number
+  readonly #hear: HearState
   #client: pg.Client | undefined
   #isOpening = false
   #isClosed = false
@@ -64,9 +72,10 @@ export class Lane {
   #tick = 0
   #usedAtTick = 0
 
-  constructor(url: Redacted.Redacted, heldAfterMs: number) {
+  constructor(url: Redacted.Redacted, heldAfterMs: number, hear: HearState) {
     this.#url = url
     this.#heldAfterMs = heldAfterMs
+    this.#hear = hear
   }
 
   /** How many statements wait for their answers. */
@@ -101,6 +110,7 @@ export class Lane {
     client.on("end", lose)
     const use = () => {
       this.#isOpening = false
+      hearStates(client, this.#hear)
       severAtEnd(client)
       if (this.#isClosed) return void endConnection(client)
       if (isLost) return
@@ -127,7 +137,7 @@ export class Lane {
     client.query(text, [...values], (error: Error | null, result: pg.QueryResult) => {
       // A value that cannot be encoded fails at once, and its empty answer arrives later.
       if (!this.#pending.delete(sent)) return
-      if (error !== null && isUnprepared(error)) this.#isSpent = this.#isHeld = true
+      if (error !== null && spends(error)) this.#isSpent = this.#isHeld = true
       this.#advance(client)
       if (error === null || error === undefined) answered(null, result.rows)
       else answered(error, [])

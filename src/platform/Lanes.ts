@@ -6,6 +6,7 @@
 import { type SqlConnection, SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"
 import { heldAfterMs, isUnprepared, Lane } from "./Lane.ts"
+import type { HearState } from "./PostgresPool.ts"
 import { statementKind } from "./StatementKind.ts"
 
 /** What runs statements: the pool, a transaction, or lanes. */
@@ -26,6 +27,7 @@ export interface LaneOptions extends LaneCounts {
   readonly url: Redacted.Redacted
   /** Tests state other times than a second and `heldAfterMs`. */
   readonly times?: { readonly tickMs?: number; readonly heldAfterMs?: number }
+  readonly hear?: HearState
 }
 
 /** Takes statements outside of transactions instead of the pool, as far as there is room. The pool takes the others. */
@@ -63,11 +65,17 @@ const over =
   })
 
 /** The lanes, which close with the scope. Each connects when it is needed, and again after it has broken. */
-export const acquireLanes = ({ read, times = {}, url, write }: LaneOptions): Effect.Effect<Lanes, never, Scope.Scope> =>
+export const acquireLanes = ({
+  hear = () => {},
+  read,
+  times = {},
+  url,
+  write
+}: LaneOptions): Effect.Effect<Lanes, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const made = (count: number) =>
-        Array.from({ length: count }, () => new Lane(url, times.heldAfterMs ?? heldAfterMs))
+        Array.from({ length: count }, () => new Lane(url, times.heldAfterMs ?? heldAfterMs, hear))
       const lanes = { read: made(read), write: made(write) }
       const all = [...lanes.read, ...lanes.write]
       const ticks = setInterval(() => all.forEach((lane) => lane.tick()), times.tickMs ?? 1000)

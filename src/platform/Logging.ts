@@ -1,6 +1,7 @@
 /** Log lines: JSON on standard output, or short text for a person at a terminal. Never a header, a key or a body. */
-import { Cause, HashMap, Layer, Logger, LogLevel } from "effect"
+import { Cause, Effect, HashMap, Layer, Logger, LogLevel } from "effect"
 import type { LogFormat, LogOutput } from "./LogOutput.ts"
+import { type LogRepeats, logRepeats } from "./LogRepeats.ts"
 
 const levels = { debug: LogLevel.Debug, info: LogLevel.Info, warn: LogLevel.Warning, error: LogLevel.Error } as const
 
@@ -13,26 +14,55 @@ const text = (message: unknown): string =>
 const credential = /svc_(?:user|hub_live|hub_test)_[0-9A-Za-z_-]{8,}/g
 const redact = (line: string) => line.replaceAll(credential, "svc_…")
 
-const logger = (format: LogFormat, write: LogOutput) =>
+/** What a failure says without its stack. */
+const saying = (failure: unknown): string => {
+  if (!(failure instanceof Error)) return String(failure)
+  const inner = failure.cause === undefined ? "" : `: ${saying(failure.cause)}`
+  return `${failure.name} ${failure.message}${inner}`
+}
+
+const sayings = (cause: Cause.Cause<unknown>): string =>
+  [...Cause.failures(cause), ...Cause.defects(cause)].map(saying).join("; ")
+
+const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
   Logger.make(({ annotations, cause, date, logLevel, message }) => {
+    const line = (time: Date, fields: Readonly<Record<string, unknown>>, why?: string) => {
+      const level = logLevel.label.toLowerCase()
+      const written =
+        format === "json"
+          ? JSON.stringify({
+              time: time.toISOString(),
+              level,
+              msg: text(message),
+              ...fields,
+              ...(why === undefined ? {} : { cause: why })
+            })
+          : [
+              `  ${level}: ${text(message)}`,
+              ...Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`),
+              ...(why === undefined ? [] : [`\n${why}`])
+            ].join(" ")
+      write(`${redact(written)}\n`)
+    }
     const fields = Object.fromEntries(HashMap.toEntries(annotations))
-    const why = Cause.isEmpty(cause) ? {} : { cause: Cause.pretty(cause, { renderErrorCause: true }) }
-    const line =
-      format === "json"
-        ? JSON.stringify({
-            time: date.toISOString(),
-            level: logLevel.label.toLowerCase(),
-            msg: text(message),
-            ...fields,
-            ...why
-          })
-        : [
-            `  ${logLevel.label.toLowerCase()}: ${text(message)}`,
-            ...Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`),
-            ...("cause" in why ? [`\n${why.cause}`] : [])
-          ].join(" ")
-    write(`${redact(line)}\n`)
+    const { errorId, requestId, ...others } = fields
+    // An entry about one request is written for itself. With an error id it is one that its reader looks for.
+    if (LogLevel.greaterThanEqual(logLevel, LogLevel.Warning) && (requestId === undefined || errorId !== undefined)) {
+      const kind = JSON.stringify([logLevel.label, text(message), others, sayings(cause)])
+      const isFirst = repeats.isFirst(kind, (count) => line(new Date(), { ...others, repeats: count }))
+      if (!isFirst) return errorId === undefined ? undefined : line(date, fields, sayings(cause))
+    }
+    line(date, fields, Cause.isEmpty(cause) ? undefined : Cause.pretty(cause, { renderErrorCause: true }))
   })
 
 export const layer = (level: keyof typeof levels, format: LogFormat, write: LogOutput) =>
-  Layer.merge(Logger.replace(Logger.defaultLogger, logger(format, write)), Logger.minimumLogLevel(levels[level]))
+  Layer.unwrapScoped(
+    Effect.map(
+      Effect.acquireRelease(Effect.sync(logRepeats), (repeats) => Effect.sync(repeats.close)),
+      (repeats) =>
+        Layer.merge(
+          Logger.replace(Logger.defaultLogger, logger(format, write, repeats)),
+          Logger.minimumLogLevel(levels[level])
+        )
+    )
+  )

@@ -10,6 +10,7 @@ import { openTransactions, podTransactionsEnded } from "./PodTransactions.ts"
 import { acquirePool, connectWithinMs, disconnect, query, breakConnection, withErrorListener } from "./PostgresPool.ts"
 import { appRole, connectionFor } from "./PostgresSession.ts"
 import { layerRemembering } from "./RememberedSql.ts"
+import { type StoreSomething, writeProbe } from "./WriteProbe.ts"
 
 const channel = "pod_signals"
 const pingWithin = "2 seconds" // a readiness probe does not wait longer
@@ -136,6 +137,24 @@ const checkRole = (pool: pg.Pool) =>
         )
   )
 
+/** More than fits into the memory of a sort of this size, so the server writes it to the disk, and frees it at once. */
+const takeRoom = `SET LOCAL work_mem = '64kB';
+  SELECT count(*) FROM (SELECT md5(n::text) || repeat(' ', 1000) AS line FROM generate_series(1, 1000) n ORDER BY line OFFSET 0) lines`
+
+const changeRow = "UPDATE public.write_probes SET tried_at = now()"
+
+const withinPing = <A>(asked: Effect.Effect<A, SqlError.SqlError>) =>
+  Effect.timeoutFail(Effect.asVoid(asked), {
+    duration: pingWithin,
+    onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database does not answer" })
+  })
+
+/** It asks on the connections that look after others, because a pool that is busy says nothing about the database. */
+const storeOn =
+  (pool: pg.Pool): StoreSomething =>
+  (isThorough) =>
+    withinPing(query(pool, isThorough ? `BEGIN; ${changeRow}; ${takeRoom}; COMMIT` : changeRow))
+
 /** The database on a PostgreSQL server. Fails with SqlError if the server cannot be reached for `startTimeoutMs`. */
 export const layerPostgres = (options: PostgresOptions) =>
   Layer.unwrapScoped(
@@ -143,13 +162,17 @@ export const layerPostgres = (options: PostgresOptions) =>
       yield* migrateAsOwner(options)
       const { poolMax, url } = options
       const counts = laneCounts(poolMax)
-      const pool = yield* acquirePool({
-        ...connectionFor("work", url),
-        max: poolMax - counts.read - counts.write,
-        Client: NamedClient
-      })
-      yield* checkRole(pool)
       const overseer = yield* acquirePool({ ...connectionFor("overseer", url), max: 2 })
+      const probe = writeProbe(storeOn(overseer))
+      const pool = yield* acquirePool(
+        {
+          ...connectionFor("work", url),
+          max: poolMax - counts.read - counts.write,
+          Client: NamedClient
+        },
+        probe.heard
+      )
+      yield* checkRole(pool)
       // Checked once before the pod serves requests, because a revocation needs it.
       yield* openTransactions(overseer)
       const database = Layer.succeed(Database, {
@@ -170,20 +193,14 @@ export const layerPostgres = (options: PostgresOptions) =>
               }),
             disconnect
           ),
-        ping: query(pool, "SELECT 1").pipe(
-          Effect.asVoid,
-          Effect.timeoutFail({
-            duration: pingWithin,
-            onTimeout: () =>
-              new SqlError.SqlError({ cause: new Error("silent"), message: "The database does not answer" })
-          })
-        ),
+        ping: withinPing(query(pool, "SELECT 1")),
+        writable: probe.check,
         drained: podTransactionsEnded(overseer),
         notify: (signal) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
         signals: listen(url)
       })
-      const lanes = yield* acquireLanes({ ...counts, url })
+      const lanes = yield* acquireLanes({ ...counts, url, hear: probe.heard })
       return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), lanes))
     })
   ) satisfies Layer.Layer<Database | SqlClient.SqlClient | PgClient.PgClient, unknown>

@@ -3,6 +3,7 @@ import { SqlError } from "@effect/sql"
 import { Effect, type Scope } from "effect"
 import type { Socket } from "node:net"
 import pg from "pg"
+import { sqlStates } from "./Database.ts"
 
 export const connectWithinMs = 5_000
 const silenceMs = 17_000 // the server ends a statement, or a pause in a transaction, after 15 s, so it answers before this
@@ -29,6 +30,9 @@ export const breakConnection = (client: pg.Client, why: string): void => void st
  */
 export const withErrorListener = (client: pg.Client): pg.Client => client.on("error", () => {})
 
+/** Hears the SQLSTATE of each failure that a server reports. */
+export type HearState = (state: string) => void
+
 /**
  * Failures after which the server ends the session: it was terminated, the server shuts down or crashed, its database
  * was dropped, or it was idle for too long. They are recognised by their SQLSTATE, because the server translates the
@@ -36,13 +40,25 @@ export const withErrorListener = (client: pg.Client): pg.Client => client.on("er
  */
 const endsSession = /^(?:57P0[1-5]|25P0[34])$/
 
+export const hearStates = (client: pg.Client, hear: HearState): void =>
+  connectionOf(client).on("errorMessage", ({ code }) => hear(code ?? ""))
+
 /**
  * Breaks the connection when the server announces that it ends the session. The end itself arrives later. Until then
  * the pool would lend the connection to the next call, and this call would fail.
  */
 export const severAtEnd = (client: pg.Client): void =>
-  connectionOf(client).on("errorMessage", ({ code }) => {
-    if (endsSession.test(code ?? "")) breakConnection(client, "The server ended the session.")
+  hearStates(client, (state) => {
+    if (endsSession.test(state)) breakConnection(client, "The server ended the session.")
+  })
+
+/**
+ * Breaks a connection that takes no writes: whether it does is decided when it is opened, by the setting of that moment or by
+ * the server that it reached, and a new one may reach the server that does.
+ */
+const severAtReadOnly = (client: pg.Client): void =>
+  hearStates(client, (state) => {
+    if (state === sqlStates.readOnly) breakConnection(client, "The connection takes no writes.")
   })
 
 /** Disconnects, and breaks the connection if the server does not answer in time. */
@@ -55,7 +71,10 @@ export const endConnection = async (client: pg.Client): Promise<void> => {
 export const disconnect = (client: pg.Client): Effect.Effect<void> => Effect.promise(() => endConnection(client))
 
 /** A pool that ends with its scope, within a second even if the server no longer answers. */
-export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never, Scope.Scope> =>
+export const acquirePool = (
+  config: pg.PoolConfig,
+  hear: HearState = () => {}
+): Effect.Effect<pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const open = new Set<pg.Client>()
@@ -67,7 +86,9 @@ export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never
         // The connection had no traffic for this long: the network is down, or nobody used the client and it can be
         // closed.
         streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
+        hearStates(client, hear)
         severAtEnd(client)
+        severAtReadOnly(client)
         open.add(client)
       })
       pool.on("remove", (client) => open.delete(client))

@@ -9,15 +9,37 @@ export const requestTimeoutsMs = {
   keepAliveTimeout: 65_000, // longer than the 60 s of common proxies, so that the proxy closes an idle connection first
   connectionsCheckingInterval: 5_000
 }
+export type RequestTimes = typeof requestTimeoutsMs
 
 /** If the client reads no byte of a complete answer for this long, the connection is closed and the answer dropped. */
 export const unreadAnswerTimeoutMs = 60_000
 
-const waitingMax = 100 // pipelined requests on one connection; browsers send none, load tools fewer
+/** Requests that may wait for the earlier answers of their connection. Browsers send none ahead, load tools fewer. */
+export const waitingMax = 100
+const lingerMs = 2_000 // for the client to read the last answers; the system would drop them if bytes of it were left unread
+
+interface Waiting {
+  readonly response: ServerResponse
+  readonly begin: () => void
+}
 
 interface Turn {
   readonly response: ServerResponse
-  readonly waiting: Array<() => void>
+  readonly waiting: Array<Waiting>
+}
+
+/** Drops what the client sends from here on. No request is made of it, so it takes no memory. */
+const dropInput = (socket: Socket): void => {
+  socket.removeAllListeners("data")
+  socket.on("data", () => {}) // takes the input away from the parser of node:http
+  socket.resume()
+}
+
+/** Ends a connection whose client may still send, and reads on for a while, so that the client gets every answer. */
+const linger = (socket: Socket): void => {
+  socket.end()
+  const patience = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once("close", () => clearTimeout(patience))
 }
 
 /**
@@ -26,15 +48,24 @@ interface Turn {
  */
 export class RequestTurns {
   readonly #turns = new WeakMap<Socket, Turn>()
+  readonly #full = new WeakSet<Socket>()
 
   /**
-   * Starts the request now, or when the earlier answers are sent. Closes a connection with too many waiting requests.
+   * Starts the request now, or when the earlier answers are sent. If too many wait, those are answered, the last one with
+   * `connection: close`, and whatever the client sends after them is dropped.
    */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {
+    if (this.#full.has(socket)) return
     const turn = this.#turns.get(socket)
     if (turn === undefined) this.#begin(socket, response, [], begin)
-    else if (turn.waiting.length === waitingMax) socket.destroy()
-    else turn.waiting.push(() => this.#begin(socket, response, turn.waiting, begin))
+    else if (turn.waiting.length < waitingMax) turn.waiting.push({ response, begin })
+    else {
+      this.#full.add(socket)
+      setImmediate(() => dropInput(socket)) // when the parser is done with the bytes that it has
+      // node:http closes the connection by this method after an answer with this header.
+      socket.destroySoon = () => linger(socket)
+      turn.waiting.at(-1)?.response.setHeader("connection", "close")
+    }
   }
 
   /** Whether a request of the connection is not answered yet. */
@@ -53,7 +84,7 @@ export class RequestTurns {
     response.once("close", () => {
       const next = waiting.shift()
       if (next === undefined || socket.destroyed) this.#turns.delete(socket)
-      else next()
+      else this.#begin(socket, next.response, waiting, next.begin)
     })
     begin()
   }

@@ -7,7 +7,7 @@ import { wireAnswerOf } from "../doors/Failure.ts"
 import { logInternalError } from "../doors/Recovery.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { addressHeader, listenOnSocket } from "./AdminSocket.ts"
-import { answerProtocolErrors, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
+import { answerProtocolErrors, type RequestTimes, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
 import { Farewell } from "./Farewell.ts"
 import { type Exchange, noteOperator, requestIdOf, sendJson } from "./Exchange.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
@@ -51,6 +51,8 @@ export interface ServerSettings extends OriginSettings {
    * they have to connect again, so no request is on the way when the connections close.
    */
   readonly stopGraceMs: number
+  /** Tests state shorter times than `requestTimeoutsMs`. */
+  readonly requestTimes?: RequestTimes | undefined
   /** Called for every request when its answer is sent or its client has disconnected. */
   readonly finished: (exchange: Exchange, durationMs: number) => void
 }
@@ -137,7 +139,7 @@ const listening = (settings: ServerSettings) =>
 
     const farewells: Array<Farewell> = []
     const serverOf = (begin: (request: IncomingMessage, response: ServerResponse) => void): NodeServer => {
-      const made = createServer(requestTimeoutsMs, (request, response) =>
+      const made = createServer(settings.requestTimes ?? requestTimeoutsMs, (request, response) =>
         turns.take(request.socket, response, () => farewell.begin(() => begin(request, response)))
       )
       const farewell = new Farewell(made, turns)

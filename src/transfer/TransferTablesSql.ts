@@ -18,8 +18,17 @@ export interface TransferTable {
   readonly needs: ReadonlyArray<string>
 }
 
-/** What belongs to one database and not to its pod: the schema, the mark of an import, the backups, the version of the job tables. */
-const left = new Set(["public.schema_migrations", "public.pod_import", "public.backups", "pgboss.version"])
+/**
+ * What belongs to one database and not to its pod: the schema, the mark of an import, the backups, the probe of writes, the
+ * version of the job tables.
+ */
+const left = new Set([
+  "public.schema_migrations",
+  "public.pod_import",
+  "public.backups",
+  "public.write_probes",
+  "pgboss.version"
+])
 
 const catalog = `
   SELECT format('%s.%s', space.nspname, class.relname) AS name,

@@ -3,8 +3,9 @@
  * changes nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   watch,
   writeFileSync
 } from "node:fs"
@@ -23,11 +25,23 @@ import { ask, type RequestHeaders, type CreatedKey, createKey, signInOwner } fro
 import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { connected } from "../support/postgresServer.ts"
+import { withLite } from "../transfer/transferScene.ts"
 
 const patience = { timeout: 90_000 }
 
 /** No secret is set, so the pod keeps its own secrets beside its data. */
 const ownSecrets = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }
+
+/** The content of every file, but not of the lock. */
+const fingerprintsIn = (path: string) =>
+  contents(path)
+    .filter((name) => !name.startsWith("pod.lock") && statSync(join(path, name)).isFile())
+    .map(
+      (name) =>
+        `${name} ${createHash("sha256")
+          .update(readFileSync(join(path, name)))
+          .digest("hex")}`
+    )
 
 const contents = (path: string) => readdirSync(path, { recursive: true, encoding: "utf8" }).sort()
 
@@ -62,6 +76,56 @@ describe("on PGlite", () => {
       before
     }
   }
+
+  /** Starts the pod on a copy of the data that `spoil` has changed. */
+  const refusedAfter = async (code: number, spoil: (path: string) => Promise<unknown> | void) => {
+    const copy = aFolder()
+    cpSync(folder.path, copy.path, { recursive: true })
+    await spoil(copy.path)
+    const before = fingerprintsIn(copy.path)
+    const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
+    assert.strictEqual(refused.code, code, refused.message)
+    assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
+    assert.notMatch(refused.errors, /Abort|ASSERTIONS|PGlite|unexpected/)
+    const after = fingerprintsIn(copy.path)
+    copy.remove()
+    return { errors: refused.errors, before, after }
+  }
+
+  it("a damaged database is refused with the damage and the remedy, and nothing is written", patience, async () => {
+    const { after, before, errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
+      writeFileSync(join(path, "pg/global/pg_control"), "")
+    )
+    assert.include(errors, "global/pg_control is damaged")
+    assert.include(errors, "backup")
+    assert.deepStrictEqual(after, before)
+  })
+
+  it("what the engine alone finds damaged is refused without the words of the engine", patience, async () => {
+    const { errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
+      writeFileSync(join(path, "pg/base/5/pg_filenode.map"), "")
+    )
+    assert.include(errors, "its files are damaged")
+  })
+
+  it("a database of a newer version is refused with the remedy", patience, async () => {
+    const { errors } = await refusedAfter(exitCodes.schemaUnknown, (path) =>
+      withLite(path, (owner) =>
+        owner.exec("INSERT INTO schema_migrations (name, digest) VALUES ('9999_later.sql', 'x')")
+      )
+    )
+    assert.include(errors, "Start the newer version")
+  })
+
+  it("a data directory that is open to other users is closed", patience, async () => {
+    const copy = aFolder()
+    cpSync(folder.path, copy.path, { recursive: true })
+    const places = ["", "pg", "secrets"].map((name) => join(copy.path, name))
+    for (const path of places) chmodSync(path, 0o777)
+    await stillServes(copy.path)
+    for (const path of places) assert.strictEqual(statSync(path).mode & 0o777, 0o700, path)
+    copy.remove()
+  })
 
   const stillServes = async (dataDir: string) => {
     const pod = await startPod({ dataDir, environment: ownSecrets })

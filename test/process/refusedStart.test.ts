@@ -78,6 +78,13 @@ describe("a data directory that cannot be used", () => {
     }
   )
 
+  it("a data directory of another user into which everybody may write is refused", patience, async () => {
+    const path = join(folder.path, "data")
+    mkdirSync(path)
+    chmodSync(path, 0o777)
+    await refused({ dataDir: path, asNobody: true }, path, "chmod 700", "POD_DATA_DIR")
+  })
+
   it("a data directory that the system user of the pod may not read is refused", patience, async () => {
     const path = join(folder.path, "data")
     mkdirSync(path, { mode: 0 })

@@ -16,6 +16,7 @@ import { shownSettingsOf } from "../../src/platform/settings/ShownSettings.ts"
 import * as Pod from "../../src/Pod.ts"
 import * as Serve from "../../src/Serve.ts"
 import { standardTimes, type StreamTimes } from "../../src/surfaces/EventStream.ts"
+import type { RequestTimes } from "../../src/surfaces/Connections.ts"
 import { Server } from "../../src/surfaces/Server.ts"
 import { sharedPassword } from "./cheapPassword.ts"
 import { exchange } from "./exchange.ts"
@@ -25,7 +26,7 @@ import { aSettings } from "./settings.ts"
 /** The storage of the pod of a test. */
 export type Storage =
   | { readonly kind: "memory" }
-  | { readonly kind: "pglite"; readonly open: () => Promise<PGlite> }
+  | { readonly kind: "pglite"; readonly open: () => Promise<PGlite>; readonly reopen?: () => Promise<PGlite> }
   | { readonly kind: "postgres"; readonly url: string }
   /** Each pod opens a database of its own, and drops it when it stops. */
   | { readonly kind: "postgres"; readonly open: () => Promise<TestDatabase> }
@@ -43,6 +44,8 @@ export interface PodHooks {
   readonly adapters?: Layer.Layer<any, never, any>
   /** The times of streams that differ from the standard ones. */
   readonly streams?: Partial<StreamTimes>
+  /** Shorter times for a request to arrive. */
+  readonly requestTimes?: RequestTimes
   /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
   /** Other rules of webhooks, such as shorter times. */
@@ -67,7 +70,11 @@ const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHoo
     case "memory":
       return Pod.layerMemory(options, adapters)
     case "pglite":
-      return Pod.layer(options).pipe(Layer.provideMerge(layerPglite(Effect.promise(storage.open))))
+      return Pod.layer(options).pipe(
+        Layer.provideMerge(
+          layerPglite(Effect.promise(storage.open), storage.reopen === undefined ? {} : { reopen: storage.reopen })
+        )
+      )
     case "postgres":
       return Pod.layer(options).pipe(Layer.provideMerge("url" in storage ? postgresAt(storage) : ownPostgres(storage)))
   }
@@ -195,7 +202,10 @@ export const aPod = async (
         Serve.layer(
           settings,
           { ...standardTimes, ...hooks.streams },
-          folder === undefined ? {} : { adminSocket: join(folder, "admin.sock") }
+          {
+            ...(folder === undefined ? {} : { adminSocket: join(folder, "admin.sock") }),
+            ...(hooks.requestTimes === undefined ? {} : { requestTimes: hooks.requestTimes })
+          }
         ),
         NodeFileSystem.layer
       ),

@@ -7,7 +7,7 @@ import type { Server } from "node:http"
 import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll } from "vitest"
 import { EntityStore } from "../../src/features/entities/EntityStore.ts"
-import { requestTimeoutsMs, unreadAnswerTimeoutMs } from "../../src/surfaces/Connections.ts"
+import { requestTimeoutsMs, unreadAnswerTimeoutMs, waitingMax } from "../../src/surfaces/Connections.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
 let pod: TestPod
@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => pod.stop())
 
 /** A plain TCP connection, with the text received so far. */
-const aSocket = async () => {
-  const socket = connect(Number(new URL(pod.baseUrl).port), "127.0.0.1")
+const aSocket = async (baseUrl = pod.baseUrl) => {
+  const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1")
   await once(socket, "connect")
   let text = ""
   socket.on("data", (part) => (text += part.toString("latin1")))
@@ -61,6 +61,42 @@ describe("slow and malformed requests", () => {
     const { server } = await started
     assert.deepInclude(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 })
     assert.isAtMost(requestTimeoutsMs.connectionsCheckingInterval, 5_000)
+  })
+
+  it("the time for a body counts from the head of its request, however its bytes arrive, on every surface", async () => {
+    const impatient = await aPod(
+      { kind: "memory" },
+      {},
+      {
+        requestTimes: {
+          ...requestTimeoutsMs,
+          headersTimeout: 200,
+          requestTimeout: 200,
+          connectionsCheckingInterval: 20
+        }
+      }
+    )
+    const key = await impatient.aKey(impatient.owner)
+    for (const [path, body] of [
+      ["/api/hub/entities", "content-length: 1000000"],
+      ["/api/hub/entities", "transfer-encoding: chunked"],
+      ["/api/hub/trpc/entities.create", "content-length: 1000000"],
+      ["/mcp", "content-length: 1000000"],
+      ["/v1/chat/completions", "transfer-encoding: chunked"],
+      ["/auth/sign-in", "content-length: 1000000"],
+      ["/no/such/path", "content-length: 1000000"]
+    ] as const) {
+      const { closed, socket, text } = await aSocket(impatient.baseUrl)
+      const head = { ...key.headers, "content-type": "application/json", accept: "application/json, text/event-stream" }
+      socket.write(requestOf(path, head).replace(/^GET/, "POST").replace(/\r\n$/, `${body}\r\n\r\n`))
+      const byte = body.startsWith("transfer") ? "1\r\n \r\n" : " "
+      const drip = setInterval(() => socket.write(byte), 20) // a byte arrives more often than any limit
+      await closed
+      clearInterval(drip)
+      assert.match(text(), /^HTTP\/1\.1 (?:408|4\d\d) /, path)
+      if (path.startsWith("/api/hub/entities")) assert.match(text(), /^HTTP\/1\.1 408 /, path)
+    }
+    await impatient.stop()
   })
 
   it("if a client sends bytes that are not HTTP, it gets a JSON error, and only its connection is closed", async () => {
@@ -114,10 +150,25 @@ describe("requests that a client sends before it reads the earlier answers", () 
     assert.deepStrictEqual(answers, ["first 200", "second 401", "third 404", "fourth 200"])
   })
 
-  it("the server closes a connection that sends a thousand requests ahead", async () => {
-    const { closed, socket } = await aSocket()
-    socket.write(requestOf("/livez").repeat(1_000))
+  it("of a thousand requests that are sent ahead, those up to the limit are answered, and then the connection closes without a reset", async () => {
+    const { closed, socket, text } = await aSocket()
+    const faults: Array<Error> = []
+    socket.on("error", (fault) => faults.push(fault))
+    let hasEnded = false
+    socket.on("end", () => (hasEnded = true))
+    for (let count = 0; count < 1_000; count++) socket.write(requestOf("/livez", { "x-request-id": `n-${count}` }))
     await closed
+    const ids = [...text().matchAll(/HTTP\/1\.1 200 [^]*?x-request-id: n-(\d+)/g)].map(([, id]) => Number(id))
+    assert.isAtLeast(ids.length, waitingMax + 1)
+    assert.deepStrictEqual(
+      ids,
+      ids.map((_, at) => at)
+    )
+    const last = text().slice(text().lastIndexOf("HTTP/1.1 "))
+    assert.match(last, /^connection: close\r$/im)
+    assert.match(last, /"status":"alive"[^]*\}$/)
+    assert.isTrue(hasEnded)
+    assert.deepStrictEqual(faults, [])
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 

@@ -1,16 +1,24 @@
 /** The layers of health. The registry of probes is below all features, so that each feature can add its probe. */
 import { Effect, Layer } from "effect"
+import { unavailableBy } from "../../doors/Recovery.ts"
 import { Database } from "../../platform/Database.ts"
 import * as SearchLayer from "../search/SearchLayer.ts"
-import { Dependencies } from "./Dependencies.ts"
+import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 import { DependencyHealth } from "./DependencyHealth.ts"
 import * as HealthHandlers from "./HealthHandlers.ts"
 import * as PodProbes from "./PodProbes.ts"
 
 const database = Dependencies.probing(
-  Effect.map(Database, ({ engine, ping }) => ({
+  Effect.map(Database, ({ engine, ping, writable }) => ({
     name: "database",
-    check: () => Effect.as(ping, { state: "ok" as const, serviceId: engine })
+    check: () =>
+      Effect.zipRight(
+        ping,
+        Effect.match(writable, {
+          onSuccess: (): ProbeAnswer => ({ state: "ok", serviceId: engine }),
+          onFailure: (error): ProbeAnswer => ({ state: "down", serviceId: engine, reason: unavailableBy(error).why })
+        })
+      )
   }))
 )
 

@@ -34,6 +34,7 @@ const readsSubject = (door: Door, subject: Subject): boolean => {
       return door.subjects.includes(subject)
     case "Public":
     case "Session":
+    case "Operator":
     case "Self":
     case "FullGrant":
     case "Write":

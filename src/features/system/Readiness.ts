@@ -1,12 +1,13 @@
 /** Whether the pod accepts requests: from the end of its start until it begins to drain. */
 import { Context, Effect, Layer, Ref } from "effect"
 import { Unavailable } from "../../doors/Failure.ts"
+import { unavailableBy } from "../../doors/Recovery.ts"
 import { Database } from "../../platform/Database.ts"
 
 export class Readiness extends Context.Tag("pod/Readiness")<
   Readiness,
   {
-    /** Whether the pod is ready: fails while the pod drains, and while the database does not answer. */
+    /** Whether the pod is ready: fails while the pod drains, and while the database does not answer or stores nothing. */
     readonly check: Effect.Effect<void, Unavailable>
     readonly drain: Effect.Effect<void>
   }
@@ -25,6 +26,7 @@ export class Readiness extends Context.Tag("pod/Readiness")<
             database.ping,
             () => new Unavailable({ why: "The database does not answer.", retryAfterSeconds: 1 })
           )
+          yield* Effect.mapError(database.writable, unavailableBy)
         }),
         drain: Ref.set(isDraining, true)
       }

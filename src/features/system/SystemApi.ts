@@ -15,7 +15,7 @@ const Ready = Schema.Struct({
   timestamp: described("Time of the answer.", Timestamp),
   checks: described(
     "Checks and their results.",
-    Schema.Struct({ database: described("Whether the database answers.", Schema.Literal("healthy")) })
+    Schema.Struct({ database: described("Whether the database answers and stores.", Schema.Literal("healthy")) })
   )
 })
 
@@ -81,7 +81,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
       success: Ready,
       door: everybody("a load balancer has no key; the answer says nothing else"),
       summary:
-        "Read whether the pod can serve: its database and migrations are ready, and it is not stopping. If not: 503."
+        "Read whether the pod can serve: its database answers and stores, its migrations are ready, and it is not stopping. If not: 503."
     })
   )
 

@@ -1,0 +1,92 @@
+/**
+ * Whether the files with which the embedded engine begins are whole: the control file, and in its log the checkpoint that the
+ * control file names. The engine would abort on a damaged one without saying why, and after it had begun to write.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** The major version of PostgreSQL that the engine is, as PG_VERSION states it. */
+export const engineVersion = "18"
+
+const crcAt = 292 // in the control file of this version on 32 bits; the checksum covers what is before it
+const checkpointAt = 32
+const segmentBytes = 16 * 1024 * 1024
+const pageBytes = 8192
+const recordHeadBytes = 24 // of a record of the log; its checksum is in the last four
+const recordMostBytes = 1024 // a checkpoint is about a hundred bytes
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1
+  return crc
+})
+
+/** The checksum CRC-32C, with which the engine protects both files. */
+const crcOf = (...parts: ReadonlyArray<Buffer>): number => {
+  let crc = 0xffffffff
+  for (const part of parts) for (const byte of part) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 255] ?? 0)
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, "0")
+
+/** The bytes of a log file from an offset on, without the heads of the pages that they reach. */
+const withoutPageHeads = (segment: Buffer, from: number, count: number): Buffer => {
+  const parts: Array<Buffer> = []
+  let at = from
+  let wanted = count
+  while (wanted > 0 && at < segment.length) {
+    if (at % pageBytes === 0) at += recordHeadBytes // the head of a page in the middle of a file, rounded up to 8 bytes
+    const part = segment.subarray(at, Math.min(at + wanted, at - (at % pageBytes) + pageBytes))
+    parts.push(part)
+    wanted -= part.length
+    at += part.length
+  }
+  return Buffer.concat(parts)
+}
+
+const isWholeRecord = (segment: Buffer, at: number): boolean => {
+  if (segment.length !== segmentBytes) return false
+  const head = withoutPageHeads(segment, at, recordHeadBytes)
+  if (head.length < recordHeadBytes) return true // it goes on in the next file, where the engine judges it
+  const length = head.readUInt32LE(0)
+  if (length < recordHeadBytes || length > recordMostBytes) return false
+  const record = withoutPageHeads(segment, at, length)
+  if (record.length < length) return true
+  return (
+    crcOf(record.subarray(recordHeadBytes), record.subarray(0, recordHeadBytes - 4)) ===
+    record.readUInt32LE(recordHeadBytes - 4)
+  )
+}
+
+/** The file of the log that holds a position, in the only timeline of an embedded database. */
+const segmentName = (position: bigint): string => {
+  const number = position / BigInt(segmentBytes)
+  const perName = 0x1_0000_0000n / BigInt(segmentBytes)
+  return `00000001${hex(number / perName)}${hex(number % perName)}`
+}
+
+/** What is wrong with the files of a database, as the end of a sentence. Undefined if nothing is. Changes nothing. */
+export const damageIn = (directory: string): string | undefined => {
+  const version = readFileSync(join(directory, "PG_VERSION"), "utf8").trim()
+  if (version !== engineVersion) {
+    return `PG_VERSION says that PostgreSQL ${version.slice(0, 20)} made it, and this pod has the engine of version ${engineVersion}`
+  }
+  const control = readFileSync(join(directory, "global/pg_control"))
+  if (control.length < crcAt + 4 || crcOf(control.subarray(0, crcAt)) !== control.readUInt32LE(crcAt)) {
+    return "the control file global/pg_control is damaged"
+  }
+  const checkpoint = control.readBigUInt64LE(checkpointAt)
+  const name = segmentName(checkpoint)
+  const segment = (() => {
+    try {
+      return readFileSync(join(directory, "pg_wal", name))
+    } catch {
+      return undefined
+    }
+  })()
+  if (segment === undefined) return `its log lacks the file pg_wal/${name}`
+  return isWholeRecord(segment, Number(checkpoint % BigInt(segmentBytes)))
+    ? undefined
+    : `the file pg_wal/${name} of its log is damaged`
+}

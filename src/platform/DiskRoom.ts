@@ -1,0 +1,11 @@
+/** The room on the disk that the embedded engine needs. */
+import { statfsSync } from "node:fs"
+
+/** The engine writes its log in files of 16 MiB. If it cannot make the next one, it aborts. */
+const logFileBytes = 16 * 1024 * 1024
+
+/** Whether the disk of a folder has too little room for the engine. */
+export const isDiskFull = (folder: string): boolean => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < logFileBytes
+}

@@ -1,0 +1,49 @@
+/** Log entries that repeat: the first is written, those that follow within a minute are counted, and the count is written. */
+
+const windowMs = 60_000
+const kindsMax = 200 // kinds of entries that are counted at the same time; further ones are written one by one
+
+export interface LogRepeats {
+  /**
+   * Whether an entry of this kind is to be written. If not, it is counted, and `tell` of the first one is called with the
+   * count when the minute ends.
+   */
+  readonly isFirst: (kind: string, tell: (repeats: number) => void) => boolean
+  /** Tells what is counted so far. */
+  readonly close: () => void
+}
+
+export const logRepeats = (): LogRepeats => {
+  const kinds = new Map<string, { repeats: number; readonly tell: () => void; readonly timer: NodeJS.Timeout }>()
+
+  const begin = (kind: string, tell: (repeats: number) => void): void => {
+    const counted = {
+      repeats: 0,
+      tell: () => {
+        if (counted.repeats > 0) tell(counted.repeats)
+      },
+      timer: setTimeout(() => {
+        kinds.delete(kind)
+        counted.tell()
+        if (counted.repeats > 0) begin(kind, tell) // it still repeats: the next one is counted too
+      }, windowMs).unref()
+    }
+    kinds.set(kind, counted)
+  }
+
+  return {
+    isFirst: (kind, tell) => {
+      const known = kinds.get(kind)
+      if (known !== undefined) known.repeats += 1
+      else if (kinds.size < kindsMax) begin(kind, tell)
+      return known === undefined
+    },
+    close: () => {
+      for (const { tell, timer } of kinds.values()) {
+        clearTimeout(timer)
+        tell()
+      }
+      kinds.clear()
+    }
+  }
+}

@@ -1,0 +1,275 @@
+/** A database that answers but stores nothing gives 503 with its reason, and stores again without a restart of the pod. */
+import { PGlite } from "@electric-sql/pglite"
+import { SqlClient, SqlError } from "@effect/sql"
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect } from "effect"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+import { startFailureOf } from "../../src/Announce.ts"
+import { damageIn } from "../../src/platform/DatabaseFiles.ts"
+import { classify, sqlStateOf } from "../../src/platform/Database.ts"
+import { exitCodes } from "../../src/platform/ExitCodes.ts"
+import { logRepeats } from "../../src/platform/LogRepeats.ts"
+import * as Logging from "../../src/platform/Logging.ts"
+import { migrate, migrations } from "../../src/platform/Migrations.ts"
+import { writeProbe } from "../../src/platform/WriteProbe.ts"
+import { aFolder, type Folder } from "../support/builtPod.ts"
+import { aFullDisk } from "../support/fullDisk.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aSettings } from "../support/settings.ts"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { connected } from "../support/postgresServer.ts"
+
+const patience = { timeout: 60_000 }
+
+const failed = (code?: string) =>
+  new SqlError.SqlError({ cause: Object.assign(new Error("no"), { code }), message: "x" })
+
+describe("failures of the database", () => {
+  it("a lack of disk, memory or connections, unreadable files and refused writes are no mistakes of the pod", () => {
+    for (const code of ["53100", "53200", "53300", "58030", "25006", "57P01", "08006", undefined]) {
+      assert.strictEqual(classify(failed(code)), "unavailable", code)
+    }
+    for (const code of ["42P01", "22012", "XX001"]) assert.strictEqual(classify(failed(code)), "broken", code)
+  })
+
+  it("a code of the system that looks like an SQLSTATE is a lost connection", () => {
+    for (const code of ["EPIPE", "EPERM", "EROFS", "EBADF", "ECONNRESET"]) {
+      assert.isUndefined(sqlStateOf(failed(code)), code)
+      assert.strictEqual(classify(failed(code)), "unavailable", code)
+    }
+  })
+
+  it("an entry that repeats is told once, and then its number", () => {
+    const repeats = logRepeats()
+    const told: Array<number> = []
+    const admitted = Array.from({ length: 500 }, () => repeats.isFirst("one", (count) => told.push(count)))
+    assert.deepStrictEqual(admitted.filter(Boolean), [true])
+    assert.isTrue(repeats.isFirst("another", () => told.push(-1)))
+    repeats.close()
+    assert.deepStrictEqual(told, [499])
+  })
+})
+
+describe("the probe of writes", () => {
+  it.effect("however many ask at once, the database stores something once", () =>
+    Effect.gen(function* () {
+      let stored = 0
+      const { check } = writeProbe(() => Effect.sync(() => void (stored += 1)))
+      yield* Effect.all(
+        Array.from({ length: 100 }, () => check),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(stored, 1)
+    })
+  )
+
+  it.effect(
+    "after a full disk it takes room on the disk until that works, also if the refusal was heard elsewhere",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<boolean> = []
+        const probe = writeProbe((isThorough) => Effect.sync(() => void asked.push(isThorough)))
+        yield* probe.check
+        probe.heard("42P01")
+        yield* probe.check
+        assert.deepStrictEqual(asked, [false])
+        probe.heard("53100")
+        yield* probe.check
+        assert.deepStrictEqual(asked, [false, true])
+      })
+  )
+})
+
+const draft = { title: "a note", profileSlug: "note", description: "x".repeat(100_000) }
+
+/** What the pod says while nothing can be stored. Reads are answered. */
+const refusesWrites = async (pod: TestPod, key: Caller, why: RegExp) => {
+  for (let count = 0; count < 5; count++) {
+    const refused = await key.send("POST", "/api/hub/entities", draft)
+    assert.strictEqual(refused.status, 503, JSON.stringify(refused.body))
+    assert.match(refused.body.error, why)
+    assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+  }
+  const ready = await pod.stranger.send("GET", "/readyz")
+  assert.strictEqual(ready.status, 503)
+  assert.match(ready.body.error, why)
+  assert.match(ready.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+}
+
+/** The pod recovers by itself; a test can only ask until it has. */
+const storesAgain = async (pod: TestPod, key: Caller) => {
+  while ((await key.send("POST", "/api/hub/entities", draft)).status !== 200);
+  while ((await pod.stranger.send("GET", "/readyz")).status !== 200);
+}
+
+const aLoggedPod = async (storage: Parameters<typeof aPod>[0]) => {
+  const lines: Array<string> = []
+  const pod = await aPod(storage, {}, { logging: Logging.layer("info", "json", (text) => lines.push(text)) })
+  const warned = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => /answered with 503/.test(msg))
+  return { pod, key: await pod.aKey(pod.owner), lines, warned }
+}
+
+describePostgres("a PostgreSQL server that stores nothing", (server) => {
+  let database: TestDatabase
+  let scene: Awaited<ReturnType<typeof aLoggedPod>>
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    scene = await aLoggedPod({ kind: "postgres", url: database.url })
+  })
+  afterAll(async () => {
+    await scene?.pod.stop()
+    await database?.drop()
+  })
+  const run = (text: string) => connected(database.url, (client) => client.query(text))
+
+  it(
+    "while its disk is full, writes and readyz answer 503 with the reason, and reads are answered",
+    patience,
+    async () => {
+      const { key, pod, warned } = scene
+      await run(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`)
+      for (const table of ["entities", "write_probes"]) {
+        await run(`CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION no_room()`)
+      }
+      await refusesWrites(pod, key, /disk of the database is full/)
+      assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+      const health = await pod.owner.send("GET", "/api/hub/health/dependencies")
+      const state = health.body.dependencies.find(({ name }: { readonly name: string }) => name === "database")
+      assert.strictEqual(state.state, "down")
+      assert.match(state.reason, /disk of the database is full/)
+      assert.lengthOf(warned(), 1)
+      assert.notProperty(warned()[0], "cause")
+      await run("DROP FUNCTION no_room CASCADE")
+      await storesAgain(pod, key)
+    }
+  )
+
+  it(
+    "while it takes only reads, writes and readyz answer 503 with the reason, and new connections find its end",
+    patience,
+    async () => {
+      const { key, pod } = scene
+      const name = new URL(database.url).pathname.slice(1)
+      await run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+      await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+      while ((await key.send("GET", "/api/hub/entities")).status !== 200);
+      await refusesWrites(pod, key, /takes no writes/)
+      assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+      // The connections that the pod has now would take no writes for as long as they live.
+      await run(`BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`)
+      await storesAgain(pod, key)
+    }
+  )
+})
+
+describe("a database that is damaged", () => {
+  it("the damage of its first files is found without opening it", patience, async () => {
+    const folder = aFolder()
+    const path = join(folder.path, "pg")
+    await (await anEmbedded({ dataDir: path })).close()
+    assert.isUndefined(damageIn(path))
+    const control = join(path, "global/pg_control")
+    const segment = join(
+      path,
+      "pg_wal",
+      readdirSync(join(path, "pg_wal")).find((name) => /^[0-9A-F]{24}$/.test(name))!
+    )
+    const flip = (bytes: Buffer, at: number) => {
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 0xff, at)
+      return bytes
+    }
+    const checkpointAt = Number(readFileSync(control).readBigUInt64LE(32) % BigInt(16 * 1024 * 1024))
+    for (const [file, told, spoil] of [
+      [control, "global/pg_control is damaged", (bytes) => flip(bytes, 40)],
+      [control, "global/pg_control is damaged", (bytes) => bytes.subarray(0, 100)],
+      [segment, "of its log is damaged", (bytes) => flip(bytes, checkpointAt + 30)],
+      [segment, "of its log is damaged", (bytes) => Buffer.alloc(bytes.length)],
+      [segment, "of its log is damaged", () => Buffer.alloc(0)],
+      [segment, "its log lacks the file", () => undefined],
+      [join(path, "PG_VERSION"), "PostgreSQL 17 made it", () => Buffer.from("17\n")]
+    ] as ReadonlyArray<readonly [string, string, (bytes: Buffer) => Buffer | undefined]>) {
+      const whole = readFileSync(file)
+      const spoilt = spoil(Buffer.from(whole))
+      if (spoilt === undefined) rmSync(file)
+      else writeFileSync(file, spoilt)
+      assert.include(damageIn(path) ?? "nothing", told)
+      writeFileSync(file, whole)
+    }
+    assert.isUndefined(damageIn(path))
+    folder.remove()
+  })
+
+  it("an edited migration is refused before anything is written", async () => {
+    const statements: Array<string> = []
+    const owner = {
+      exec: (text: string) => Promise.resolve(void statements.push(text)),
+      query: (text: string) =>
+        Promise.resolve(/FROM schema_migrations/.test(text) ? [{ name: migrations[0]?.name, digest: "edited" }] : [{}])
+    }
+    const failure = await Effect.runPromise(Effect.flip(migrate(owner)))
+    assert.strictEqual(failure._tag, "SchemaUnknown")
+    assert.include(failure.message, "Restore the file")
+    assert.lengthOf(statements, 1) // the table of the migrations, if there is none
+    assert.strictEqual(startFailureOf(Cause.fail(failure), aSettings()).code, exitCodes.schemaUnknown)
+  })
+})
+
+describe("an embedded database whose disk is full", () => {
+  let folder: Folder
+  const disk = aFullDisk()
+  let scene: Awaited<ReturnType<typeof aLoggedPod>>
+  beforeAll(async () => {
+    folder = aFolder()
+    const dataDir = `${folder.path}/pg`
+    scene = await aLoggedPod({
+      kind: "pglite",
+      open: () => anEmbedded({ dataDir }).then(disk.holds),
+      reopen: () => PGlite.create({ dataDir }).then(disk.holds)
+    })
+  })
+  afterAll(async () => {
+    await scene?.pod.stop()
+    folder?.remove()
+  })
+
+  it("while its tables cannot grow, writes are refused with the reason and reads are answered", patience, async () => {
+    const { key, pod, warned } = scene
+    disk.fill("/base/")
+    const refused = await key.send("POST", "/api/hub/entities", draft)
+    assert.strictEqual(refused.status, 503, JSON.stringify(refused.body))
+    assert.match(refused.body.error, /disk of the database is full/)
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+    assert.lengthOf(warned(), 1)
+    disk.makeRoom()
+    await storesAgain(pod, key)
+  })
+
+  it(
+    "while its log cannot grow the engine aborts, calls are answered with 503 at once, and later it is opened again",
+    patience,
+    async () => {
+      const { key, pod, lines } = scene
+      const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
+      disk.fill("/pg_wal/")
+      const refused = await key.send("POST", "/api/hub/entities", draft)
+      assert.strictEqual(refused.status, 503, JSON.stringify(refused.body))
+      assert.match(refused.body.error, /disk of the database is full/)
+      for (let count = 0; count < 3; count++) {
+        assert.strictEqual((await key.send("POST", "/api/hub/entities", draft)).status, 503)
+        assert.strictEqual((await pod.stranger.send("GET", "/readyz")).status, 503)
+      }
+      disk.makeRoom()
+      await storesAgain(pod, key)
+      assert.strictEqual((await key.send("GET", `/api/hub/entities/${before.body.id}`)).status, 200)
+      // The new connection is one of the pod and not of the owner, whom row-level security does not bind.
+      const asked = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT current_user::text AS role`)
+      assert.deepStrictEqual(await pod.run(asked), [{ role: "pod_app" }])
+      assert.notMatch(lines.join(""), /Aborted|sASSERTIONS/)
+    }
+  )
+})

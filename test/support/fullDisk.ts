@@ -1,0 +1,41 @@
+/** A PGlite whose disk a test fills: the engine gets ENOSPC for the files that the test names, as from a full disk. */
+import type { PGlite } from "@electric-sql/pglite"
+
+const noSpace = 51 // the number of ENOSPC in the engine
+
+interface FileLayer {
+  readonly FS: {
+    readonly ErrnoError: new (number: number) => Error
+    readonly filesystems: {
+      readonly NODEFS: {
+        readonly stream_ops: { write: (stream: { readonly path: string }, ...rest: Array<unknown>) => number }
+      }
+    }
+  }
+}
+
+export interface FullDisk {
+  /** No file whose path has this part takes more bytes. */
+  readonly fill: (part: string) => void
+  readonly makeRoom: () => void
+  /** Puts an engine on the disk. */
+  readonly holds: (lite: PGlite) => PGlite
+}
+
+export const aFullDisk = (): FullDisk => {
+  let full: string | undefined
+  return {
+    fill: (part) => (full = part),
+    makeRoom: () => (full = undefined),
+    holds: (lite) => {
+      const { FS } = lite.Module as unknown as FileLayer
+      const operations = FS.filesystems.NODEFS.stream_ops
+      const write = operations.write
+      operations.write = (stream, ...rest) => {
+        if (full !== undefined && stream.path.includes(full)) throw new FS.ErrnoError(noSpace)
+        return write(stream, ...rest)
+      }
+      return lite
+    }
+  }
+}
