@@ -793,6 +793,23 @@ export type KeyRequest = {
   readonly toolProfile?: ToolProfile | null | undefined
 }
 
+export type KeyThatReads = {
+  /** Id of the key. The id is not secret. */
+  readonly keyId: string
+  /** Name that the owner gave the key. */
+  readonly keyName: string
+  /** Last four characters of the secret. */
+  readonly lastFour: string
+  /** Name of the agent that holds the key; null for the person. */
+  readonly agentName: string | null
+  /** A sentence for people about what the key may read and write. */
+  readonly summary: string
+  /** End of the key; null means no end. */
+  readonly expiresAt: string | null
+  /** Time of the last use of the key; null means never. */
+  readonly lastUsedAt: string | null
+}
+
 export type KeyUsage = {
   /** Id of the key. The id is not secret. */
   readonly keyId: string
@@ -1046,6 +1063,13 @@ export type PreferenceChange = {
   readonly intelligenceServices?: Readonly<Record<string, string>> | undefined
 }
 
+export type PreferenceMerge = {
+  /** Settings of clients. */
+  readonly uiPreferences?: Readonly<Record<string, unknown>> | undefined
+  /** Settings of the graph in clients. */
+  readonly graphPreferences?: Readonly<Record<string, unknown>> | undefined
+}
+
 export type Preferences = {
   /** Id of the person. */
   readonly userId: string
@@ -1276,6 +1300,13 @@ export type QuietHours = {
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string
+}
+
+export type ReadRecord = {
+  /** Type of the record: `entity`, `document`, `track` … */
+  readonly objectType: string
+  /** Id of the record. */
+  readonly objectId: string
 }
 
 export type Relation = {
@@ -1749,8 +1780,8 @@ export type Workspace = {
 }
 
 export type WorkspacePolicy = {
-  /** Whether the writes of agents wait for a person. */
-  readonly governanceMode: "standard" | "agent-owned"
+  /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
+  readonly governanceMode: "standard"
   /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
@@ -1764,7 +1795,7 @@ export type ErrorData = {
   /** Absent where the request failed before its procedures were known. */
   readonly path?: string | undefined
   readonly details?: unknown
-  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "ISSUER_REJECTED" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OPERATOR_ONLY" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROBE_UNSUPPORTED" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NO_OWNER" | "NOT_PROPOSED" | "OWNER_STAYS" | "PASSWORD_CHANGED" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
+  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "ISSUER_REJECTED" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OPERATOR_ONLY" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROBE_UNSUPPORTED" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LAST_OWNER" | "LINKED_ALREADY" | "MEMORY_FULL" | "NO_OWNER" | "NOT_PROPOSED" | "OWNER_STAYS" | "PASSWORD_CHANGED" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
   readonly errorId?: string | undefined
   readonly keyIdPrefix?: string | undefined
   readonly required?: ReadonlyArray<string> | undefined
@@ -1847,6 +1878,17 @@ export type AppRouter = TRPCBuiltRouter<
           readonly offset?: number | undefined
         }
         output: ReadonlyArray<Key>
+        meta: object
+      }>
+      /** Change the name of a key. The key itself and what it may do stay as they are. */
+      rename: TRPCMutationProcedure<{
+        input: {
+          /** Id of the key. The id is not secret. */
+          readonly keyId: string
+          /** Name that the owner gave the key. */
+          readonly keyName: string
+        }
+        output: Key
         meta: object
       }>
       /** Revoke a key; after this answer, the key can write nothing any more. */
@@ -2618,8 +2660,8 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** A workspace of the caller; null means the personal space. */
           readonly workspaceId: string
-          /** Whether the writes of agents wait for a person. */
-          readonly governanceMode?: "standard" | "agent-owned" | undefined
+          /** Only `standard`. The older value `agent-owned` is refused: it asked for an approval of deletions, which every agent needs. */
+          readonly governanceMode?: "standard" | undefined
           /** What agents may do without a person's approval. */
           readonly autoApproveFor?: ReadonlyArray<string> | null | undefined
         }
@@ -2668,6 +2710,12 @@ export type AppRouter = TRPCBuiltRouter<
       preview: TRPCQueryProcedure<{
         input: GrantPreviewInput
         output: GrantPreview
+        meta: object
+      }>
+      /** List which of your keys, and of the keys of your agents, read a record now. */
+      readers: TRPCQueryProcedure<{
+        input: ReadRecord
+        output: ReadonlyArray<KeyThatReads>
         meta: object
       }>
     }
@@ -2893,7 +2941,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly timestamp: string
           /** Checks and their results. */
           readonly checks: {
-            /** Whether the database answers. */
+            /** Whether the database answers and stores. */
             readonly database: "healthy"
           }
         }
@@ -3045,6 +3093,12 @@ export type AppRouter = TRPCBuiltRouter<
       /** Change your preferences; fields that you leave out stay. Only for people. */
       set: TRPCMutationProcedure<{
         input: void | undefined | PreferenceChange
+        output: Preferences | Proposed
+        meta: object
+      }>
+      /** Change single names within your free-form preferences (JSON Merge Patch): names that you leave out stay, null removes one. Only for people. */
+      merge: TRPCMutationProcedure<{
+        input: void | undefined | PreferenceMerge
         output: Preferences | Proposed
         meta: object
       }>

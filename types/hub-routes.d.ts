@@ -590,6 +590,15 @@ export type CentralityTrigger = {
   readonly note?: string | undefined
 }
 
+export type ChangedMembership = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Id of the member: a person or an agent. */
+  readonly userId: string
+  /** Membership role now. */
+  readonly role: "owner" | "admin" | "editor" | "viewer"
+}
+
 export type ChangedNotifications = {
   readonly success: true
   /** Number of changed notifications. */
@@ -684,6 +693,8 @@ export type ChatCompletion = {
     readonly id: string
     readonly title: string
   }>
+  /** How many of the oldest turns the model did not get, because the conversation is longer than its budget; absent if none. */
+  readonly leftOut?: number | undefined
   /** Id of the request in the log of the pod. */
   readonly turnId: string
 }
@@ -1200,6 +1211,14 @@ export type DocumentRevisionHead = {
   readonly at: string
 }
 
+export type EndedMembership = {
+  readonly status: "removed"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Id of the member: a person or an agent. */
+  readonly userId: string
+}
+
 export type Enrolled = {
   /** Workspaces where the agent is a member now. A membership that existed before keeps its role. */
   readonly enrolled: ReadonlyArray<string>
@@ -1628,8 +1647,8 @@ export type Governance = {
     /** Whether the membership role allows changes to rights and rules. */
     readonly manages: boolean
   }
-  /** Whether the writes of agents wait for a person. */
-  readonly governanceMode: "standard" | "agent-owned"
+  /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
+  readonly governanceMode: "standard"
   /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
@@ -2048,6 +2067,11 @@ export type Member = {
   readonly joinedAt: string
 }
 
+export type MembershipChange = {
+  /** New membership role. An agent cannot be an owner. */
+  readonly role: "owner" | "admin" | "editor" | "viewer"
+}
+
 export type MemoryFact = {
   readonly id: string
   /** Id of the person who owns the fact. */
@@ -2176,9 +2200,9 @@ export type ModelProvider = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** What the model does. `chat`: it answers messages with a text. */
-  readonly kind: "chat"
-  /** Base URL of an OpenAI-compatible service, without `/chat/completions`. */
+  /** What the model does. `chat`: it answers messages with a text. `embedding`: it makes vectors of texts, by which search compares meanings. */
+  readonly kind: "chat" | "embedding"
+  /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
   /** Name of the model. */
   readonly model: string
@@ -2190,7 +2214,7 @@ export type ModelProvider = {
 
 export type ModelProviderChange = {
   readonly name?: string | undefined
-  /** Base URL of an OpenAI-compatible service, without `/chat/completions`. */
+  /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url?: string | undefined
   /** Name of the model. */
   readonly model?: string | undefined
@@ -2201,9 +2225,9 @@ export type ModelProviderChange = {
 
 export type ModelProviderDraft = {
   readonly name: string
-  /** What the model does. `chat`: it answers messages with a text. */
-  readonly kind?: "chat" | undefined
-  /** Base URL of an OpenAI-compatible service, without `/chat/completions`. */
+  /** What the model does. `chat`: it answers messages with a text. `embedding`: it makes vectors of texts, by which search compares meanings. */
+  readonly kind?: "chat" | "embedding" | undefined
+  /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
   /** Name of the model. */
   readonly model: string
@@ -3813,6 +3837,8 @@ export type WorkflowEntityDraft = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further properties. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** `true`: create the record even if one with almost the same name exists. `false`: refuse a duplicate of every type. Default: refuse only duplicates of projects. */
+  readonly forceCreate?: boolean | undefined
   readonly workspaceId?: string | null | undefined
 }
 
@@ -4031,7 +4057,7 @@ export interface HubRoutes {
       readonly message: string
     }
   }
-  /** Give the owner a new password without the present one. Only for the operator, over the socket of the data directory. */
+  /** Give the owner a new password without the present one. */
   "POST /api/hub/setup/owner-password": {
     body: {
       readonly newPassword: string
@@ -4042,7 +4068,7 @@ export interface HubRoutes {
       readonly endedSessions: number
     }
   }
-  /** Make a backup of the whole pod. Only for the operator, over the socket of the data directory. */
+  /** Make a backup of the whole pod. */
   "POST /api/hub/setup/backups": {
     body: {
       readonly withoutSecrets?: boolean | undefined
@@ -4055,7 +4081,7 @@ export interface HubRoutes {
       readonly deleted: ReadonlyArray<string>
     }
   }
-  /** Remove the sample workspaces with everything in them. Only for the operator, over the socket of the data directory. */
+  /** Remove the sample workspaces with everything in them. */
   "POST /api/hub/setup/sample-removal": {
     answer: {
       readonly removed: number
@@ -4148,6 +4174,27 @@ export interface HubRoutes {
   "POST /api/hub/workspaces/enroll-agent": {
     body: Enrolment
     answer: Enrolled | Proposed
+  }
+  /** Change the role of a member. Only for owners and admins of the workspace; only owners make or change owners. */
+  "PATCH /api/hub/workspaces/:workspaceId/members/:userId": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+      /** Id of the member: a person or an agent. */
+      readonly userId: string
+    }
+    body: MembershipChange
+    answer: ChangedMembership | Proposed
+  }
+  /** Remove a member from a workspace, with the agents of that person. The last owner stays. */
+  "DELETE /api/hub/workspaces/:workspaceId/members/:userId": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+      /** Id of the member: a person or an agent. */
+      readonly userId: string
+    }
+    answer: EndedMembership | Proposed
   }
   /** Read which model providers a workspace uses. */
   "GET /api/hub/workspaces/:workspaceId/eve-provider-routing": {
@@ -5975,7 +6022,7 @@ export interface HubRoutes {
     }
     answer: ModelProviderProbe | Proposed
   }
-  /** Use this provider instead of the settings and of another active one. */
+  /** Use this provider instead of the settings and of another active one of its kind. After a switch of the embedding model, search compares words alone until the new model has read all texts. */
   "POST /api/hub/providers/:id/activate": {
     params: {
       /** Id of the record. */
@@ -6007,7 +6054,7 @@ export interface HubRoutes {
       readonly timestamp: string
     }
   }
-  /** Read whether the pod can serve: its database and migrations are ready, and it is not stopping. If not: 503. */
+  /** Read whether the pod can serve: its database answers and stores, its migrations are ready, and it is not stopping. If not: 503. */
   "GET /readyz": {
     answer: {
       readonly status: "ready"
@@ -6015,7 +6062,7 @@ export interface HubRoutes {
       readonly timestamp: string
       /** Checks and their results. */
       readonly checks: {
-        /** Whether the database answers. */
+        /** Whether the database answers and stores. */
         readonly database: "healthy"
       }
     }
