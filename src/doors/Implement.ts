@@ -53,6 +53,17 @@ export type ToolHandlers<T extends AnyTool> = {
 }
 
 /**
+ * A handler that needs no input, no service and no wait. REST answers a public operation with it at once: a fiber costs
+ * more than such an answer (measured).
+ */
+export const plainly = <A>(answer: () => A): (() => Effect.Effect<A>) & { readonly plain: () => A } =>
+  Object.assign(() => Effect.sync(answer), { plain: answer })
+
+/** The answer of a handler that was made by `plainly`; undefined for every other one. */
+export const plainOf = (handler: object): (() => unknown) | undefined =>
+  "plain" in handler ? (handler.plain as () => unknown) : undefined
+
+/**
  * The key of a handler. The key contains the surface, because REST and the bridge may have operations of the same name.
  */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`

@@ -9,7 +9,7 @@ import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
 import { decoderOf, faultsOf } from "./Faults.ts"
 import { callerFields } from "./Identity.ts"
-import { type AnyHandler, handlerKey } from "./Implement.ts"
+import { type AnyHandler, handlerKey, plainOf } from "./Implement.ts"
 import { type PagedAnswer, hasNextCursor } from "./Page.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
@@ -54,6 +54,8 @@ export interface RestOperation extends Operation {
   /** The path below the mount of the Hub, such as `/entities/:id`. */
   readonly path: string
   readonly takesBody: boolean
+  /** The encoded answer of a public operation that needs nothing to make it. */
+  readonly answerPlainly?: () => unknown
   /** Headers whose value counts as a field of the body that does not have the field. */
   readonly headerFields: ReadonlyArray<HeaderField>
 }
@@ -254,6 +256,9 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
       const declared = declaredBy(endpoint.annotations, `${endpoint.method} ${endpoint.path}`)
       note(declared.name)
       note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)
+      const run = handlerOf(handlers, "rest", declared.name)
+      const answers = answering(endpoint.successSchema)
+      const plain = declared.door._tag === "Public" ? plainOf(run) : undefined
       operations.push({
         ...declared,
         method: endpoint.method,
@@ -269,8 +274,9 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
           return [query, body]
         },
         ...reading(declared, restReader(declared, endpoint)),
-        run: handlerOf(handlers, "rest", declared.name),
-        ...answering(endpoint.successSchema)
+        run,
+        ...answers,
+        ...(plain === undefined ? {} : { answerPlainly: () => answers.encode(plain()) })
       })
     }
   })

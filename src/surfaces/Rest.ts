@@ -150,6 +150,9 @@ export const serveRest = (
     const { note, request } = exchange
     note.route = operation.path
     noteDeprecation(exchange, operation, settings.alias.to)
+    if (operation.answerPlainly !== undefined && exchange.search === "") {
+      return sendJson(exchange, 200, operation.answerPlainly())
+    }
     let body: { readonly text: string; readonly value: unknown } | undefined
     const parts = (): Either.Either<Omit<RestInput, "body">, Invalid> => {
       const query = queryOf(exchange.search)

@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import { describeDoor, permissionsOf } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
-import { implement, implementProcedures } from "../../doors/Implement.ts"
+import { implement, implementProcedures, plainly } from "../../doors/Implement.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
@@ -33,7 +33,7 @@ export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
 
 const mcpScopes = ["mcp.read", "mcp.write"]
 
-const alive = Effect.map(DateTime.now, (timestamp) => ({ status: "alive" as const, timestamp }))
+const alive = plainly(() => ({ status: "alive" as const, timestamp: DateTime.unsafeNow() }))
 
 const hub = implement(
   SystemApi,
@@ -69,7 +69,7 @@ const ready = Effect.map(Readiness, ({ check }) =>
 
 const probes = implement(
   ProbeApi,
-  Effect.map(ready, (check) => ({ "probes.live": () => alive, "probes.ready": () => check }))
+  Effect.map(ready, (check) => ({ "probes.live": alive, "probes.ready": () => check }))
 )
 
 const procedures = implementProcedures(
@@ -105,7 +105,7 @@ const procedures = implementProcedures(
     return {
       "system.getSettings": () =>
         Effect.zipRight(people.me, Effect.as(podOwnerOnly("sees the settings of the pod"), shown)),
-      "health.alive": () => Effect.zipRight(people.me, alive),
+      "health.alive": () => Effect.zipRight(people.me, alive()),
       "health.ready": () => Effect.zipRight(people.me, check),
       "setup.status": () =>
         Effect.zipRight(
