@@ -25,6 +25,7 @@ import { ask, type RequestHeaders, type CreatedKey, createKey, signInOwner } fro
 import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { connected } from "../support/postgresServer.ts"
+import { refusedBuild } from "../support/refusedBuild.ts"
 import { withLite } from "../transfer/transferScene.ts"
 
 const patience = { timeout: 90_000 }
@@ -64,8 +65,8 @@ describe("on PGlite", () => {
     cpSync(folder.path, copy.path, { recursive: true })
     for (const name of missing) rmSync(join(copy.path, name), { recursive: true })
     const before = contents(copy.path)
-    const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
-    assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+    const refused = await refusedBuild({ POD_DATA_DIR: copy.path })
+    assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
     assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
     assert.include(refused.errors, copy.path)
     const isLock = (name: string) => name.startsWith("pod.lock")
@@ -172,7 +173,10 @@ describe("on PGlite", () => {
       assert.include(errors, join(copy.path, "pg"))
       assert.deepStrictEqual(after, before)
       mkdirSync(join(copy.path, "pg"))
-      assert.strictEqual((await refusedStart({ dataDir: copy.path })).code, exitCodes.dataUnfit)
+      assert.strictEqual(
+        (await refusedStart({ dataDir: copy.path, environment: ownSecrets })).code,
+        exitCodes.dataUnfit
+      )
       copy.remove()
     }
   )
@@ -221,8 +225,8 @@ describe("on PGlite", () => {
         cpSync(folder.path, copy.path, { recursive: true })
         const path = join(copy.path, "secrets", name)
         spoil(path)
-        const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
-        assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+        const refused = await refusedBuild({ POD_DATA_DIR: copy.path })
+        assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
         assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
         const setting = `POD_${name.toUpperCase().replace("-", "_")}`
         for (const part of [told, path, setting]) assert.include(refused.errors, part)
@@ -239,8 +243,8 @@ describe("on PGlite", () => {
       cpSync(folder.path, copy.path, { recursive: true })
       rmSync(join(copy.path, "secrets"), { recursive: true })
       writeFileSync(join(copy.path, "secrets"), "")
-      const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
-      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+      const refused = await refusedBuild({ POD_DATA_DIR: copy.path })
+      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
       assert.include(refused.errors, join(copy.path, "secrets"))
       assert.notMatch(refused.errors, /because of an unexpected error|^\s+at /m)
       copy.remove()
@@ -304,8 +308,8 @@ describePostgres("on PostgreSQL", (server) => {
   it("a pod with another pepper or session secret than that of its database is refused", patience, async () => {
     for (const setting of ["POD_KEY_PEPPER", "POD_SESSION_SECRET"]) {
       const value = randomBytes(32).toString("base64")
-      const refused = await refusedStart({ dataDir: folder.path, environment: within({ [setting]: value }) })
-      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+      const refused = await refusedBuild(within({ POD_DATA_DIR: folder.path, [setting]: value }))
+      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
       assert.include(refused.errors, setting)
       assert.notInclude(refused.errors, value)
     }
@@ -318,8 +322,8 @@ describePostgres("on PostgreSQL", (server) => {
     writeFileSync(dataDir, "")
     const environment = { ...within(), POD_DATABASE_URL: fresh.url }
     for (const place of [dataDir, join(dataDir, "below"), "/proc/nope"]) {
-      const refused = await refusedStart({ dataDir: place, workDir: other.path, environment })
-      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+      const refused = await refusedBuild({ POD_DATA_DIR: place, ...environment })
+      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
       assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
       assert.include(refused.errors, place)
     }
@@ -332,14 +336,14 @@ describePostgres("on PostgreSQL", (server) => {
     patience,
     async () => {
       const other = aFolder()
-      const refused = await refusedStart({ dataDir: other.path, environment: within() })
+      const refused = await refusedBuild(within({ POD_DATA_DIR: other.path }))
       assert.strictEqual(refused.code, exitCodes.dataUnfit)
       assert.include(refused.errors, "POD_KEY_PEPPER")
       assert.isFalse(existsSync(join(other.path, "secrets")))
       // The same holds for a database that has keys but is older than the secret checks.
       const keep = await connected(database.url, (client) => client.query("DELETE FROM secret_checks RETURNING *"))
       assert.strictEqual(keep.rowCount, 3)
-      assert.strictEqual((await refusedStart({ dataDir: other.path, environment: within() })).code, exitCodes.dataUnfit)
+      assert.strictEqual((await refusedBuild(within({ POD_DATA_DIR: other.path }))).code, exitCodes.dataUnfit)
       other.remove()
       const pod = await startPod({ dataDir: folder.path, environment: within() })
       await pod.kill()
@@ -353,7 +357,7 @@ describePostgres("on PostgreSQL", (server) => {
     await accepting.kill()
     const again = await startPod({ dataDir: other.path, environment: within() })
     await again.kill()
-    assert.strictEqual((await refusedStart({ dataDir: folder.path, environment: within() })).code, exitCodes.dataUnfit)
+    assert.strictEqual((await refusedBuild(within({ POD_DATA_DIR: folder.path }))).code, exitCodes.dataUnfit)
     other.remove()
   })
 })

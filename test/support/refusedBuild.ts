@@ -1,0 +1,32 @@
+/** How a pod refuses to start, found without a process: the same settings, layers and sentences as in `main`. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Effect, Exit, Layer } from "effect"
+import { startFailureOf, startRefusalOf } from "../../src/Announce.ts"
+import * as ConfiguredPod from "../../src/ConfiguredPod.ts"
+import { shownSettingsOf } from "../../src/platform/settings/ShownSettings.ts"
+import { loadSettings } from "../../src/platform/settings/SettingsFiles.ts"
+
+export interface BuildRefusal {
+  readonly code: number
+  /** What the process would write to its error output. */
+  readonly errors: string
+}
+
+/** Builds a pod from these settings alone. Fails if it is built. A process of its own is needed only for what ends a process. */
+export const refusedBuild = (environment: Readonly<Record<string, string>>): Promise<BuildRefusal> =>
+  Effect.gen(function* () {
+    const { settings, sourceOf } = yield* loadSettings(environment)
+    const built = yield* Effect.exit(
+      Effect.scoped(Layer.build(ConfiguredPod.layer(settings, shownSettingsOf({ settings, sourceOf }))))
+    )
+    return Exit.match(built, {
+      onSuccess: () => Effect.dieMessage("the pod was built"),
+      onFailure: (cause) => Effect.succeed(startFailureOf(cause, settings))
+    })
+  }).pipe(
+    Effect.flatten,
+    Effect.catchAllCause((cause) => Effect.succeed(startRefusalOf(cause))),
+    Effect.map(({ code, text }) => ({ code, errors: `${text.trimEnd()}\n` })),
+    Effect.provide(NodeFileSystem.layer),
+    Effect.runPromise
+  )
