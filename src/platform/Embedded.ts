@@ -13,10 +13,11 @@ import {
   refusePartial,
   databaseNotOpened
 } from "./DataDirectory.ts"
-import { Database } from "./Database.ts"
+import { Database, NamedClient } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
+import { planCacheMode } from "./PostgresSession.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite } from "./WalSync.ts"
 
@@ -91,7 +92,7 @@ const checkTables = (lite: PGlite, directory: string) =>
 const prepare = (lite: PGlite, before: MigrationPlan["before"]) =>
   Effect.gen(function* () {
     yield* migrate(ownerOf(lite), before === undefined ? {} : { before })
-    yield* Effect.promise(() => lite.exec(`${allowVacuum}; SET ROLE pod_app`))
+    yield* Effect.promise(() => lite.exec(`${allowVacuum}; SET plan_cache_mode = ${planCacheMode}; SET ROLE pod_app`))
   })
 
 const workFailed = (cause: unknown) =>
@@ -123,7 +124,13 @@ export const layerPglite = (open: Effect.Effect<PGlite>, beforeMigration?: Migra
       yield* prepare(lite, beforeMigration)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => {
-          const made = new pg.Pool({ ...createPgConfig(lite), max: 1, connectionTimeoutMillis: turnWithinMs })
+          // Named statements are planned once. In the embedded engine, planning is more than half of a write (measured).
+          const made = new pg.Pool({
+            ...createPgConfig(lite),
+            max: 1,
+            connectionTimeoutMillis: turnWithinMs,
+            Client: NamedClient
+          })
           made.on("error", () => {})
           return made
         }),
