@@ -173,7 +173,13 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
           evict(personId)
         })
 
-      return { facts, inMemory, wrote, vectors, reset: Effect.map(Reach, ({ principal }) => void spaces.delete(principal.personId)) }
+      return {
+        facts,
+        inMemory,
+        wrote,
+        vectors,
+        reset: Effect.map(Reach, ({ principal }) => void spaces.delete(principal.personId))
+      }
     })
   )
 }
