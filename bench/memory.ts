@@ -9,13 +9,15 @@ import { serve } from "./child.ts"
 import { cpuOfFamily } from "./cpu.ts"
 import pg from "pg"
 import { benchServer } from "./database.ts"
+import { profileFlags, toldProfile } from "./profile.ts"
 import { analyzeAsAutovacuum } from "./seed.ts"
 
 const { values: options } = parseArgs({
   options: {
     sizes: { type: "string", default: "0,1000,10000" },
     engines: { type: "string", default: "pglite,postgres" },
-    measured: { type: "string", default: "100" }
+    measured: { type: "string", default: "100" },
+    profile: { type: "boolean", default: false }
   }
 })
 
@@ -63,13 +65,15 @@ const embedding = (seed: number) =>
 
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
 
+const profileFile = join(root, "bench/out/profiles/memory.cpuprofile")
+
 /** Starts the built pod. Without a database URL the pod embeds its database. */
 const aServer = async (databaseUrl: string | undefined) => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const password = randomBytes(18).toString("hex")
   const pod = await serve(
     "the pod",
-    [join(root, "dist", "main.js")],
+    [...(options.profile ? profileFlags(profileFile) : []), join(root, "dist", "main.js")],
     {
       ...(databaseUrl === undefined ? {} : { POD_DATABASE_URL: databaseUrl }),
       POD_DATA_DIR: folder,
@@ -95,6 +99,7 @@ const aServer = async (databaseUrl: string | undefined) => {
   return {
     userId: user.id as string,
     send: (method: string, path: string, body?: unknown) => send(method, path, body, token),
+    beginProfile: () => process.kill(pod.pid, "SIGUSR2"),
     stop: async () => {
       await pod.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -112,7 +117,7 @@ const analyzed = async (url: string) => {
 }
 
 const run = async (engine: string, databaseUrl: string | undefined) => {
-  const { send, stop, userId } = await aServer(databaseUrl)
+  const { beginProfile, send, stop, userId } = await aServer(databaseUrl)
   const post = (path: string, body: unknown) => send("POST", `${hub}${path}`, body)
   let kept = 0
   let next = 0
@@ -149,7 +154,12 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
       `${engine} at ${size}: an entity for comparison ${entity}, write ${write}, turn ${turn}, with embedding ${withVector}, recall ${recall}, write and recall ${recallLive}, search ${search}${seeded}`
     )
   }
+  if (options.profile) {
+    beginProfile()
+    await timed(measured, () => post("", { fact: sentence(next++) }))
+  }
   await stop()
+  if (options.profile) say(toldProfile(`${engine}: writes of one fact`, profileFile))
 }
 
 say("milliseconds over HTTP, p50 / p95 (CPU of the pod)")

@@ -20,6 +20,7 @@ import { diskFull, engineOf, onAbort, EngineBroken, type Engine } from "./Embedd
 import { makeEmbedded } from "./EmbeddedImage.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
+import { planCacheMode } from "./PostgresSession.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite, type WalSync } from "./WalSync.ts"
 import { writeProbe } from "./WriteProbe.ts"
@@ -110,7 +111,8 @@ const checkTables = (lite: PGlite, directory: string) =>
   )
 
 /** Makes the one connection run as pod_app from here on. */
-const becomePod = (owner: Owner) => owner.exec(`${allowVacuum}; SET ROLE pod_app`)
+const becomePod = (owner: Owner) =>
+  owner.exec(`${allowVacuum}; SET plan_cache_mode = ${planCacheMode}; SET ROLE pod_app`)
 
 const workFailed = (cause: unknown) =>
   new SqlError.SqlError({ cause, message: cause instanceof Error ? cause.message : "The work on the database failed" })

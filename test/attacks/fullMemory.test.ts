@@ -1,11 +1,12 @@
 /** A person who may write facts fills the memory of the pod with long facts. */
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../src/doors/Reach.ts"
 import { FactMemory, FactSpaces } from "../../src/features/memory/FactSpaces.ts"
 import type { KeptFact } from "../../src/features/memory/MemoryFact.ts"
 import { MemoryStore, type Place } from "../../src/features/memory/MemoryStore.ts"
 import { aFactRow } from "../features/memory/factRows.ts"
+import { aPassed } from "../support/passed.ts"
 import { aPod } from "../support/pod.ts"
 import { aReach } from "../support/reach.ts"
 import { assertOk, assertRefused } from "./attackScene.ts"
@@ -47,6 +48,42 @@ describe("attack: a person stores more and more facts", () => {
     )
     const fromStart = asked.filter(({ from }) => from.seq === 0).map(({ personId }) => personId)
     assert.deepStrictEqual(fromStart, [one, other, one])
+  })
+
+  it("after the first write of a person, a write reads no facts again, and what others wrote meanwhile is read before the next write", async () => {
+    let readings = 0
+    const counting = Layer.effect(
+      MemoryStore,
+      Effect.map(MemoryStore, (store) => ({
+        ...store,
+        since: (from: Place, limit: number) => Effect.suspend(() => (readings++, store.since(from, limit)))
+      }))
+    )
+    const pod = await aPod({ kind: "memory" }, {}, { adapters: counting })
+    try {
+      const remember = async (fact: string) => assertOk(await pod.owner.send("POST", "/api/hub/memory", { fact }))
+      await remember("The harbour opens at nine.")
+      readings = 0
+      const lamp = await remember("The lamp is green.")
+      assert.strictEqual((await remember("The lamp is green.")).id, lamp.id)
+      assert.strictEqual(readings, 0)
+      const ofAnother = Effect.flatMap(MemoryStore, (store) =>
+        store.write(
+          "create",
+          { known: 3, facts: [aFactRow({ fact: "The tide is high." })], revisions: [], vector: null },
+          { type: "memory.create", data: {} },
+          aPassed
+        )
+      )
+      assert.isTrue(
+        Option.isSome(await pod.run(Effect.provideService(ofAnother, Reach, aReach({ personId: pod.ownerId }))))
+      )
+      await remember("The gate is shut.")
+      assert.strictEqual(readings, 1)
+      assert.lengthOf((await pod.owner.send("GET", "/api/hub/memory")).body, 4)
+    } finally {
+      await pod.stop()
+    }
   })
 
   it("a person whose facts take all memory for facts cannot store a further fact, and all other people can", async () => {

@@ -1,12 +1,12 @@
 /**
  * The indexes of facts in this process, one for each person. An index is made at its first use and brought up to date before each
- * use. When memory is full, the indexes whose last use is longest ago are dropped.
+ * use, and by each committed write of this process. When memory is full, the indexes whose last use is longest ago are dropped.
  */
 import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
 import { Reach } from "../../doors/Reach.ts"
 import { FactIndex } from "./FactIndex.ts"
-import { dimensions } from "./MemoryFact.ts"
+import { dimensions, type KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type Place } from "./MemoryStore.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
 
@@ -28,6 +28,8 @@ interface Space {
   readonly vectors: VectorIndex
   factsTo: Place
   vectorsTo: Place
+  /** Whether all facts up to `factsTo` are in the index. False while a long reading goes on. */
+  isWhole: boolean
 }
 
 export interface FreshFacts {
@@ -48,6 +50,13 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
      * The index of the caller's person, with all committed facts. If there are no new facts, one statement is enough.
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
+    /**
+     * The index as it is in memory, without a statement; undefined if it was not read. Another pod may have written since, so only a
+     * write may rest on it, because a write names the number that it knows and changes nothing if there is a newer one.
+     */
+    readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
+    /** Adds what a committed write of this process changed, if the index knows everything before it. */
+    readonly wrote: (personId: string, known: number, facts: ReadonlyArray<KeptFact>) => Effect.Effect<void>
     /** The vectors that the clients of the caller's person sent. */
     readonly vectors: Effect.Effect<VectorIndex, never, Reach>
     /** Drops the index of the caller's person, so that the next use reads it again from the database. */
@@ -68,7 +77,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
           facts: new FactIndex(),
           vectors: new VectorIndex(dimensions),
           factsTo: start,
-          vectorsTo: start
+          vectorsTo: start,
+          isWhole: false
         }
         spaces.delete(personId)
         spaces.set(personId, space)
@@ -108,6 +118,12 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
           }
         })
 
+      const freshOf = (space: Space): FreshFacts => ({
+        index: space.facts,
+        known: space.factsTo.seq,
+        isFull: bytesOf(space) >= bytesMax
+      })
+
       const facts = Effect.gen(function* () {
         const { personId } = (yield* Reach).principal
         const space = spaceOf(personId)
@@ -119,9 +135,11 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
           (rows, to) => {
             for (const row of rows) space.facts.put(row)
             space.factsTo = { seq: to.seq, id: to.id }
+            if (rows.length === rowsAtOnce) space.isWhole = false
           }
         )
-        return { index: space.facts, known: space.factsTo.seq, isFull: bytesOf(space) >= bytesMax }
+        space.isWhole = true
+        return freshOf(space)
       })
 
       const vectors = Effect.gen(function* () {
@@ -140,7 +158,28 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         return space.vectors
       })
 
-      return { facts, vectors, reset: Effect.map(Reach, ({ principal }) => void spaces.delete(principal.personId)) }
+      const inMemory = Effect.map(Reach, ({ principal: { personId } }) =>
+        spaces.get(personId)?.isWhole === true ? freshOf(spaceOf(personId)) : undefined
+      )
+
+      const wrote: (typeof FactSpaces.Service)["wrote"] = (personId, known, written) =>
+        Effect.sync(() => {
+          const space = spaces.get(personId)
+          if (space?.isWhole !== true || space.factsTo.seq !== known) return
+          const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1)) // the order in which they would be read
+          for (const row of rows) space.facts.put(row)
+          const last = rows.at(-1)
+          if (last !== undefined) space.factsTo = { seq: last.seq, id: last.id }
+          evict(personId)
+        })
+
+      return {
+        facts,
+        inMemory,
+        wrote,
+        vectors,
+        reset: Effect.map(Reach, ({ principal }) => void spaces.delete(principal.personId))
+      }
     })
   )
 }

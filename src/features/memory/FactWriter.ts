@@ -5,6 +5,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import { afterCommit } from "../../platform/CommitHooks.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { GatedWrite } from "../gate/Write.ts"
@@ -51,17 +52,37 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
       const store = yield* MemoryStore
       const spaces = yield* FactSpaces
 
-      /** Plans a write with `work` and writes it. `work` returns the ids of the facts that the write is about. */
+      /**
+       * Plans a write with `work` and writes it. `work` returns the ids of the facts that the write is about. The first try rests on
+       * the facts in memory and saves the statement that reads what is new. Whatever it does not write is decided by a further try.
+       */
       const planned = (
         action: Action,
         passed: Passed,
         isImported: boolean,
         work: (plan: FactPlan, facts: KnownFacts) => Planned
       ): Touched =>
+        Effect.suspend(() => {
+          let tries = 0
+          return Effect.retry(
+            Effect.suspend(() => tryOnce(action, passed, isImported, work, tries++ === 0)),
+            { times: triesMost, while: (failure) => failure === moved }
+          )
+        })
+
+      const tryOnce = (
+        action: Action,
+        passed: Passed,
+        isImported: boolean,
+        work: (plan: FactPlan, facts: KnownFacts) => Planned,
+        isFirst: boolean
+      ): Touched =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const { index, isFull, known } = yield* spaces.facts
-          if (isFull && action === "create") return yield* memoryFull
+          const inMemory = isFirst ? yield* spaces.inMemory : undefined
+          const { index, isFull, known } = inMemory ?? (yield* spaces.facts)
+          const isCertain = inMemory === undefined
+          if (isFull && action === "create") return yield* isCertain ? memoryFull : moved
           const plan = new FactPlan({
             index,
             now: yield* DateTime.now,
@@ -72,7 +93,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
             isKnown: (id) => index.get(id) !== undefined,
             supersededBy: (of) => index.supersededBy(of)
           })
-          if (conflict !== undefined) return yield* conflict
+          if (conflict !== undefined) return yield* isCertain ? conflict : moved
+          if (plan.facts.length === 0 && !isCertain) return yield* moved
           const answered = (touched: ReadonlyArray<KeptFact>) =>
             ids.flatMap((id) => touched.find((fact) => fact.id === id) ?? index.get(id) ?? [])
           if (plan.facts.length === 0) return answered([])
@@ -84,15 +106,19 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
             vector: meant === null ? null : { packed: meant, factIds: [...new Set(ids)] }
           }
           const written = yield* store.write(action, rows, eventOf(action, rows), passed)
-          if (Option.isSome(written)) return answered(written.value)
+          if (Option.isSome(written)) {
+            yield* afterCommit(spaces.wrote(reach.principal.personId, known, written.value))
+            return answered(written.value)
+          }
           if (memoryBounds(reach, action).spaces.length === 0) {
             return yield* Effect.dieMessage("a fact was written outside the reach of its call")
           }
+          if (!isCertain) return yield* moved
           const newer = yield* spaces.facts
           // The index is as new as before, so it has rows of a transaction that was rolled back. It is read again from the database.
           if (newer.known === known) yield* spaces.reset
           return yield* moved
-        }).pipe(Effect.retry({ times: triesMost, while: (failure) => failure === moved }))
+        })
 
       return {
         remember: ({ facts, forgets, isImported, vector }, passed) =>

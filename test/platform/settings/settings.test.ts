@@ -50,6 +50,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_LLM_KEY: "two words",
   POD_LLM_TIMEOUT: "0s",
   POD_LLM_DAILY_TOKENS: "1e6",
+  POD_LLM_PROMPT_TOKENS: "999",
   POD_EMBEDDING_URL: "api.example.com/v1",
   POD_EMBEDDING_MODEL: "a small model",
   POD_EMBEDDING_KEY: "two words",
@@ -104,7 +105,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "49 settings are wrong")
+    assert.include(text, "50 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

@@ -1,0 +1,21 @@
+/** The clients of the embedded engine share one session, because the engine has no other. */
+import { assert, describe, it } from "@effect/vitest"
+import pg from "pg"
+import { engineOf } from "../../src/platform/EmbeddedEngine.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+
+describe("the clients of the embedded engine", () => {
+  it("a client that replaces another one runs the same statements", async () => {
+    const engine = engineOf(await anEmbedded(), { reopen: undefined, folder: undefined, hear: () => {} })
+    const pool = new pg.Pool({ Client: engine.Client, max: 1 })
+    const ask = async (isLast: boolean) => {
+      const client = await pool.connect()
+      const { rows } = await client.query("SELECT $1::int + 1 AS next", [1])
+      client.release(isLast)
+      return rows
+    }
+    for (const isLast of [false, true, false, true]) assert.deepStrictEqual(await ask(isLast), [{ next: 2 }])
+    await pool.end()
+    await engine.close()
+  })
+})
