@@ -68,7 +68,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     const proposal = page.getByRole("region", { name: "Open proposal" })
     await proposal.getByText("40 % sure, the agent says").waitFor()
     await proposal.getByText("# Opening hours").first().waitFor()
-    await proposal.getByRole("button", { name: "Show description rendered" }).click()
+    await proposal.getByRole("button", { name: "Rendered description" }).click()
     const after = proposal.getByRole("region", { name: "After" })
     await after.locator("strong", { hasText: "Monday" }).waitFor()
     assert.strictEqual(

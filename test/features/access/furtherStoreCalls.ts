@@ -297,6 +297,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     firstDocument: Effect.flatMap(FigureStore, ({ firstDocument }) => firstDocument),
     knowledge: Effect.flatMap(FigureStore, ({ knowledge }) => knowledge),
     migrations: Effect.flatMap(FigureStore, ({ migrations }) => migrations),
+    lastBackup: Effect.flatMap(FigureStore, ({ lastBackup }) => lastBackup),
     facts: Effect.flatMap(FigureStore, ({ facts: held }) => held)
   }
   const preferences: Calls<Of<typeof PreferenceStore>> = {

@@ -77,10 +77,10 @@ export const FieldDiff = (props: { readonly difference: Difference; readonly loo
           <Button
             kind="quiet"
             aria-pressed={isRendered}
-            aria-label={`Show ${name} rendered`}
+            aria-label={`Rendered ${name}`}
             onClick={() => setRendered(!isRendered)}
           >
-            {isRendered ? "Raw" : "Rendered"}
+            Rendered
           </Button>
         )}
       </h3>
