@@ -1,7 +1,10 @@
 /** The health screen in a browser, and what its diagnostics leave out. */
+import { SqlClient } from "@effect/sql"
+import { Effect } from "effect"
 import { assert, it as plainly } from "vitest"
 import { diagnosticsOf, redacted } from "../../src/console/screens/health/diagnostics.ts"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"
+import { asOwner } from "../support/stores.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
 plainly("diagnostics name no person, address, id, key or secret, at any depth", () => {
@@ -37,7 +40,28 @@ describeConsole("health in the console", ({ open, pod }) => {
     await page.getByText(/migrations applied/).waitFor()
     await page.getByRole("heading", { name: "Limits" }).waitFor()
     await page.getByText("Events in 24 h").waitFor()
+    await page.getByText("This pod has no backup.").waitFor()
+    await page
+      .getByText("Every setting has its default.")
+      .or(page.getByRole("columnheader", { name: "From" }))
+      .waitFor()
     await assertScreenFits(page, "health")
+  })
+
+  it("the last backup is shown with its age, and only to the owner", async () => {
+    await pod().run(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`INSERT INTO backups (file, size_bytes) VALUES ('x', 3145728)`
+      ).pipe(asOwner)
+    )
+    const page = await open("/health")
+    await page.getByText(/The last one was made just now, 3.0 MB./).waitFor()
+    const member = await pod().aPerson()
+    assert.strictEqual((await member.query("system.getBackups", {})).status, 403)
+    const theirs = await open("/health", { session: member.headers["x-session-token"] ?? "" })
+    await theirs.getByText("Only the owner of the pod sees its settings.").waitFor()
+    assert.strictEqual(await theirs.getByRole("heading", { name: "Backups" }).count(), 0)
   })
 
   it("a service that does not answer is shown with its reason, and is checked again on demand", async () => {

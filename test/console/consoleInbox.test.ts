@@ -41,6 +41,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     const proposal = page.getByRole("region", { name: "Open proposal" })
     await proposal.getByText("It is clearer.").waitFor()
     await proposal.getByText("Agent Scribe").waitFor()
+    await proposal.getByText("with the key").getByRole("link").waitFor()
     await proposal.getByText("Nobody else changed these fields since it was proposed.").waitFor()
     await proposal.getByText("Whoever asked may still make this change.").waitFor()
     await proposal.getByText("Rule of the gate:").waitFor()
@@ -54,6 +55,27 @@ describeConsole("the inbox", ({ open, pod }) => {
     await proposal.getByRole("button", { name: "Words" }).click()
     await proposal.locator("del", { hasText: "Monday" }).waitFor()
     await proposal.locator("ins", { hasText: "Friday" }).waitFor()
+  })
+
+  it("a text of Markdown is shown raw and rendered, and how sure the agent is stands above it", async () => {
+    await scribe.create({
+      title: "Rendered",
+      description: "# Opening hours\n\n- **Monday** to Friday\n- not on [holidays](https://example.com/days)",
+      properties: { confidence: 0.4 }
+    })
+    const page = await open("/inbox")
+    await row(page, "Rendered").click()
+    const proposal = page.getByRole("region", { name: "Open proposal" })
+    await proposal.getByText("40 % sure, the agent says").waitFor()
+    await proposal.getByText("# Opening hours").first().waitFor()
+    await proposal.getByRole("button", { name: "Rendered description" }).click()
+    const after = proposal.getByRole("region", { name: "After" })
+    await after.locator("strong", { hasText: "Monday" }).waitFor()
+    assert.strictEqual(
+      await after.getByRole("link", { name: "holidays" }).getAttribute("href"),
+      "https://example.com/days"
+    )
+    await assertScreenFits(page, "inbox-rendered")
   })
 
   it("by keyboard alone: the next one is opened, approved, and the record changes after the time to undo", async () => {

@@ -1,6 +1,8 @@
 /** A person's own settings in the console: sessions, notifications, preferences, the vault and the audit. */
 import { assert } from "vitest"
 import { ownerPassword } from "../support/pod.ts"
+import { aColleague } from "../support/membership.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
 describeConsole("settings in the console", ({ open, pod }) => {
@@ -93,13 +95,46 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Show Printer" }).click()
     await page.getByRole("region", { name: "the value" }).getByText("a secret of the printer").waitFor()
     await page.getByRole("button", { name: "Close" }).first().click()
+    await page.getByRole("button", { name: "Edit Printer" }).click()
+    const form = page.getByRole("dialog", { name: "Edit Printer" })
+    await form.getByLabel("Name").fill("Old printer")
+    await form.getByLabel("New value").fill("another secret of the printer")
+    await form.getByLabel("Notes").fill("In the cellar")
+    await assertScreenFits(page, "settings-vault-edit")
+    await form.getByRole("button", { name: "Store the changes" }).click()
+    await page.getByRole("button", { name: "Show Old printer" }).click()
+    await page.getByRole("region", { name: "the value" }).getByText("another secret of the printer").waitFor()
+    await page.getByText("In the cellar").waitFor()
+    await page.getByRole("button", { name: "Close" }).first().click()
     await page.getByRole("button", { name: "Make a recovery key" }).click()
     await page.getByRole("region", { name: "the recovery key" }).waitFor()
     await assertScreenFits(page, "settings-vault")
-    await page.getByRole("button", { name: "Delete Printer" }).click()
-    await page.getByRole("dialog", { name: "Delete Printer for good?" }).waitFor()
+    await page.getByRole("button", { name: "Delete Old printer" }).click()
+    await page.getByRole("dialog", { name: "Delete Old printer for good?" }).waitFor()
     await page.getByRole("button", { name: "Delete it" }).click()
     await page.getByText("Your vault is empty.").waitFor()
+  })
+
+  it("an entry is shared with a member of a workspace, who reads it until the sharing ends", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Harbour office")
+    const colleague = await aColleague(pod(), { kind: "pglite", open: anEmbedded }, workspaceId, "editor", "grace")
+    await pod().owner.mutate("secretsVault.create", { name: "Gate code", value: "4711 and a bit" })
+    const page = await open("/settings?show=Vault")
+    await page.getByRole("button", { name: "Share Gate code" }).click()
+    const dialog = page.getByRole("dialog", { name: "Who reads Gate code" })
+    await dialog.getByText("Shared with nobody.").waitFor()
+    await assertScreenFits(page, "settings-vault-share")
+    await dialog.getByRole("button", { name: "Share" }).click()
+    await dialog.getByRole("button", { name: "Stop sharing with grace" }).waitFor()
+    const theirs = await open("/settings?show=Vault", { session: colleague.headers["x-session-token"] ?? "" })
+    const shared = theirs.getByRole("region", { name: "Entries that are shared with you" })
+    await shared.getByRole("button", { name: "Show Gate code" }).click()
+    await theirs.getByRole("region", { name: "the value" }).getByText("4711 and a bit").waitFor()
+    await dialog.getByRole("button", { name: "Stop sharing with grace" }).click()
+    await dialog.getByText("Shared with nobody.").waitFor()
+    await theirs.reload()
+    await theirs.getByText("Your vault is empty.").waitFor()
+    assert.strictEqual(await theirs.getByRole("button", { name: "Show Gate code" }).count(), 0)
   })
 
   it("the audit shows what was done, filters by subject in the address, and saves the rows as a file", async () => {

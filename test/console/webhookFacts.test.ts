@@ -1,31 +1,13 @@
 /** What the webhooks screen works out from the answers of the pod, and the check of a signature that it shows. */
 import { assert, describe, it } from "vitest"
 import {
-  type Delivery,
-  healthOf,
+  latencyText,
   stateOf,
+  successText,
   verifySnippet,
   type Webhook
 } from "../../src/console/screens/webhooks/webhookFacts.ts"
 import { standardSignature } from "../../src/features/webhooks/Signature.ts"
-
-const now = Date.parse("2027-03-02T12:00:00Z")
-
-const delivery = (status: Delivery["status"], more: Partial<Delivery> = {}): Delivery => ({
-  id: "d",
-  subscriptionId: "w",
-  eventId: "e",
-  eventType: "test.happened",
-  status,
-  attempt: 1,
-  responseStatus: null,
-  responseBody: null,
-  error: null,
-  deliveredAt: null,
-  nextAttemptAt: null,
-  createdAt: "2027-03-02T11:00:00Z",
-  ...more
-})
 
 const webhook = (more: Partial<Webhook>): Webhook => ({
   id: "w",
@@ -47,21 +29,18 @@ const webhook = (more: Partial<Webhook>): Webhook => ({
 })
 
 describe("the state of a webhook", () => {
-  it("counts what ended in the last day, and finds the earliest call that waits", () => {
-    const waiting = (at: string) => delivery("pending", { nextAttemptAt: at })
-    const health = healthOf(
-      [
-        delivery("success"),
-        delivery("success"),
-        delivery("failed"),
-        delivery("failed", { createdAt: "2027-02-27T11:00:00Z" }),
-        waiting("2027-03-02T14:00:00Z"),
-        waiting("2027-03-02T13:00:00Z")
-      ],
-      now
-    )
-    assert.deepStrictEqual(health, { successPercent: 67, ended: 3, nextAt: "2027-03-02T13:00:00Z" })
-    assert.deepStrictEqual(healthOf([], now), { successPercent: undefined, ended: 0, nextAt: null })
+  it("says the success of a day without hiding a single failure, and a latency as people read it", () => {
+    const figures = (ended: number, arrived: number) => ({
+      subscriptionId: "w",
+      ended,
+      arrived,
+      p95Ms: null,
+      nextAttemptAt: null
+    })
+    assert.strictEqual(successText(figures(0, 0)), "no call")
+    assert.strictEqual(successText(figures(3, 2)), "66 % of 3")
+    assert.strictEqual(successText(figures(1000, 999)), "99 % of 1000")
+    assert.deepStrictEqual([null, 42, 12_345].map(latencyText), ["–", "42 ms", "12.3 s"])
   })
 
   it("names why the pod stopped calling, before whether the person paused", () => {

@@ -81,6 +81,18 @@ export const layer = Layer.effect(
       return row?.id ?? 0
     }),
 
+    lastBackup: Effect.gen(function* () {
+      const [row] = yield* governedRead<{ readonly id: string; readonly made_at: Date; readonly size_bytes: string }>(
+        sql,
+        yield* Reach,
+        emptyBounds,
+        () => sql`SELECT made.id, made.made_at, made.size_bytes FROM backups made ORDER BY made.id DESC LIMIT 1`
+      )
+      return row === undefined
+        ? null
+        : { madeAt: DateTime.unsafeFromDate(row.made_at), sizeBytes: Number(row.size_bytes) }
+    }),
+
     migrations: Effect.gen(function* () {
       const rows = yield* governedRead<{ readonly id: string; readonly applied_at: Date }>(
         sql,

@@ -30,6 +30,11 @@ export interface EventCount {
   readonly errors: number
 }
 
+export interface LastBackup {
+  readonly madeAt: DateTime.Utc
+  readonly sizeBytes: number
+}
+
 export class FigureStore extends Context.Tag("pod/FigureStore")<
   FigureStore,
   {
@@ -41,6 +46,8 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
     /** Knowledge entries in all spaces of the call, without archived ones. */
     readonly knowledge: Effect.Effect<number, never, Reach>
+    /** The last backup in the usual folder, by the caller's database; null if there is none, and in memory. */
+    readonly lastBackup: Effect.Effect<LastBackup | null, never, Reach>
     /** The migrations of the database in their order; none in memory. */
     readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>
     /** Facts of the caller's person that hold now. */
@@ -86,6 +93,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
           found.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived).length
         )
       }),
+      lastBackup: read(() => Effect.succeed(null)),
       migrations: read(() => Effect.succeed([])),
       facts: read(({ now, reach, rows }) => {
         const { spaces } = memoryBounds(reach, "read")

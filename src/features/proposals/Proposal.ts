@@ -186,6 +186,10 @@ const whole = {
   sourceMessageId: described("Always null: the pod keeps no message with a proposal.", Schema.NullOr(Schema.UUID)),
   commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Schema.UUID)),
   createdBy: described("Id of the creator: a person or an agent.", Schema.UUID),
+  keyId: described(
+    "Id of the key that the change was asked for with; null for a sign-in session. The id is not secret.",
+    Schema.NullOr(Schema.UUID)
+  ),
   decidedBy: described("Id of the person who decided; null before the decision.", Schema.NullOr(Schema.UUID)),
   decidedAt: described("Time of the decision; null before the decision.", Schema.NullOr(Timestamp)),
   baseVersion: described(

@@ -34,6 +34,7 @@ export const toWire = (kept: StoredProposal): Proposal => ({
   sourceMessageId: null,
   commandRunId: null,
   createdBy: kept.actorId,
+  keyId: kept.authority.credentialKind === "key" ? kept.authority.credentialId : null,
   decidedBy: kept.decidedBy,
   decidedAt: kept.decidedAt,
   correlationId: kept.correlationId,

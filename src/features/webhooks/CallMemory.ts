@@ -2,7 +2,7 @@
 import { DateTime, Effect, Layer } from "effect"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { CallStore, type Claims, flyingMost, stopped, stopping, type Unwanted } from "./CallStore.ts"
-import type { ClaimedDelivery } from "./Delivery.ts"
+import { attemptBodyMost, attemptsKept, type ClaimedDelivery } from "./Delivery.ts"
 import { deliveryTable, isFlying, own, ready, stateTable } from "./DeliveryTable.ts"
 
 export const layer = Layer.effect(
@@ -58,13 +58,24 @@ export const layer = Layer.effect(
           for (const { claimed, outcome } of ended) {
             const found = held(at, claimed)
             if (found === undefined) continue
-            const { isGone, pauseSeconds, ...end } = outcome
+            const { isGone, latencyMs, pauseSeconds, startedAt, ...end } = outcome
+            const attempt = {
+              attempt: found.attempt,
+              at: startedAt,
+              latencyMs,
+              responseStatus: end.responseStatus === null ? null : String(end.responseStatus),
+              responseBody: end.responseBody?.slice(0, attemptBodyMost) ?? null,
+              error: end.error
+            }
             const { webhookId } = found
             const isSuccess = end.status === "success"
             const dueAtMs = nowMs + pauseSeconds * 1000
             rows.put(deliveryTable, {
               ...found,
               ...end,
+              attempts: [...found.attempts, attempt].slice(-attemptsKept),
+              endedAtMs: nowMs,
+              latencyMs,
               dueAtMs,
               leasedUntilMs: 0,
               deliveredAt: isSuccess ? now : null

@@ -5,7 +5,7 @@ import { governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import { CallStore, flyingMost, stopped, stopping } from "./CallStore.ts"
-import type { DisabledReason } from "./Delivery.ts"
+import { attemptBodyMost, attemptsKept, type DisabledReason } from "./Delivery.ts"
 import { claimedOf, type ClaimedRow } from "./DeliveryRow.ts"
 
 const idList = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
@@ -115,11 +115,18 @@ export const layer = Layer.effect(
                 UPDATE webhook_deliveries delivery
                 SET status = made.status, leased_until = NULL,
                   due_at = clock_timestamp() + make_interval(secs => made."pauseSeconds"),
+                  ended_at = now(), latency_ms = made."latencyMs",
+                  attempts = CASE WHEN jsonb_array_length(delivery.attempts) < ${attemptsKept} THEN delivery.attempts
+                    ELSE delivery.attempts - 0 END || jsonb_build_array(jsonb_build_object(
+                      'attempt', delivery.attempt, 'at', made."startedAt", 'latencyMs', made."latencyMs",
+                      'responseStatus', made."responseStatus", 'responseBody', left(made."responseBody", ${attemptBodyMost}),
+                      'error', made.error)),
                   response_status = made."responseStatus", response_body = made."responseBody", error = made.error,
                   delivered_at = CASE WHEN made.status = 'success' THEN now() END
                 FROM authority, jsonb_to_recordset(${ends}::jsonb)
                   AS made(id uuid, attempt integer, place integer, status text, "pauseSeconds" double precision,
-                    "responseStatus" integer, "responseBody" text, error text, "isGone" boolean)
+                    "responseStatus" integer, "responseBody" text, error text, "isGone" boolean,
+                    "startedAt" text, "latencyMs" integer)
                 WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
                   AND delivery.status = 'pending'
                 RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id, made.place, made.status, made."isGone"),

@@ -1,5 +1,5 @@
 /** The store of calls to webhooks: who makes the next ones, and how they ended. Many are claimed and stored together. */
-import { Context, type Effect } from "effect"
+import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { Passed } from "../gate/Passed.ts"
@@ -25,6 +25,8 @@ export interface Outcome {
   readonly responseStatus: number | null
   readonly responseBody: string | null
   readonly error: string | null
+  readonly startedAt: DateTime.Utc
+  readonly latencyMs: number
   /** The receiver wants no further calls. */
   readonly isGone: boolean
 }

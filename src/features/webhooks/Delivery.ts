@@ -21,6 +21,37 @@ export const Delivery = Schema.Struct({
 }).annotations({ identifier: "WebhookDelivery" })
 export type Delivery = typeof Delivery.Type
 
+/** One call of a delivery. */
+export const DeliveryAttempt = Schema.Struct({
+  attempt: described("Number of the call, from 1.", Schema.Number),
+  at: described("Time of the call.", Timestamp),
+  latencyMs: described("Milliseconds until the call ended.", Schema.Number),
+  responseStatus: described("HTTP status.", Schema.NullOr(Schema.String)),
+  responseBody: described("Beginning of the answer.", Schema.NullOr(Schema.String)),
+  error: Schema.NullOr(Schema.String)
+}).annotations({ identifier: "WebhookDeliveryAttempt" })
+export type DeliveryAttempt = typeof DeliveryAttempt.Type
+
+/** How many calls of a delivery are kept, the latest ones, and how much of each answer. */
+export const attemptsKept = 20
+export const attemptBodyMost = 1_000 // characters
+
+/** What the calls of a webhook have shown in the last 24 hours. */
+export const WebhookFigures = Schema.Struct({
+  subscriptionId: described("Webhook.", Schema.UUID),
+  ended: described("Deliveries that ended in the last 24 hours.", Schema.Number),
+  arrived: described("How many of them arrived.", Schema.Number),
+  p95Ms: described(
+    "95 of 100 last calls of these and of waiting deliveries took at most so many milliseconds; null without a call.",
+    Schema.NullOr(Schema.Number)
+  ),
+  nextAttemptAt: described("Time of the next call; null if no delivery waits.", Schema.NullOr(Timestamp))
+}).annotations({ identifier: "WebhookFigures" })
+export type WebhookFigures = typeof WebhookFigures.Type
+
+export const figuresHours = 24
+export const figuresShare = 0.95
+
 export const DeliveryQuery = Schema.Struct({ limit: limitQuery(50, 100) })
 export const DeliveryInput = Schema.Struct({ subscriptionId: Schema.UUID, limit: limitInput(50, 100) })
 

@@ -4,6 +4,7 @@ import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { membershipKey, membershipTable, personTable } from "../people/UserTables.ts"
 import { recordTable } from "../records/RecordTable.ts"
+import { figuresHours, figuresShare } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryTable, isFlying, own, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
 import { Webhook } from "./Webhook.ts"
@@ -96,6 +97,9 @@ export const layer = Layer.effect(
               responseBody: null,
               error: null,
               deliveredAt: null,
+              attempts: [],
+              endedAtMs: null,
+              latencyMs: null,
               createdAt: now
             })
           }
@@ -123,6 +127,30 @@ export const layer = Layer.effect(
         read((at) => Effect.succeed(own(at, webhookId).filter(({ status }) => status === "pending").length)),
       list: (webhookId, limit) =>
         read((at) => Effect.succeed(own(at, webhookId).toReversed().slice(0, limit).map(toDelivery))),
+      attempts: (webhookId, id) =>
+        read((at) => Effect.succeed(own(at, webhookId).find((kept) => kept.id === id)?.attempts)),
+      figures: (webhookIds) =>
+        read((at) => {
+          const sinceMs = DateTime.toEpochMillis(at.now) - figuresHours * 3_600_000
+          return Effect.succeed(
+            webhookIds.flatMap((subscriptionId) => {
+              const all = own(at, subscriptionId)
+              if (all.length === 0) return []
+              const called = all.filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs > sinceMs)
+              const latencies = called.flatMap(({ latencyMs }) => latencyMs ?? []).toSorted((one, other) => one - other)
+              const next = all.filter(({ status }) => status === "pending").map(({ dueAtMs }) => dueAtMs)
+              return [
+                {
+                  subscriptionId,
+                  ended: called.filter(({ status }) => status !== "pending").length,
+                  arrived: called.filter(({ status }) => status === "success").length,
+                  p95Ms: latencies[Math.ceil(figuresShare * latencies.length) - 1] ?? null,
+                  nextAttemptAt: next.length === 0 ? null : DateTime.unsafeMake(Math.min(...next))
+                }
+              ]
+            })
+          )
+        }),
       states: (webhookIds) =>
         read(({ reach, rows }) =>
           Effect.succeed(

@@ -1,6 +1,13 @@
 /** Rows of deliveries as the database returns them, and what they stand for. */
 import { DateTime } from "effect"
-import type { ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
+import type {
+  ClaimedDelivery,
+  Delivery,
+  DeliveryAttempt,
+  DisabledReason,
+  WebhookFigures,
+  WebhookState
+} from "./Delivery.ts"
 
 /** A webhook whose calls were asked for, with one of its deliveries that was claimed. */
 export interface ClaimedRow {
@@ -78,4 +85,38 @@ export const stateOf = (row: StateRow): WebhookState => ({
   webhookId: row.id,
   lastTriggeredAt: dated(row.last_triggered_at),
   disabledReason: row.disabled_reason
+})
+
+export interface AttemptsRow {
+  readonly id: string
+  readonly attempts: ReadonlyArray<{
+    readonly attempt: number
+    readonly at: string
+    readonly latencyMs: number
+    readonly responseStatus: number | null
+    readonly responseBody: string | null
+    readonly error: string | null
+  }>
+}
+
+export interface FiguresRow {
+  readonly id: string
+  readonly ended: number
+  readonly arrived: number
+  readonly p95_ms: number | null
+  readonly due_at: Date | null
+}
+
+export const attemptOf = ({ at, responseStatus, ...row }: AttemptsRow["attempts"][number]): DeliveryAttempt => ({
+  ...row,
+  at: DateTime.unsafeMake(at),
+  responseStatus: responseStatus === null ? null : String(responseStatus)
+})
+
+export const figuresOf = (row: FiguresRow): WebhookFigures => ({
+  subscriptionId: row.id,
+  ended: row.ended,
+  arrived: row.arrived,
+  p95Ms: row.p95_ms,
+  nextAttemptAt: dated(row.due_at)
 })

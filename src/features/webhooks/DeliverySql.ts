@@ -4,7 +4,17 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
-import { deliveryOf, type DeliveryRow, stateOf, type StateRow } from "./DeliveryRow.ts"
+import { figuresHours, figuresShare } from "./Delivery.ts"
+import {
+  attemptOf,
+  type AttemptsRow,
+  deliveryOf,
+  type DeliveryRow,
+  figuresOf,
+  type FiguresRow,
+  stateOf,
+  type StateRow
+} from "./DeliveryRow.ts"
 import { flyingMost } from "./CallStore.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 
@@ -164,6 +174,49 @@ export const layer = Layer.effect(
               LIMIT ${limit}`
           )
           return rows.map(deliveryOf)
+        }),
+
+      attempts: (webhookId, id) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const [row] = yield* governedRead<AttemptsRow>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT delivery.id, delivery.attempts
+              FROM webhook_deliveries delivery
+              WHERE ${within("delivery")}
+                AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid`
+          )
+          return row?.attempts.map(attemptOf)
+        }),
+
+      figures: (webhookIds) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedRead<FiguresRow>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT asked.id, called.ended, called.arrived, called.p95_ms, next.due_at
+              FROM (SELECT DISTINCT unnest(${`{${webhookIds.join(",")}}`}::uuid[]) AS id) asked
+              CROSS JOIN LATERAL (
+                SELECT count(*) FILTER (WHERE delivery.status <> 'pending')::integer AS ended,
+                  count(*) FILTER (WHERE delivery.status = 'success')::integer AS arrived,
+                  percentile_disc(${figuresShare}) WITHIN GROUP (ORDER BY delivery.latency_ms) AS p95_ms
+                FROM webhook_deliveries delivery
+                WHERE ${within("delivery")} AND delivery.webhook_id = asked.id
+                  AND delivery.ended_at > now() - make_interval(hours => ${figuresHours})) called
+              CROSS JOIN LATERAL (
+                SELECT min(delivery.due_at) AS due_at FROM webhook_deliveries delivery
+                WHERE ${within("delivery")} AND delivery.webhook_id = asked.id AND delivery.status = 'pending') next
+              WHERE EXISTS (
+                SELECT 1 FROM webhook_deliveries delivery
+                WHERE ${within("delivery")} AND delivery.webhook_id = asked.id)`
+          )
+          return rows.map(figuresOf)
         }),
 
       states: (webhookIds) =>

@@ -2,7 +2,7 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
-import type { Delivery, PlannedDelivery, WebhookState } from "./Delivery.ts"
+import type { Delivery, DeliveryAttempt, PlannedDelivery, WebhookFigures, WebhookState } from "./Delivery.ts"
 
 /** A webhook that follows a space. */
 export interface Follower {
@@ -46,6 +46,13 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** The latest deliveries of a webhook. */
     readonly list: (webhookId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
+    /** The latest calls of a delivery, oldest first; undefined if the webhook has no such delivery. */
+    readonly attempts: (
+      webhookId: string,
+      id: string
+    ) => Effect.Effect<ReadonlyArray<DeliveryAttempt> | undefined, never, Reach>
+    /** What the calls of those of these webhooks that have deliveries have shown. */
+    readonly figures: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
     /** The states of those of these webhooks that were called. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>
     /** Lets a disabled webhook be called again. */

@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { ReadContext } from "../events/EventTable.ts"
 import { flyingMost } from "./CallStore.ts"
-import type { ClaimedDelivery, Delivery, DisabledReason, WebhookState } from "./Delivery.ts"
+import type { ClaimedDelivery, Delivery, DeliveryAttempt, DisabledReason, WebhookState } from "./Delivery.ts"
 
 export interface Stored
   extends ClaimedDelivery, Pick<Delivery, "status" | "responseBody" | "error" | "deliveredAt" | "createdAt"> {
@@ -11,6 +11,10 @@ export interface Stored
   readonly dueAtMs: number
   readonly leasedUntilMs: number
   readonly responseStatus: number | null
+  readonly attempts: ReadonlyArray<DeliveryAttempt>
+  /** When the last call ended, and how long it took; null before the first one. */
+  readonly endedAtMs: number | null
+  readonly latencyMs: number | null
 }
 
 export interface StoredState extends WebhookState {

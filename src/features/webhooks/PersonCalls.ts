@@ -6,6 +6,7 @@ import { Cause, DateTime, Duration, Effect, Option, Random } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { turn } from "../../platform/Turn.ts"
+import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { callerBy } from "./Caller.ts"
 import { CallStore, type EndedCall, type Outcome, turnOf } from "./CallStore.ts"
@@ -85,6 +86,7 @@ export const personCalls = (rest: (calls: number) => Effect.Effect<void>) =>
       Effect.gen(function* () {
         const at = yield* DateTime.now
         const body = bodyOf(text, claimed, at)
+        const began = yield* elapsedMs
         const result = yield* call(webhook.url, headersOf(claimed, secretsAt(webhook, at), body, at), body)
         const isGone = result.status === 410
         const { maxRetries } = webhook.retryConfig
@@ -96,6 +98,8 @@ export const personCalls = (rest: (calls: number) => Effect.Effect<void>) =>
           responseStatus: result.status,
           responseBody: result.body,
           error: result.error,
+          startedAt: at,
+          latencyMs: Math.round((yield* elapsedMs) - began),
           isGone
         }
       })

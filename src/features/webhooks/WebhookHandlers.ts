@@ -18,10 +18,26 @@ const procedures = implementProcedures(
   WebhookProcedures,
   Effect.map(
     Webhooks,
-    ({ channels, create, deliveries, list, recover, remove, replay, resend, rotateSecret, test, update }) => ({
+    ({
+      attempts,
+      channels,
+      create,
+      deliveries,
+      figures,
+      list,
+      recover,
+      remove,
+      replay,
+      resend,
+      rotateSecret,
+      test,
+      update
+    }) => ({
       "webhooks.list": list,
       "channelGateway.list": () => channels,
       "webhooks.deliveries": ({ limit, subscriptionId }) => deliveries(subscriptionId, limit),
+      "webhooks.attempts": ({ deliveryId, subscriptionId }) => attempts(subscriptionId, deliveryId),
+      "webhooks.figures": () => figures,
       "webhooks.create": create,
       "webhooks.update": update,
       "webhooks.rotateSecret": ({ id }) => rotateSecret(id),

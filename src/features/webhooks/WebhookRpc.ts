@@ -7,7 +7,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { described, DeleteResponse, TimestampInput } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { DeliveryChannel } from "./ChannelGateway.ts"
-import { Delivery, DeliveryInput } from "./Delivery.ts"
+import { Delivery, DeliveryAttempt, DeliveryInput, WebhookFigures } from "./Delivery.ts"
 import { WebhookWithoutSecret, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
 
 const door = (action: "create" | "update" | "delete") => writes("hub-protocol.write", "webhook", [action])
@@ -39,6 +39,19 @@ export const WebhookProcedures = RpcGroup.make(
     errors: [NotFound],
     door: rows("hub-protocol.read", "webhook"),
     summary: "List the latest deliveries of a webhook, newest first."
+  }),
+  query("webhooks.attempts", {
+    input: Schema.Struct({ subscriptionId: Schema.UUID, deliveryId: Schema.UUID }),
+    success: Schema.Array(DeliveryAttempt),
+    errors: [NotFound],
+    door: rows("hub-protocol.read", "webhook"),
+    summary: "List the latest calls of a delivery, oldest first, each with its latency and what the receiver answered."
+  }),
+  query("webhooks.figures", {
+    input: NoInput,
+    success: Schema.Array(WebhookFigures),
+    door: rows("hub-protocol.read", "webhook"),
+    summary: "Read how the deliveries of your webhooks went in the last 24 hours: success, latency and the next call."
   }),
   mutation("webhooks.create", {
     input: WebhookDraft,

@@ -11,7 +11,7 @@ import { isUnrestricted } from "../grants/Grant.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
 import { alreadyExistsCode, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
 import { channelOf, type DeliveryChannel, inPod } from "./ChannelGateway.ts"
-import type { Delivery } from "./Delivery.ts"
+import type { Delivery, DeliveryAttempt, WebhookFigures } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
@@ -40,6 +40,7 @@ interface WithSecret {
 const absent = missingRecord("webhook")
 
 const channelsMost = 200 // webhooks in the list of channels
+const figuresMost = 200 // webhooks, the newest ones
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
@@ -49,6 +50,13 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
+    /** The latest calls of a delivery. */
+    readonly attempts: (
+      id: string,
+      deliveryId: string
+    ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, NotFound, Reach>
+    /** How the deliveries of the caller's webhooks went; a key with limits reads those of the webhooks that it made. */
+    readonly figures: Effect.Effect<ReadonlyArray<WebhookFigures>, Forbidden, Reach>
     /** Makes a webhook. Only this answer has the secret. */
     readonly create: (draft: typeof WebhookDraft.Type) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /** Changes a webhook. Setting it active lets a webhook be called again that the pod had disabled. */
@@ -129,6 +137,17 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         channels: Effect.gen(function* () {
           const { items } = yield* records.list({ limit: channelsMost })
           return [inPod, ...(yield* shown(items)).map(channelOf)]
+        }),
+        attempts: (id, deliveryId) =>
+          Effect.gen(function* () {
+            yield* touched(id)
+            return (yield* store.attempts(id, deliveryId)) ?? (yield* missingRecord("delivery"))
+          }),
+        figures: Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
+          const { items } = yield* records.list({ limit: figuresMost, where })
+          return yield* store.figures(items.map(({ id }) => id))
         }),
         deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
         create: ({ secret: given, workspaceId, ...said }) =>

@@ -265,6 +265,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     recover: Effect.flatMap(DeliveryStore, ({ recover }) => recover(id, DateTime.unsafeMake(0), 10)),
     waiting: Effect.flatMap(DeliveryStore, ({ waiting }) => waiting(id)),
     states: Effect.flatMap(DeliveryStore, ({ states }) => states([id])),
+    attempts: Effect.flatMap(DeliveryStore, ({ attempts }) => attempts(id, id)),
+    figures: Effect.flatMap(DeliveryStore, ({ figures }) => figures([id])),
     enable: Effect.flatMap(DeliveryStore, ({ enable }) => enable(id))
   }
   const reactiveEvents: Calls<Of<typeof ReactiveEvents>> = {
@@ -295,6 +297,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     firstDocument: Effect.flatMap(FigureStore, ({ firstDocument }) => firstDocument),
     knowledge: Effect.flatMap(FigureStore, ({ knowledge }) => knowledge),
     migrations: Effect.flatMap(FigureStore, ({ migrations }) => migrations),
+    lastBackup: Effect.flatMap(FigureStore, ({ lastBackup }) => lastBackup),
     facts: Effect.flatMap(FigureStore, ({ facts: held }) => held)
   }
   const preferences: Calls<Of<typeof PreferenceStore>> = {

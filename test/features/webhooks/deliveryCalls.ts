@@ -1,5 +1,5 @@
 /** Calls of the stores of webhooks, which their suites share. */
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { CallStore, type EndedCall, type Outcome, turnOf } from "../../../src/features/webhooks/CallStore.ts"
 import type { PlannedDelivery } from "../../../src/features/webhooks/Delivery.ts"
@@ -54,6 +54,8 @@ export const anOutcome = (more: Partial<Outcome> = {}): Outcome => ({
   responseStatus: 200,
   responseBody: "",
   error: null,
+  startedAt: DateTime.unsafeMake(0),
+  latencyMs: 10,
   isGone: false,
   ...more
 })

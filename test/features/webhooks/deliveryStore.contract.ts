@@ -2,14 +2,15 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { attemptBodyMost, attemptsKept, type ClaimedDelivery } from "../../../src/features/webhooks/Delivery.ts"
 import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { Webhook } from "../../../src/features/webhooks/Webhook.ts"
 import { Records } from "../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPassed } from "../../support/passed.ts"
-import { aMember } from "../../support/people.ts"
+import { aMember, upTo } from "../../support/people.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
-import { aPlannedDelivery, inStore } from "./deliveryCalls.ts"
+import { anOutcome, aPlannedDelivery, claimedBy, inStore, settledBy } from "./deliveryCalls.ts"
 
 /** Makes a webhook without the rules of the service. */
 const aWebhook = (reach: ReachShape, spaceId: string, more: Partial<Webhook> = {}) => {
@@ -49,6 +50,75 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
         listed.map(({ id }) => id),
         [one.id]
       )
+    })
+  )
+
+  check("each call of a delivery is kept, the latest ones, and only for its person", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const stranger = yield* aMember()
+      const webhookId = uuidv7()
+      const one = aPlannedDelivery(spaceId, webhookId)
+      yield* inStore(reach, ({ plan }) => plan([one]))
+      assert.deepStrictEqual(yield* inStore(reach, ({ attempts }) => attempts(webhookId, one.id)), [])
+      const calls = attemptsKept + 2
+      for (const attempt of upTo(calls)) {
+        const { claimed } = yield* claimedBy(reach, [webhookId], 1)
+        assert.lengthOf(claimed, 1)
+        const isLast = attempt === calls
+        yield* settledBy(reach, [
+          {
+            claimed: claimed[0]!,
+            outcome: anOutcome({
+              status: isLast ? "success" : "pending",
+              responseStatus: isLast ? 204 : null,
+              responseBody: isLast ? "x".repeat(attemptBodyMost + 1) : null,
+              error: isLast ? null : "no connection",
+              latencyMs: attempt
+            })
+          }
+        ])
+      }
+      const kept = (yield* inStore(reach, ({ attempts }) => attempts(webhookId, one.id))) ?? []
+      assert.deepStrictEqual(
+        kept.map(({ attempt, latencyMs }) => [attempt, latencyMs]),
+        upTo(calls)
+          .slice(2)
+          .map((attempt) => [attempt, attempt])
+      )
+      const failed = { responseStatus: null, responseBody: null, error: "no connection" }
+      assert.deepInclude(kept[0], failed)
+      assert.deepInclude(kept.at(-1), { responseStatus: "204", error: null, responseBody: "x".repeat(attemptBodyMost) })
+      assert.strictEqual(DateTime.toEpochMillis(kept[0]!.at), 0)
+      assert.isUndefined(yield* inStore(stranger.reach, ({ attempts }) => attempts(webhookId, one.id)))
+      assert.isUndefined(yield* inStore(reach, ({ attempts }) => attempts(uuidv7(), one.id)))
+    })
+  )
+
+  check("the figures of a webhook count what ended, and say how long 95 of 100 calls took at most", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const stranger = yield* aMember()
+      const webhookId = uuidv7()
+      const planned = upTo(20).map((seq) => aPlannedDelivery(spaceId, webhookId, { seq }))
+      yield* inStore(reach, ({ plan }) => plan(planned))
+      const ended: Array<ClaimedDelivery> = []
+      while (ended.length < 20) {
+        const { claimed } = yield* claimedBy(reach, [webhookId], 4)
+        yield* settledBy(
+          reach,
+          claimed.map((each, at) => {
+            const number = ended.length + at + 1
+            const status = number === 20 ? "pending" : number > 16 ? "failed" : "success"
+            return { claimed: each, outcome: anOutcome({ status, pauseSeconds: 600, latencyMs: number * 10 }) }
+          })
+        )
+        ended.push(...claimed)
+      }
+      const [figures] = yield* inStore(reach, (store) => store.figures([webhookId, uuidv7()]))
+      assert.deepInclude(figures, { subscriptionId: webhookId, ended: 19, arrived: 16, p95Ms: 190 })
+      assert.isNotNull(figures?.nextAttemptAt)
+      assert.deepStrictEqual(yield* inStore(stranger.reach, (store) => store.figures([webhookId])), [])
     })
   )
 

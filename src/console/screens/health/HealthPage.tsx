@@ -7,6 +7,7 @@ import { Copyable } from "../../ui/Copyable.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { useState } from "react"
+import { BackupPanel } from "./BackupPanel.tsx"
 import { ConfigPanel } from "./ConfigPanel.tsx"
 import { DatabasePanel } from "./DatabasePanel.tsx"
 import { DependenciesPanel } from "./DependenciesPanel.tsx"
@@ -56,6 +57,7 @@ export const HealthPage = () => {
         { route: "GET /api/hub/pod/config", input: {} },
         { procedure: "health.metrics", kind: "query", input: {} },
         { procedure: "health.migrations", kind: "query", input: {} },
+        { procedure: "system.getBackups", kind: "query", input: {} },
         { procedure: "system.getSettings", kind: "query", input: {} },
         { procedure: "system.getDataPodStats", kind: "query", input: {} }
       ]}
@@ -65,6 +67,7 @@ export const HealthPage = () => {
       <div className="grid gap-4 lg:grid-cols-2">
         <QueuesPanel metrics={queues} />
         <DatabasePanel migrations={migrations} />
+        <BackupPanel />
       </div>
       <ConfigPanel config={config} />
       <SettingsPanel />

@@ -1,5 +1,9 @@
 /** One field that a proposal changes, in the look that the person chose. */
+import { useState } from "react"
 import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
+import { Markdown } from "../../ui/Markdown.tsx"
+import { isMarkdown } from "../../ui/markdownBlocks.ts"
 import type { Look } from "./inboxSearch.ts"
 import type { ProposalWhole } from "./inboxText.ts"
 import { JsonChanges, valueText } from "./JsonChanges.tsx"
@@ -42,12 +46,45 @@ const Content = ({ difference, look }: { readonly difference: Difference; readon
   return <JsonChanges changes={jsonChanges(before, after)} />
 }
 
-export const FieldDiff = (props: { readonly difference: Difference; readonly look: Look }) => (
-  <li className="grid min-w-0 gap-1.5">
-    <h3 className="flex flex-wrap items-center gap-2 font-medium">
-      <code>{pathText(props.difference.path)}</code>
-      <Badge tone={tones[props.difference.kind]}>{props.difference.kind}</Badge>
-    </h3>
-    <Content {...props} />
-  </li>
+/** Both versions of a text as their author meant them to look, beside each other where there is room. */
+const Rendered = ({ after, before }: { readonly before: string | undefined; readonly after: string | undefined }) => (
+  <div className="grid min-w-0 gap-3 lg:grid-cols-2">
+    {[
+      { name: "Before", text: before },
+      { name: "After", text: after }
+    ].map(({ name, text }) => (
+      <section key={name} aria-label={name} className="border-line min-w-0 rounded-md border p-3">
+        <p className="text-muted mb-2 text-xs font-medium">{name}</p>
+        {text === undefined || text === "" ? <p className="text-muted">No text.</p> : <Markdown text={text} />}
+      </section>
+    ))}
+  </div>
 )
+
+export const FieldDiff = (props: { readonly difference: Difference; readonly look: Look }) => {
+  const { after, before, kind, path } = props.difference
+  const [isRendered, setRendered] = useState(false)
+  const name = pathText(path)
+  const texts = isText(before) && isText(after) ? { before, after } : undefined
+  const canRender =
+    texts !== undefined && [before, after].some((text) => text !== undefined && isMarkdown(String(text)))
+  return (
+    <li className="grid min-w-0 gap-1.5">
+      <h3 className="flex flex-wrap items-center gap-2 font-medium">
+        <code>{name}</code>
+        <Badge tone={tones[kind]}>{kind}</Badge>
+        {canRender && (
+          <Button
+            kind="quiet"
+            aria-pressed={isRendered}
+            aria-label={`Rendered ${name}`}
+            onClick={() => setRendered(!isRendered)}
+          >
+            Rendered
+          </Button>
+        )}
+      </h3>
+      {canRender && isRendered ? <Rendered {...texts} /> : <Content {...props} />}
+    </li>
+  )
+}

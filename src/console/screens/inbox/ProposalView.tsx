@@ -1,15 +1,18 @@
 /** One proposal as a person reads it before deciding: who asks and why, what would change, and what surrounds it. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { Conflicts } from "./Conflicts.tsx"
-import { settledSentence, type ProposalWhole, riskOf, statusNames } from "./inboxText.ts"
+import { confidenceOf, settledSentence, type ProposalWhole, riskOf, statusNames } from "./inboxText.ts"
 import { FieldDiff } from "./FieldDiff.tsx"
 import { type Look, looks } from "./inboxSearch.ts"
 import { ProposalChecks } from "./ProposalChecks.tsx"
 import { ProposalContext } from "./ProposalContext.tsx"
 import { ProposalObjects } from "./ProposalObjects.tsx"
+import { allKeysQuery } from "../keys/allKeys.ts"
 import { RevertButton } from "./RevertButton.tsx"
 import type { ProposalActions } from "./useProposalActions.tsx"
 import type { useNames } from "../../api/useNames.ts"
@@ -41,9 +44,28 @@ const Looks = ({ look, onLook }: Pick<ViewProps, "look" | "onLook">) => (
   </div>
 )
 
+/** The key that the change was asked for with, by its name where the person knows it. */
+const MadeWith = ({ keyId }: { readonly keyId: string }) => {
+  const { data } = useQuery(allKeysQuery)
+  const known = data?.find(({ id }) => id === keyId)
+  return (
+    <span>
+      with the key{" "}
+      {known === undefined ? (
+        <code>{keyId.slice(0, 8)}</code>
+      ) : (
+        <Link to="/connections" search={{ key: keyId }}>
+          {known.keyName}
+        </Link>
+      )}
+    </span>
+  )
+}
+
 const Who = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => {
-  const { agentUserId, createdAt, createdBy, reasoning, sessionId, workspaceId } = proposal
+  const { agentUserId, createdAt, createdBy, keyId, reasoning, sessionId, workspaceId } = proposal
   const risk = riskOf(proposal)
+  const confidence = confidenceOf(proposal)
   return (
     <div className="grid gap-2">
       <p className="text-muted flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -59,7 +81,11 @@ const Who = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => {
             session <code>{sessionId.slice(0, 8)}</code>
           </span>
         )}
+        {keyId !== null && <MadeWith keyId={keyId} />}
         {risk !== undefined && <Badge tone={risk.tone}>{risk.text}</Badge>}
+        {confidence !== undefined && (
+          <Badge tone={confidence < 50 ? "warn" : "plain"}>{confidence} % sure, the agent says</Badge>
+        )}
       </p>
       <blockquote className="border-accent border-l-4 pl-3 whitespace-pre-wrap">
         {reasoning ?? <span className="text-muted">No reason was given.</span>}

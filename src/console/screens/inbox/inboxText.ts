@@ -23,6 +23,18 @@ export const riskOf = (proposal: Pick<ProposalRow, "proposalType" | "class">): R
   return undefined
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** How sure the agent says it is, in percent, where the change has it: a fact, or a property of a record. */
+export const confidenceOf = ({ data }: Pick<ProposalWhole, "data">): number | undefined => {
+  const content = data["data"]
+  if (!isRecord(content)) return undefined
+  const { confidence, properties } = content
+  const said = typeof confidence === "number" ? confidence : isRecord(properties) ? properties["confidence"] : undefined
+  return typeof said === "number" && said >= 0 && said <= 1 ? Math.round(said * 100) : undefined
+}
+
 export const statusNames: Readonly<Record<ProposalRow["status"], string>> = {
   pending: "waiting",
   approved: "approved",

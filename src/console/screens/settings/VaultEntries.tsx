@@ -9,11 +9,13 @@ import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { VaultEdit } from "./VaultEdit.tsx"
+import { VaultShares } from "./VaultShares.tsx"
 
 type Entry = ProcedureOutput<"secretsVault.getVaultMetadata">["entries"][number]
 type Opened = ProcedureOutput<"secretsVault.get">
 
-const ShowValue = ({ entry }: { readonly entry: Entry }) => {
+const ShowValue = ({ entry }: { readonly entry: Pick<Entry, "id" | "name"> }) => {
   const [opened, setOpened] = useState<Opened | undefined>()
   const read = useWrite({
     run: () => ask("secretsVault.get", { id: entry.id }),
@@ -80,6 +82,8 @@ const columns = [
     cell: (entry: Entry) => (
       <div className="flex flex-wrap gap-2">
         <ShowValue entry={entry} />
+        <VaultEdit id={entry.id} name={entry.name} />
+        <VaultShares id={entry.id} name={entry.name} />
         <Deletion entry={entry} />
       </div>
     )
@@ -88,4 +92,18 @@ const columns = [
 
 export const VaultEntries = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => (
   <Table label="Entries of your vault" columns={columns} rows={entries} keyOf={({ id }) => id} />
+)
+
+type Shared = ProcedureOutput<"secretsVault.sharedWithMe">[number]
+
+const sharedColumns = [
+  { name: "Name", cell: ({ name }: Shared) => name },
+  { name: "Owner", cell: ({ ownerName }: Shared) => ownerName },
+  { name: "Shared", cell: ({ sharedAt }: Shared) => <Time at={sharedAt} /> },
+  { name: "Actions", cell: (entry: Shared) => <ShowValue entry={entry} /> }
+]
+
+/** What others let the person read. */
+export const SharedEntries = ({ entries }: { readonly entries: ReadonlyArray<Shared> }) => (
+  <Table label="Entries that are shared with you" columns={sharedColumns} rows={entries} keyOf={({ id }) => id} />
 )

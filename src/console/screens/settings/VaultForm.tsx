@@ -8,7 +8,7 @@ import { TextArea, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 
 /** A text as the pod takes it: nothing instead of an empty one. */
-const given = (text: string | undefined): string | null => {
+export const given = (text: string | undefined): string | null => {
   const trimmed = (text ?? "").trim()
   return trimmed === "" ? null : trimmed
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { VaultEntries } from "./VaultEntries.tsx"
+import { SharedEntries, VaultEntries } from "./VaultEntries.tsx"
 import { VaultForm } from "./VaultForm.tsx"
 import { VaultRecovery } from "./VaultRecovery.tsx"
 
@@ -18,6 +18,16 @@ const Advice = () => {
     [data.expired, "expired"]
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]))
   return findings.length === 0 ? null : <p className="text-warn">Change some of them: {findings.join(", ")}.</p>
+}
+
+/** Entries of others; nothing is said where there are none. */
+const SharedWithMe = () => {
+  const { data } = useQuery(procedureQuery("secretsVault.sharedWithMe", {}))
+  return data === undefined || data.length === 0 ? null : (
+    <Panel title="Shared with you">
+      <SharedEntries entries={data} />
+    </Panel>
+  )
 }
 
 export const VaultPart = () => {
@@ -49,6 +59,7 @@ export const VaultPart = () => {
           }
         </Shown>
       </Panel>
+      <SharedWithMe />
       {vault.data?.isLocked === false && <VaultForm />}
       {vault.data?.hasVault === true && (
         <VaultRecovery isLocked={vault.data.isLocked} madeAt={vault.data.recoveryKeyCreatedAt} />

@@ -10,16 +10,78 @@ import { Facts } from "../../ui/Facts.tsx"
 import { Json } from "../../ui/Json.tsx"
 import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
 import { Shown } from "../../ui/Shown.tsx"
+import { Table } from "../../ui/Table.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { tell } from "../../ui/Toasts.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { bodyOf, type Delivery, deliveryTones, headersOf, verifySnippet } from "./webhookFacts.ts"
+import {
+  type Attempt,
+  bodyOf,
+  type Delivery,
+  latencyText,
+  deliveryTones,
+  headersOf,
+  verifySnippet
+} from "./webhookFacts.ts"
 
 const Body = ({ delivery }: { readonly delivery: Delivery }) => {
   const event = useQuery(procedureQuery("events.get", { eventId: delivery.eventId }))
   return (
     <Shown what="the event" query={event}>
       {(found) => <Json value={bodyOf(found, delivery)} name="the body" />}
+    </Shown>
+  )
+}
+
+const attemptColumns = [
+  { name: "Call", isNumber: true, cell: ({ attempt }: Attempt) => attempt },
+  { name: "When", cell: ({ at }: Attempt) => <Time at={at} /> },
+  {
+    name: "Status",
+    cell: ({ error, responseStatus }: Attempt) => {
+      const isGood = responseStatus !== null && /^2/.test(responseStatus)
+      return (
+        <div className="grid justify-items-start gap-1">
+          <Badge tone={isGood ? "good" : "bad"}>
+            {responseStatus === null ? "no answer" : `HTTP ${responseStatus}`}
+          </Badge>
+          {error !== null && <span>{error}</span>}
+        </div>
+      )
+    }
+  },
+  { name: "Took", isNumber: true, cell: ({ latencyMs }: Attempt) => latencyText(latencyMs) },
+  {
+    name: "Answer",
+    cell: ({ responseBody }: Attempt) =>
+      responseBody === null || responseBody === "" ? (
+        <span className="text-muted">no text</span>
+      ) : (
+        <code className="whitespace-pre-wrap break-all">{responseBody.slice(0, 200)}</code>
+      )
+  }
+]
+
+/** Every call that was made, the latest first. A further call makes them stale. */
+const Attempts = ({ delivery: { attempt, id, status, subscriptionId } }: { readonly delivery: Delivery }) => {
+  const attempts = useQuery({
+    ...procedureQuery("webhooks.attempts", { subscriptionId, deliveryId: id }),
+    queryKey: ["webhooks", "webhooks.attempts", id, attempt, status]
+  })
+  return (
+    <Shown what="the calls" query={attempts}>
+      {(calls) =>
+        calls.length === 0 ? (
+          <p>The pod has not called yet.</p>
+        ) : (
+          <Table
+            label="Calls of the delivery"
+            columns={attemptColumns}
+            rows={calls.toReversed()}
+            keyOf={(call) => `${call.attempt} ${call.at}`}
+          />
+        )
+      }
     </Shown>
   )
 }
@@ -64,8 +126,9 @@ export const DeliveryDetail = ({ delivery }: { readonly delivery: Delivery }) =>
       <Tabs
         label="Parts of the delivery"
         tabs={[
+          { name: "Calls", content: <Attempts delivery={delivery} /> },
           {
-            name: "Call",
+            name: "Request",
             content: (
               <div className="grid gap-3">
                 <Copyable

@@ -49,7 +49,10 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
   const ended = deliveries.data?.filter(({ status }) => status !== "pending").length
   // A call that ended changes the state of the webhook too.
   useEffect(() => {
-    if (ended !== undefined) void queries.invalidateQueries({ queryKey: ["webhooks", "webhooks.list"] })
+    if (ended === undefined) return
+    for (const read of ["webhooks.list", "webhooks.figures"]) {
+      void queries.invalidateQueries({ queryKey: ["webhooks", read] })
+    }
   }, [ended, queries])
   const opened = deliveries.data?.find(({ id }) => id === delivery)
   const { why } = stateOf(webhook)

@@ -9,11 +9,11 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { Table } from "../../ui/Table.tsx"
+import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { useDeliveries } from "./useDeliveries.ts"
+import { isDueSoon, lookEveryMs } from "./useDeliveries.ts"
 import { WebhookDetail } from "./WebhookDetail.tsx"
-import { healthOf, stateOf, type Webhook } from "./webhookFacts.ts"
+import { type Figures, latencyText, stateOf, successText, type Webhook } from "./webhookFacts.ts"
 import { WebhookForm } from "./WebhookForm.tsx"
 import { webhooksRoute } from "./webhooksRoutes.ts"
 
@@ -22,44 +22,32 @@ const State = ({ webhook }: { readonly webhook: Webhook }) => {
   return <Badge tone={tone}>{word}</Badge>
 }
 
-const Success = ({ id }: { readonly id: string }) => {
-  const { data } = useDeliveries(id)
-  if (data === undefined) return <span className="text-muted">…</span>
-  const { ended, successPercent } = healthOf(data, Date.now())
-  return successPercent === undefined ? (
-    <span className="text-muted">no call</span>
-  ) : (
-    <span>
-      {successPercent} % of {ended}
-    </span>
-  )
-}
-
-const NextCall = ({ id }: { readonly id: string }) => {
-  const { data } = useDeliveries(id)
-  return <Time at={data === undefined ? null : healthOf(data, Date.now()).nextAt} absent="none" />
-}
+type Row = Webhook & { readonly figures: Figures | undefined }
 
 /** The pod tells when it stops a webhook, and when somebody changes one. */
 const staleBy = { webhook: ["webhooks"] }
 
-const columns = [
+const columns: ReadonlyArray<Column<Row>> = [
   {
     name: "Name",
-    cell: ({ id, name }: Webhook) => (
+    cell: ({ id, name }: Row) => (
       <Link to="/webhooks" search={{ id }}>
         {name}
       </Link>
     )
   },
-  { name: "Address", cell: ({ url }: Webhook) => url },
+  { name: "Address", cell: ({ url }) => url },
   {
     name: "Events",
-    cell: ({ eventTypes, lens }: Webhook) => `${eventTypes.join(", ")}${lens === "all" ? "" : ` (${lens})`}`
+    cell: ({ eventTypes, lens }) => `${eventTypes.join(", ")}${lens === "all" ? "" : ` (${lens})`}`
   },
-  { name: "State", cell: (webhook: Webhook) => <State webhook={webhook} /> },
-  { name: "Success in 24 h", cell: ({ id }: Webhook) => <Success id={id} /> },
-  { name: "Next call", cell: ({ id }: Webhook) => <NextCall id={id} /> }
+  { name: "State", cell: (webhook) => <State webhook={webhook} /> },
+  {
+    name: "Success in 24 h",
+    cell: ({ figures }) => (figures === undefined ? <span className="text-muted">no call</span> : successText(figures))
+  },
+  { name: "p95 in 24 h", isNumber: true, cell: ({ figures }) => latencyText(figures?.p95Ms ?? null) },
+  { name: "Next call", cell: ({ figures }) => <Time at={figures?.nextAttemptAt ?? null} absent="none" /> }
 ]
 
 export const WebhooksPage = () => {
@@ -68,6 +56,10 @@ export const WebhooksPage = () => {
   const [isNew, setNew] = useState(false)
   const refetchInterval = useFreshReads(staleBy)
   const webhooks = useQuery({ ...procedureQuery("webhooks.list", {}), refetchInterval })
+  const figures = useQuery({
+    ...procedureQuery("webhooks.figures", {}),
+    refetchInterval: ({ state }) => (state.data?.some(isDueSoon) === true ? lookEveryMs : false)
+  })
   const shown = webhooks.data?.find(({ id }) => id === search.id)
   const show = (id: string | undefined) => void navigate({ search: { id } })
   return (
@@ -76,6 +68,7 @@ export const WebhooksPage = () => {
       about="Addresses that the pod calls when something happens. A call says what happened, never the content."
       calls={[
         { route: "GET /api/hub/webhooks", input: {} },
+        { procedure: "webhooks.figures", kind: "query", input: {} },
         ...(search.id === undefined
           ? []
           : [{ route: "GET /api/hub/webhooks/:id/deliveries" as const, input: { params: { id: search.id } } }])
@@ -96,7 +89,10 @@ export const WebhooksPage = () => {
             <Table
               label="Webhooks"
               columns={columns}
-              rows={rows}
+              rows={rows.map((row) => ({
+                ...row,
+                figures: figures.data?.find(({ subscriptionId }) => subscriptionId === row.id)
+              }))}
               keyOf={({ id }) => id}
               isChosen={({ id }) => id === search.id}
             />

@@ -6,31 +6,16 @@ import type { Tone } from "../../ui/Badge.tsx"
 export type Webhook = ProcedureOutput<"webhooks.list">[number]
 export type Delivery = ProcedureOutput<"webhooks.deliveries">[number]
 
-const dayMs = 86_400_000
+export type Figures = ProcedureOutput<"webhooks.figures">[number]
+export type Attempt = ProcedureOutput<"webhooks.attempts">[number]
 
-export interface Health {
-  /** Share of the ended deliveries of the last 24 hours that arrived, in percent; undefined where none ended. */
-  readonly successPercent: number | undefined
-  readonly ended: number
-  /** The earliest call that waits. */
-  readonly nextAt: string | null
-}
+/** How the deliveries of the last 24 hours went, in words; a share is rounded down, so that one failure is never hidden. */
+export const successText = ({ arrived, ended }: Figures): string =>
+  ended === 0 ? "no call" : `${Math.floor((100 * arrived) / ended)} % of ${ended}`
 
-/** `deliveries` are the latest ones that the pod lists; a busy webhook has more in a day, so the share is of these. */
-export const healthOf = (deliveries: ReadonlyArray<Delivery>, nowMs: number): Health => {
-  const ended = deliveries.filter(
-    ({ createdAt, status }) => status !== "pending" && Date.parse(createdAt) > nowMs - dayMs
-  )
-  const arrived = ended.filter(({ status }) => status === "success").length
-  const next = deliveries.flatMap(({ nextAttemptAt, status }) =>
-    status === "pending" && nextAttemptAt !== null ? [nextAttemptAt] : []
-  )
-  return {
-    successPercent: ended.length === 0 ? undefined : Math.round((100 * arrived) / ended.length),
-    ended: ended.length,
-    nextAt: next.toSorted()[0] ?? null
-  }
-}
+/** A latency as people read it. */
+export const latencyText = (ms: number | null): string =>
+  ms === null ? "–" : ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
 
 /** The state of a webhook in one word, and why. */
 export const stateOf = ({ active, disabledReason }: Webhook): { word: string; tone: Tone; why?: string } => {

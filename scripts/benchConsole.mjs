@@ -1,0 +1,172 @@
+/**
+ * `npm run bench:console`: what the console costs a person who looks at it. Sizes of the bundles, the time until the largest
+ * part of a screen is shown on a slow processor, the live tail under load, and the preview of a grant over many records.
+ * It judges nothing: the figures go into bench/README.md.
+ */
+import { PGlite } from "@electric-sql/pglite"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { chromium } from "playwright-core"
+import { build } from "./build.mjs"
+import { callerOf, owner, startPod } from "./demoPod.mjs"
+import { install, root } from "./install.mjs"
+import { playedTail } from "./playedTail.mjs"
+
+const entities = Number(process.argv.find((each) => each.startsWith("--entities="))?.slice(11) ?? 50_000)
+const rounds = 5
+const slowdown = 4 // times slower than this processor
+const previews = 40
+
+const say = (text = "") => process.stdout.write(`${text}\n`)
+const kB = (bytes) => (bytes / 1000).toFixed(1).padStart(6)
+const at = (values, share) => values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1]
+
+/** The files of the console that a file loads before it runs, itself included. */
+const staticFiles = (folder, name, known = new Set()) => {
+  if (known.has(name)) return known
+  known.add(name)
+  const text = readFileSync(join(folder, name), "utf8")
+  for (const [, found] of text.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g))
+    staticFiles(folder, found, known)
+  return known
+}
+
+const sizes = () => {
+  const folder = join(root, "dist/console/assets")
+  const page = readFileSync(join(root, "dist/console/index.html"), "utf8")
+  const weight = (names, ending) => names.reduce((sum, name) => sum + statSync(join(folder, name) + ending).size, 0)
+  const row = (title, names) =>
+    say(`  ${title.padEnd(22)} ${kB(weight(names, ".gz"))} kB gz  ${kB(weight(names, ".br"))} kB br`)
+  const linked = [...page.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, name]) => name)
+  const first = new Set(linked.flatMap((name) => [...staticFiles(folder, name)]))
+  const styles = readdirSync(folder).filter((name) => name.endsWith(".css"))
+  say("Bundles")
+  row("first load, scripts", [...first])
+  row("first load, styles", styles)
+  const screens = readdirSync(folder).filter((name) => /^[A-Z]\w*Page-[\w-]+\.js$/.test(name))
+  const further = screens
+    .filter((name) => !first.has(name))
+    .map((name) => [name.split("-")[0], [...staticFiles(folder, name)].filter((each) => !first.has(each))])
+    .toSorted(([, one], [, other]) => weight(other, ".gz") - weight(one, ".gz"))
+  for (const [name, names] of further) row(name, names)
+}
+
+/** Fills the database of a pod that does not run with records of its owner. */
+const fill = async (dataDir) => {
+  const database = await PGlite.create({ dataDir: join(dataDir, "pg") })
+  const { rows } = await database.query("SELECT owner_id::text AS id FROM pod_state")
+  await database.query(
+    `INSERT INTO entities (id, space_id, profile_slug, title, preview, description, properties, user_id, actor_id)
+     SELECT gen_random_uuid(), $2::uuid, (ARRAY['note', 'knowledge', 'person', 'company', 'task'])[1 + number % 5],
+       'Record ' || number, 'What listings show', repeat('Some words. ', 8), '{}', $2::uuid, $2::uuid
+     FROM generate_series(1, $1::int) AS number`,
+    [entities, rows[0].id]
+  )
+  await database.exec("VACUUM ANALYZE entities")
+  await database.close()
+}
+
+const browserPath = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome"
+].find((path) => path !== undefined && existsSync(path))
+
+const inBrowser = async (base, session) => {
+  const browser = await chromium.launch({
+    executablePath: browserPath,
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : []
+  })
+  const opened = async (prepare) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    await context.addInitScript(
+      ([place, text]) => localStorage.setItem(place, text),
+      ["pod-session:/admin", JSON.stringify(session)]
+    )
+    const page = await context.newPage()
+    await prepare?.(page)
+    return page
+  }
+  say(`\nLargest part shown, processor ${slowdown} times slower, empty cache (median of ${rounds})`)
+  for (const [path, heading] of [
+    ["/", "Home"],
+    ["/inbox", "Inbox"],
+    ["/explore", "Explore"],
+    ["/keys/new", "New key"],
+    ["/connections", "Connections"]
+  ]) {
+    const times = []
+    for (let round = 0; round < rounds; round++) {
+      const page = await opened()
+      const tools = await page.context().newCDPSession(page)
+      await tools.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
+      await page.goto(`${base}/admin${path}`)
+      await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
+      await page.waitForLoadState("networkidle")
+      times.push(
+        await page.evaluate(
+          () =>
+            new Promise((resolve) =>
+              new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime)).observe({
+                type: "largest-contentful-paint",
+                buffered: true
+              })
+            )
+        )
+      )
+      await page.context().close()
+    }
+    say(`  ${path.padEnd(22)} ${Math.round(at(times, 0.5))} ms`)
+  }
+  const [perSecond, seconds] = [200, 10]
+  const tail = await opened((page) => page.addInitScript(playedTail(perSecond, seconds)))
+  await tail.goto(`${base}/admin/events`)
+  await tail.getByText(`${perSecond * seconds} events shown`).waitFor({ timeout: 120_000 })
+  const longest = Number(await tail.evaluate("window.longest"))
+  const lines = await tail.getByRole("region", { name: "Events" }).getByRole("listitem").count()
+  say(
+    `\nLive tail of ${perSecond} events a second for ${seconds} s\n  longest task ${Math.round(longest)} ms, ${lines} rows in the page`
+  )
+  await browser.close()
+}
+
+const preview = async (call, me) => {
+  say(`\nPreview of a grant over ${entities} entities (${previews} calls one after the other)`)
+  for (const [name, grant] of [
+    ["everything", { permissions: ["*"] }],
+    ["two kinds", { permissions: ["entity.note.read", "entity.task.read"] }]
+  ]) {
+    const input = encodeURIComponent(JSON.stringify({ grant }))
+    const times = []
+    for (let round = 0; round < previews + 3; round++) {
+      const began = performance.now()
+      const { status } = await call("GET", `/trpc/grants.preview?input=${input}`, me)
+      if (status !== 200) throw new Error(`grants.preview answered ${status}`)
+      if (round >= 3) times.push(performance.now() - began) // the first ones warm up
+    }
+    say(`  ${name.padEnd(22)} p50 ${Math.round(at(times, 0.5))} ms, p95 ${Math.round(at(times, 0.95))} ms`)
+  }
+}
+
+install()
+await build()
+sizes()
+const dataDir = mkdtempSync(join(tmpdir(), "pod-bench-console-"))
+try {
+  await (await startPod(dataDir)).stop()
+  await fill(dataDir)
+  const pod = await startPod(dataDir)
+  try {
+    const call = callerOf(pod.base)
+    const { body: session } = await call("POST", "/auth/sign-in", {}, owner)
+    await preview(call, { "x-session-token": session.token })
+    if (browserPath === undefined) say("\nNo Chromium on this machine: CHROMIUM_PATH may name one.")
+    else await inBrowser(pod.base, session)
+  } finally {
+    await pod.stop()
+  }
+} finally {
+  rmSync(dataDir, { recursive: true, force: true })
+}

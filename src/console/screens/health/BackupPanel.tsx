@@ -1,0 +1,57 @@
+/** When the pod was backed up last, and how often it does so by itself. */
+import { useQuery } from "@tanstack/react-query"
+import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { Refusal } from "../../api/refusal.ts"
+import { Badge } from "../../ui/Badge.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+type BackupState = ProcedureOutput<"system.getBackups">
+
+const dayMs = 86_400_000
+const staleDays = 7 // without a setting of its own
+
+/** How long a last backup may be ago before somebody should look: two of its intervals. */
+const lateMs = ({ everySeconds }: BackupState) => (everySeconds === 0 ? staleDays * dayMs : 2 * everySeconds * 1000)
+
+const sizeText = (bytes: number) =>
+  bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
+
+const everyText = (seconds: number) =>
+  seconds % 86_400 === 0 ? `${seconds / 86_400} d` : seconds % 3_600 === 0 ? `${seconds / 3_600} h` : `${seconds} s`
+
+export const BackupPanel = () => {
+  const backups = useQuery(procedureQuery("system.getBackups", {}))
+  if (backups.error instanceof Refusal && backups.error.status === 403) return null
+  return (
+    <Panel title="Backups">
+      <Shown what="the backups" query={backups}>
+        {(state) => {
+          const { everySeconds, last } = state
+          const isLate = last === null || Date.now() - Date.parse(last.madeAt) > lateMs(state)
+          return (
+            <>
+              <p className="flex flex-wrap items-center gap-2">
+                <Badge tone={isLate ? "warn" : "good"}>{last === null ? "none yet" : isLate ? "old" : "kept"}</Badge>
+                {last === null ? (
+                  <span>This pod has no backup.</span>
+                ) : (
+                  <span>
+                    The last one was made <Time at={last.madeAt} />, {sizeText(last.sizeBytes)}.
+                  </span>
+                )}
+              </p>
+              <p className="text-muted">
+                {everySeconds === 0
+                  ? "The pod makes none by itself (POD_BACKUP_EVERY)."
+                  : `The pod makes one by itself every ${everyText(everySeconds)}.`}{" "}
+                On its machine, <code>pod backup</code> makes one now.
+              </p>
+            </>
+          )
+        }}
+      </Shown>
+    </Panel>
+  )
+}

@@ -1,0 +1,48 @@
+/** Markdown as the console shows it: known marks become blocks and pieces, everything else stays text. */
+import { assert, describe, it } from "vitest"
+import { blocksOf, inlinesOf, isMarkdown } from "../../src/console/ui/markdownBlocks.ts"
+
+describe("Markdown in the console", () => {
+  it("an address that could run something stays text, and markup of HTML too", () => {
+    for (const text of [
+      "[a](javascript:alert(1))",
+      "[a](data:text/html,x)",
+      "<script>alert(1)</script>",
+      "![a](x.png)"
+    ]) {
+      assert.deepStrictEqual(inlinesOf(text), [{ kind: "text", text }])
+    }
+  })
+
+  it("pieces are found in their order, and nothing of the text is lost", () => {
+    assert.deepStrictEqual(inlinesOf("a **b** `c` *d* [e](https://example.com/?q=1) snake_case_name"), [
+      { kind: "text", text: "a " },
+      { kind: "strong", text: "b" },
+      { kind: "text", text: " " },
+      { kind: "code", text: "c" },
+      { kind: "text", text: " " },
+      { kind: "emphasis", text: "d" },
+      { kind: "text", text: " " },
+      { kind: "link", text: "e", href: "https://example.com/?q=1" },
+      { kind: "text", text: " snake_case_name" }
+    ])
+  })
+
+  it("blocks end where the next one begins, and an open fence ends with the text", () => {
+    assert.deepStrictEqual(blocksOf("# Head\ntext\nmore\n- one\n- two\n1. first\n> said\n---\n```js\nlet a\n\nlet b"), [
+      { kind: "heading", level: 1, text: "Head" },
+      { kind: "paragraph", text: "text\nmore" },
+      { kind: "list", isOrdered: false, items: ["one", "two"] },
+      { kind: "list", isOrdered: true, items: ["first"] },
+      { kind: "quote", text: "said" },
+      { kind: "rule" },
+      { kind: "code", text: "let a\n\nlet b" }
+    ])
+  })
+
+  it("a plain text is not taken for Markdown", () => {
+    assert.isFalse(isMarkdown("Meet on Monday.\nBring the map."))
+    assert.isFalse(isMarkdown("2 * 3 * 4 = 24, in file_name_one"))
+    assert.isTrue(isMarkdown("Bring the **map**."))
+  })
+})
