@@ -13,6 +13,7 @@ import {
   refusePartial,
   databaseNotOpened
 } from "./DataDirectory.ts"
+import { countingDrains } from "./DrainCount.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
@@ -144,7 +145,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>, beforeMigration?: Migra
         folder: lite.dataDir,
         asOwner: (work) => Effect.tryPromise({ try: () => asOwner(lite, pool, work), catch: workFailed }),
         ping,
-        drained: ping,
+        ...countingDrains(ping),
         // Only one process can use the directory, so there are no other nodes.
         notify: () => Effect.void,
         signals: Stream.never
