@@ -70,30 +70,30 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     registers
   })
   // The following are counted elsewhere, and only read when somebody asks.
-  new Counter({
+  const decisions = new Counter({
     name: "pod_gate_decisions_total",
     help: "Writes by the verdict of the gate: allow, deny or propose.",
     labelNames: ["verdict"],
-    registers,
+    registers: [],
     collect() {
       this.reset()
       for (const [verdict, count] of Object.entries(verdicts())) this.inc({ verdict }, count)
     }
   })
-  new Gauge({
+  const connections = new Gauge({
     name: "pod_db_pool_connections",
     help: "Connections of the pool, in use and idle. Lanes are not counted.",
     labelNames: ["state"],
-    registers,
+    registers: [],
     collect() {
       this.set({ state: "in_use" }, pool.totalCount - pool.idleCount)
       this.set({ state: "idle" }, pool.idleCount)
     }
   })
-  new Gauge({
+  const queued = new Gauge({
     name: "pod_db_pool_waiting",
     help: "Requests that wait for a connection of the pool.",
-    registers,
+    registers: [],
     collect() {
       this.set(pool.waitingCount)
     }
@@ -103,17 +103,19 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     pod_drain_wait_seconds_total: ["All these waits together.", () => drains().totalMs / 1000],
     pod_drain_failures_total: ["Waits that failed, so that a revocation answered 503.", () => drains().failed]
   } as const
-  for (const [name, [help, value]] of Object.entries(drained)) {
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset()
-        this.inc(value())
-      }
-    })
-  }
+  const drainCounters = Object.entries(drained).map(
+    ([name, [help, value]]) =>
+      new Counter({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.reset()
+          this.inc(value())
+        }
+      })
+  )
+  for (const each of [decisions, connections, queued, ...drainCounters]) registry.registerMetric(each)
   const waiting = new Gauge({ name: "pod_proposals_waiting", help: "Proposals that wait for a person.", registers })
   const isUp = new Gauge({ name: "pod_db_up", help: "1 if the database answers.", registers })
   const depth = new Gauge({

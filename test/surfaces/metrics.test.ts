@@ -52,7 +52,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
       key.headers,
       { authorization: token },
       { authorization: `Bearer ${token.slice(1)}` },
-      { authorization: `Bearer ${token} ` + "x" },
+      { authorization: `Bearer ${token} x` },
       { "x-session-token": token }
     ]
     const refused = storage.kind === "memory" ? 404 : 401
