@@ -115,7 +115,10 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
         }
       })
   )
-  for (const each of [decisions, connections, queued, ...drainCounters]) registry.registerMetric(each)
+  registry.registerMetric(decisions)
+  registry.registerMetric(connections)
+  registry.registerMetric(queued)
+  for (const each of drainCounters) registry.registerMetric(each)
   const waiting = new Gauge({ name: "pod_proposals_waiting", help: "Proposals that wait for a person.", registers })
   const isUp = new Gauge({ name: "pod_db_up", help: "1 if the database answers.", registers })
   const depth = new Gauge({
