@@ -41,7 +41,7 @@ export const telemetrySettings = {
   otlpHeaders: secret({
     name: "OTEL_EXPORTER_OTLP_HEADERS",
     area: "Telemetry",
-    schema: textWhere("pairs such as name=value, separated by commas", (text) => /^[^=\s]+\s*=/.test(text)),
+    schema: textWhere("1 to 4000 printable characters", (text) => /^[\x20-\x7e]{1,4000}$/.test(text)),
     fix: "write pairs such as authorization=Bearer%20…, separated by commas",
     whenAbsent: "none",
     doc: "Headers for the collector, such as its credential."
