@@ -4,6 +4,8 @@ import { describeApi, describeCatalog } from "./Description.ts"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { Streams } from "./doors/Streams.ts"
+import { GovernanceGate } from "./features/gate/GovernanceGate.ts"
+import { ProposalCount } from "./features/proposals/ProposalCount.ts"
 import { KeyUsage } from "./features/usage/KeyUsage.ts"
 import { People } from "./features/people/People.ts"
 import { externalMount, hubMount, hubMountAlias, n8nMount, openAiMount } from "./doors/Mounts.ts"
@@ -11,8 +13,9 @@ import { Database } from "./platform/Database.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
+import { type RequestSpans, requestSpans } from "./surfaces/RequestSpans.ts"
 import { keyUseOf } from "./surfaces/KeyUse.ts"
-import { makeMetrics, serveMetrics } from "./surfaces/Metrics.ts"
+import { makeMetrics, type Metrics, metricsMount, serveMetrics } from "./surfaces/Metrics.ts"
 import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
 import type { RequestTimes } from "./surfaces/Connections.ts"
 import { BodyMemory } from "./surfaces/BodyMemory.ts"
@@ -32,25 +35,43 @@ const bridgeMount = `${hubMount}/trpc`
 const bridgeAlias = `${hubMountAlias}/trpc`
 const procedureMounts = [sessionMount, bridgeMount, bridgeAlias, mcpMount]
 
-/** What is done when a request has ended: it is logged, noted as the use of its key, and counted if the pod serves metrics. */
-const finished = ({ metricsHost, metricsPort }: SettingsShape, mounts: ReadonlyArray<string>) =>
+/** The metrics of the pod, served on their own port if there is one. Undefined if nobody may read them. */
+const metricsOf = ({ metricsHost, metricsPort, metricsToken }: SettingsShape) =>
+  Effect.gen(function* () {
+    if (Option.isNone(metricsPort) && Option.isNone(metricsToken)) return undefined
+    const { drains, ping, pool } = yield* Database
+    const { states } = yield* Jobs
+    const { verdicts } = yield* GovernanceGate
+    const { waiting } = yield* ProposalCount
+    const metrics = makeMetrics({
+      jobs: states,
+      mounts: procedureMounts,
+      ping,
+      version,
+      proposals: waiting,
+      verdicts,
+      pool,
+      drains
+    })
+    if (Option.isSome(metricsPort)) {
+      const port = yield* serveMetrics(metrics, { host: metricsHost, port: metricsPort.value })
+      yield* Effect.logInfo(`Metrics at http://${metricsHost}:${port}/metrics`)
+    }
+    return metrics
+  })
+
+/** What is done when a request has ended: it is logged, noted as the use of its key, measured, and counted. */
+const finished = (metrics: Metrics | undefined, spans: RequestSpans | undefined) =>
   Effect.gen(function* () {
     const writeLine = yield* accessLog
     const usage = yield* KeyUsage
-    const log: typeof writeLine = (exchange, durationMs) => {
-      writeLine(exchange, durationMs)
+    return (...ended: Parameters<typeof writeLine>) => {
+      const [exchange] = ended
+      writeLine(...ended)
+      spans?.end(exchange)
+      metrics?.finished(...ended)
       const use = keyUseOf(exchange, { procedures: [sessionMount, bridgeMount, bridgeAlias], mcp: mcpMount })
       if (use !== undefined) usage.note(use)
-    }
-    if (Option.isNone(metricsPort)) return log
-    const { ping } = yield* Database
-    const { states } = yield* Jobs
-    const metrics = makeMetrics({ jobs: states, mounts, ping, version })
-    const port = yield* serveMetrics(metrics, { host: metricsHost, port: metricsPort.value })
-    yield* Effect.logInfo(`Metrics at http://${metricsHost}:${port}/metrics`)
-    return (...ended: Parameters<typeof log>) => {
-      metrics.finished(...ended)
-      log(...ended)
     }
   })
 
@@ -122,6 +143,8 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         runtime
       )
       const absent = serveUnknownPath(dispatch, runtime)
+      const spans = yield* requestSpans(procedureMounts)
+      const metrics = yield* metricsOf(settings)
       return Server.layer({
         ...origins,
         host: settings.host,
@@ -136,6 +159,9 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
           procedures("session", sessionMount),
           procedures("bridge", bridgeMount),
           procedures("bridge", bridgeAlias),
+          ...(metrics === undefined || Option.isNone(settings.metricsToken)
+            ? []
+            : [yield* metricsMount(metrics, settings.metricsToken.value, absent)]),
           serveConsole({ at: settings.adminPath, absent }),
           ...serveGuides(absent),
           ...(yield* servePages({
@@ -150,7 +176,8 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         rest,
         absent,
         memory,
-        finished: yield* finished(settings, procedureMounts)
+        finished: yield* finished(metrics, spans),
+        beginSpan: spans?.begin
       })
     })
   )

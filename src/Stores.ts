@@ -62,6 +62,8 @@ import * as ProjectMemberSql from "./features/projects/ProjectMemberSql.ts"
 import { ProjectMemberStore } from "./features/projects/ProjectMemberStore.ts"
 import * as WorkspaceUseMemory from "./features/projects/WorkspaceUseMemory.ts"
 import * as WorkspaceUseSql from "./features/projects/WorkspaceUseSql.ts"
+import { ProposalCount } from "./features/proposals/ProposalCount.ts"
+import * as ProposalCountSql from "./features/proposals/ProposalCountSql.ts"
 import * as ProposalSql from "./features/proposals/ProposalSql.ts"
 import { ProposalStore } from "./features/proposals/ProposalStore.ts"
 import * as ProviderSql from "./features/providers/ProviderSql.ts"
@@ -150,6 +152,7 @@ export const stores = {
   profiles: store(Profiles, ProfileSql.layer, Profiles.layerMemory),
   projectMembers: store(ProjectMemberStore, ProjectMemberSql.layer, ProjectMemberStore.layerMemory),
   projections: store(ProjectionStore, ProjectionSql.layer, ProjectionStore.layerMemory),
+  proposalCounts: store(ProposalCount, ProposalCountSql.layer, ProposalCount.layerMemory),
   proposals: store(ProposalStore, ProposalSql.layer, ProposalStore.layerMemory),
   providers: store(ProviderStore, ProviderSql.layer, ProviderStore.layerMemory),
   provisioning: store(ProvisioningStore, ProvisioningSql.layer, ProvisioningStore.layerMemory),

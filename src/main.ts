@@ -6,7 +6,7 @@ import type * as Runtime from "@effect/platform/Runtime"
 // use.
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Cause, Effect, Exit, Option, Redacted } from "effect"
+import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { join } from "node:path"
 import { announce, setupLinkOf, startFailureOf, StartRefusal, startRefusalOf } from "./Announce.ts"
 import { readArguments } from "./CommandLine.ts"
@@ -17,6 +17,7 @@ import { Readiness } from "./features/system/Readiness.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import * as Logging from "./platform/Logging.ts"
 import { type LogFormat, type LogOutput, standardOutput } from "./platform/LogOutput.ts"
+import * as Telemetry from "./platform/Telemetry.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { shownSettingsOf } from "./platform/settings/ShownSettings.ts"
 import { loadSettings } from "./platform/settings/SettingsFiles.ts"
@@ -27,6 +28,7 @@ import * as Serve from "./Serve.ts"
 import { adminSocketName } from "./surfaces/AdminSocket.ts"
 import { seedOnce } from "./seed/SeedOnce.ts"
 import { Server } from "./surfaces/Server.ts"
+import { version } from "./Version.ts"
 
 /** Creates the owner from the settings once, or else a setup link. Returns the link's token while the pod has no owner. */
 const ownership = (settings: SettingsShape) =>
@@ -75,7 +77,9 @@ const serve = ({ settings, sourceOf, warnings }: LoadedSettings, format: LogForm
   }).pipe(
     Effect.provide(ConfiguredPod.layer(settings, shownSettingsOf({ settings, sourceOf }))),
     Effect.scoped,
-    Effect.provide(Logging.layer(settings.logLevel, format, write))
+    Effect.provide(
+      Layer.provideMerge(Telemetry.layer(settings, version), Logging.layer(settings.logLevel, format, write))
+    )
   )
 
 const start = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /** A call as a surface passes it to Dispatch, and its outcome. */
-import type { Effect, Either } from "effect"
+import type { Effect, Either, Tracer } from "effect"
 import type { Failure } from "./Failure.ts"
 import type { FrameSink } from "./Frames.ts"
 import type { IdempotentRequest } from "./Idempotency.ts"
@@ -33,6 +33,8 @@ export interface Call {
   readonly isContinuation?: boolean
   /** Whether the caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
   readonly isLenient?: boolean
+  /** The span of the request. Absent if nobody collects spans. */
+  readonly span?: Tracer.Span | undefined
   /** Takes the frames of an operation that sends some. Absent if the caller takes only a whole answer. */
   readonly frames?: FrameSink
   /** Set if the caller sent an idempotency key: the header, and the text that identifies this request. */

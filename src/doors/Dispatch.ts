@@ -1,12 +1,12 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
-import { Cause, Context, Effect, Either, type Exit, FiberId, Layer, identity, Option, Runtime } from "effect"
+import { Cause, Context, Effect, Either, type Exit, FiberId, Layer, identity, Option, Runtime, Tracer } from "effect"
 import { runAfterCommit } from "./AfterCommit.ts"
 import { acceptedCredentials, type Call, type Outcome, type Progress, type Surface } from "./Call.ts"
 import { Catalog } from "./Catalog.ts"
 import { clientKey } from "../platform/SignInThrottle.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, type TooMany, Unauthorized } from "./Failure.ts"
+import { type Failure, Forbidden, nameOfFailure, type TooMany, Unauthorized } from "./Failure.ts"
 import { Frames } from "./Frames.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
@@ -24,6 +24,7 @@ import { logInternalError, diagnose, refusedByDatabase, unavailable } from "./Re
 import { Revocations } from "./Revocations.ts"
 import { Database } from "../platform/Database.ts"
 import { elapsedMsBy } from "../platform/ElapsedTime.ts"
+import { collectedSpans } from "../platform/Spans.ts"
 
 const unconfirmedMs = 1000 // the largest age of a credential look-up, if no statement confirms the credential
 const attemptsMax = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
@@ -83,6 +84,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const runtime = yield* lightRuntime
       const runFork = Runtime.runFork(runtime)
       const handle = handlerFibers(runtime)
+      const spans = yield* collectedSpans
       const recordRefusal = refusalRecorder(gatekeeper, catalog)
 
       const identify = (surface: Surface, presented: PresentedCredential, withinMs?: number, door?: Door) =>
@@ -291,6 +293,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           let unwatch = () => {}
           let isEnded = false
           let isCancelled = false
+          const span = spans?.begin(operation.name, call.span)
           const interrupt = () => {
             isCancelled = true
             cancel()
@@ -320,7 +323,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             operation.door._tag === "Public"
               ? runPublic(operation, call, progress)
               : refusing(runGuarded(operation, call, progress, 1))
-          const settle = (result: Outcome["result"]) =>
+          const settle = (result: Outcome["result"]) => {
+            if (span !== undefined) {
+              const failed = Either.isLeft(result) ? { "error.type": nameOfFailure(result.left) } : {}
+              spans?.end(span, { "pod.surface": call.surface, ...failed })
+            }
             done({
               result,
               principal: progress.principal,
@@ -329,8 +336,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               nextCursor: progress.nextCursor,
               ignored: progress.ignored
             })
+          }
           const fork = <A, E>(effect: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void) => {
-            const fiber = runFork(effect)
+            const fiber = runFork(span === undefined ? effect : Effect.provideService(effect, Tracer.ParentSpan, span))
             cancel = () => fiber.unsafeInterruptAsFork(FiberId.none)
             fiber.addObserver(ended)
           }
@@ -374,7 +382,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             const { authority } = admitted.right
             progress.authority = authority
             const conclude = (answered: Effect.Effect<unknown, Failure>) => go(concluded(attempt, authority, answered))
-            const fiber = handle(attempt, admitted.right)
+            const fiber = handle(attempt, admitted.right, span)
             cancel = () => fiber.unsafeInterruptAsFork(FiberId.none)
             fiber.addObserver((exit) => {
               if (exit._tag === "Failure") {

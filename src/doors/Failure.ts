@@ -191,6 +191,10 @@ export type Failure =
   | UpstreamTimedOut
   | Broken
 
+/** The code of a failure, else the name of its class: a word of the program, which says nothing about anybody. */
+export const nameOfFailure = (failure: Failure): string =>
+  ("code" in failure ? failure.code : undefined) ?? failure._tag
+
 /** The failures of a write after the caller has passed the door and before the row is stored. */
 export type WriteRefusal = Forbidden | Invalid | NotFound | Conflict
 

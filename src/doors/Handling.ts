@@ -2,7 +2,7 @@
  * The fiber of a handler. It starts with its reach in its context and not with a service that is provided to it, and what
  * needs no effect around it are plain steps: each wrapper would cost as much as a small read (measured).
  */
-import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags } from "effect"
+import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags, Tracer } from "effect"
 import { hasAfterCommit } from "./AfterCommit.ts"
 import { isConfirmed } from "./Authority.ts"
 import type { Call, Progress } from "./Call.ts"
@@ -51,10 +51,15 @@ export const handlerFibers = (runtime: Runtime.Runtime<never>) => {
     query: runtime.runtimeFlags,
     mutation: RuntimeFlags.disable(runtime.runtimeFlags, RuntimeFlags.Interruption)
   }
-  return (attempt: Attempt, reach: ReachShape): Fiber.RuntimeFiber<unknown, Failure | Proposed> => {
+  return (
+    attempt: Attempt,
+    reach: ReachShape,
+    span: Tracer.AnySpan | undefined
+  ): Fiber.RuntimeFiber<unknown, Failure | Proposed> => {
     const { call, operation } = attempt
     const within = Context.make(Reach, reach)
-    const context = call.frames === undefined ? within : Context.add(within, Frames, call.frames)
+    const framed = call.frames === undefined ? within : Context.add(within, Frames, call.frames)
+    const context = span === undefined ? framed : Context.add(framed, Tracer.ParentSpan, span)
     const own = Runtime.make({
       context,
       fiberRefs: runtime.fiberRefs,

@@ -1,13 +1,12 @@
 /** The runtime that calls run in. */
-import { Context, DefaultServices, Effect, FiberRef, Runtime, Tracer } from "effect"
+import { Context, Effect, FiberRef, Option, Runtime } from "effect"
+import { collectingTracer } from "../platform/Spans.ts"
 
 /**
  * The runtime of calls. It does not have the services that are made at start, because providing Reach would copy them
  * for each call. It makes spans only if a tracer collects them.
  */
-export const lightRuntime = Effect.zipWith(Effect.runtime(), Effect.tracer, (started, tracer) => {
+export const lightRuntime = Effect.zipWith(Effect.runtime(), collectingTracer, (started, tracer) => {
   const runtime = Runtime.updateContext(started, () => Context.empty())
-  return tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
-    ? Runtime.setFiberRef(runtime, FiberRef.currentTracerEnabled, false)
-    : runtime
+  return Option.isNone(tracer) ? Runtime.setFiberRef(runtime, FiberRef.currentTracerEnabled, false) : runtime
 })

@@ -2,6 +2,7 @@
 import { SqlError } from "@effect/sql"
 import { Context, Effect, Layer, Stream } from "effect"
 import pg from "pg"
+import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
 
 /** Tells another node to remove something from its caches, such as a credential that was revoked. */
@@ -36,6 +37,8 @@ export class Database extends Context.Tag("pod/Database")<
      * transaction that hangs is terminated. Fails if such a transaction may still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
+    /** How often and how long `drained` has waited in this process. */
+    readonly drains: () => DrainCount
     /**
      * Sends a signal to the other nodes. A signal only makes them react sooner, and the pod stays correct without it.
      */
@@ -54,7 +57,7 @@ export class Database extends Context.Tag("pod/Database")<
     asOwner: () => Effect.dieMessage("a database in memory has no owner"),
     ping: Effect.void,
     writable: Effect.void,
-    drained: Effect.void,
+    ...countingDrains(Effect.void),
     notify: () => Effect.void,
     signals: Stream.never
   }))

@@ -13,6 +13,7 @@ import {
   refusePartial,
   databaseNotOpened
 } from "./DataDirectory.ts"
+import { countingDrains } from "./DrainCount.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { isDiskFull } from "./DiskRoom.ts"
@@ -206,7 +207,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>, { beforeMigration, fold
         asOwner: (work) => Effect.tryPromise({ try: () => asOwner(engine, pool, work), catch: workFailed }),
         ping,
         writable: probe.check,
-        drained: ping,
+        ...countingDrains(ping),
         // Only one process can use the directory, so there are no other nodes.
         notify: () => Effect.void,
         signals: Stream.never

@@ -4,6 +4,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted, Schedule, Stream } from "effect"
 import pg from "pg"
 import { Database, NamedClient, type CacheSignal, sqlStateOf } from "./Database.ts"
+import { countingDrains } from "./DrainCount.ts"
 import { acquireLanes, laneCounts } from "./Lanes.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { openTransactions, podTransactionsEnded } from "./PodTransactions.ts"
@@ -195,7 +196,7 @@ export const layerPostgres = (options: PostgresOptions) =>
           ),
         ping: withinPing(query(pool, "SELECT 1")),
         writable: probe.check,
-        drained: podTransactionsEnded(overseer),
+        ...countingDrains(podTransactionsEnded(overseer)),
         notify: (signal) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
         signals: listen(url)

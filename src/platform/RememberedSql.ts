@@ -8,6 +8,8 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
 import { runningAfterCommit } from "./CommitHooks.ts"
 import type { Executes, Lanes } from "./Lanes.ts"
+import { collectedSpans, currentSpan, inSpan, type Spans } from "./Spans.ts"
+import { statementKind } from "./StatementKind.ts"
 
 /**
  * A node of a tree of shapes: the pieces of a statement from its start to here. If the statement is complete here, the
@@ -96,6 +98,8 @@ interface Tag {
   /** Where a statement outside of a transaction runs. */
   readonly outside: Executes
   readonly shapes: Shape
+  /** Undefined if nobody collects spans. */
+  readonly spans: Spans | undefined
   count: number
 }
 
@@ -141,12 +145,22 @@ class Remembered<Row>
 
   override commit(): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
     return Effect.withFiberRuntime((fiber) => {
-      // If a tracer collects spans, the library's own statement runs, because it makes the spans.
-      if (fiber.getFiberRef(FiberRef.currentTracerEnabled)) return this.#plain
+      const { spans } = this.#tag
+      // Work of the pod itself makes no spans, and runs as it does without a collector.
+      const isOfCall = spans !== undefined && currentSpan(fiber.currentContext) !== undefined
+      if (fiber.getFiberRef(FiberRef.currentTracerEnabled) && !isOfCall) {
+        return spans === undefined ? this.#plain : Effect.withTracerEnabled(this.#plain, false)
+      }
       const transaction = Context.getOption(fiber.currentContext, SqlClient.TransactionConnection)
       const connection = transaction._tag === "Some" ? transaction.value[0] : this.#tag.outside
       const [text, values] = this.#remembered()
-      return connection.execute(text, values, undefined)
+      const executed = connection.execute(text, values, undefined)
+      if (!isOfCall) return executed
+      const kind = statementKind(text)
+      return inSpan(spans, `sql ${kind}`, executed, () => ({
+        "db.system.name": "postgresql",
+        "pod.statement.kind": kind
+      }))
     })
   }
 
@@ -183,6 +197,7 @@ const remembering = (client: SqlClient.SqlClient, lanes: Lanes) =>
       plain: client,
       outside: lanes(yield* Effect.scoped(acquirer)),
       shapes: { further: new Map(), text: undefined },
+      spans: yield* collectedSpans,
       count: 0
     }
     const sql = (strings: TemplateStringsArray | string, ...holes: ReadonlyArray<unknown>) =>

@@ -16,7 +16,8 @@ export type SampleCaller = (method: string, path: string, body?: unknown, key?: 
 
 const hub = "/api/hub"
 
-/** The type of the event that says that the sample was made; it is looked for before the pod makes it by itself. */
+/** The types of the events that say how far the sample is; they are looked for before the pod makes it by itself. */
+const sampleBegun = "sample.begun"
 const sampleMade = "sample.made"
 const sampleRemoved = "sample.removed"
 
@@ -146,6 +147,60 @@ export const findSample = async (call: SampleCaller): Promise<MadeThings | undef
   }
 }
 
+const webhookName = "Warehouse (sample)"
+const keyName = `${sampleAgent} (sample)`
+
+const rowsOf = (answer: unknown): ReadonlyArray<unknown> => {
+  const rows = Array.isArray(answer) ? answer : field(answer, "items")
+  return Array.isArray(rows) ? rows : []
+}
+
+/** The ids of the records of a listing that have this name. */
+const idsNamed = async (call: SampleCaller, procedure: string, property: string, name: string) => {
+  const input = procedure === "agents.list" ? {} : { limit: 200 }
+  const answer = await call("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)
+  return rowsOf(field(field(answer, "result"), "data"))
+    .filter((row) => field(row, property) === name)
+    .map((row) => text(row, "id"))
+}
+
+/** Whether the latest sample was begun and never finished, because what made it was killed. */
+const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
+  const [begun, made, removed] = [
+    await latest(call, sampleBegun),
+    await latest(call, sampleMade),
+    await latest(call, sampleRemoved)
+  ]
+  // Ids of events grow with time.
+  return (
+    begun !== undefined &&
+    [made, removed].every((other) => other === undefined || text(other, "id") < text(begun, "id"))
+  )
+}
+
+const removeWorkspaces = async (call: SampleCaller): Promise<number> =>
+  ((await call("POST", `${hub}/setup/sample-removal`, {})) as { readonly removed: number }).removed
+
+/** Removes what is there of a sample that was not finished. Facts stay: the pod notices that they are the same. */
+const removeUnfinished = async (call: SampleCaller): Promise<void> => {
+  const procedure = procedureOf(call)
+  await removeWorkspaces(call)
+  for (const id of await idsNamed(call, "webhooks.list", "name", webhookName))
+    await procedure("webhooks.delete", { id })
+  for (const keyId of await idsNamed(call, "apiKeys.list", "keyName", keyName))
+    await procedure("apiKeys.revoke", { keyId })
+}
+
+/** The agent of the sample. An agent cannot be deleted, so that of an earlier sample works again. */
+const sampleAgentOf = async (call: SampleCaller): Promise<string> => {
+  const procedure = procedureOf(call)
+  const [known] = await idsNamed(call, "agents.list", "name", sampleAgent)
+  if (known === undefined)
+    return text(await procedure("agents.create", { name: sampleAgent, capabilities: ["*"] }), "id")
+  await procedure("agents.update", { agentId: known, capabilities: ["*"] })
+  return known
+}
+
 /** Whether a sample was made in this pod at some time, also if it was removed since. */
 export const wasMade = async (call: SampleCaller): Promise<boolean> => (await latest(call, sampleMade)) !== undefined
 
@@ -153,12 +208,17 @@ export const wasMade = async (call: SampleCaller): Promise<boolean> => (await la
 export const removeSample = async (call: SampleCaller): Promise<boolean> => {
   const procedure = procedureOf(call)
   const made = await findSample(call)
-  const { removed } = (await call("POST", `${hub}/setup/sample-removal`, {})) as { readonly removed: number }
+  if (made === undefined && (await isUnfinished(call))) {
+    await removeUnfinished(call)
+    await procedure("events.log", { type: sampleRemoved, data: {} })
+    return true
+  }
+  const removed = await removeWorkspaces(call)
   if (made === undefined) return removed > 0
   // Somebody may have removed some of it by hand, so each part is tried.
   const parts = [
     () => procedure("webhooks.delete", { id: made.webhookId }),
-    () => procedure("apiKeys.revoke", { id: made.keyId }),
+    () => procedure("apiKeys.revoke", { keyId: made.keyId }),
     () => procedure("agents.update", { agentId: made.agentId, capabilities: [] }),
     () => call("POST", `${hub}/memory/forget`, { ids: made.factIds })
   ]
@@ -167,9 +227,14 @@ export const removeSample = async (call: SampleCaller): Promise<boolean> => {
   return true
 }
 
-/** Makes the sample once. The caller has looked whether there is one. */
+/**
+ * Makes the sample once. The caller has looked whether there is one. If an earlier call was killed in the middle, its parts
+ * are removed first, so that nothing is there twice.
+ */
 export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
   const procedure = procedureOf(call)
+  if (await isUnfinished(call)) await removeUnfinished(call)
+  await procedure("events.log", { type: sampleBegun, data: {} })
   const definition = { workspaceName: sampleName, templateId: sampleTemplate, workspaceType: sampleType }
   const workspaceId = text(await call("POST", `${hub}/workspaces/from-definition`, definition), "workspaceId")
   for (const entry of sampleKnowledge) await call("POST", `${hub}/knowledge`, { ...entry, workspaceId })
@@ -184,13 +249,13 @@ export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
   const factIds: Array<string> = []
   for (const fact of sampleFacts) factIds.push(text(await call("POST", `${hub}/memory`, { fact }), "id"))
   // The address belongs to nobody (RFC 2606), so its calls fail as they would for a receiver that is gone.
-  const webhook = { name: "Warehouse (sample)", url: "https://warehouse.acme.example/pod", eventTypes: ["parcel.sent"] }
+  const webhook = { name: webhookName, url: "https://warehouse.acme.example/pod", eventTypes: ["parcel.sent"] }
   const webhookId = text(field(await procedure("webhooks.create", webhook), "subscription"), "id")
   const events = await makeEvents(call, workspaceId)
-  const agentId = text(await procedure("agents.create", { name: sampleAgent, capabilities: ["*"] }), "id")
+  const agentId = await sampleAgentOf(call)
   await call("POST", `${hub}/workspaces/enroll-agent`, { agentUserId: agentId, workspaceId, role: "editor" })
   const order = {
-    keyName: `${sampleAgent} (sample)`,
+    keyName,
     scope: ["hub-protocol.read", "hub-protocol.write"],
     grant: { permissions: ["*"], workspaceIds: [workspaceId] },
     agentId

@@ -23,7 +23,7 @@ export const passes = (door: Door): string => {
     case "Session":
       return "Requires a person's sign-in session; no key passes."
     case "Operator":
-      return `Only for the operator, over the socket of the data directory (\`${door.command}\`); no key and no session passes.`
+      return `No key and no session passes: \`${door.command}\` calls it on the machine of the pod.`
     case "Self":
       return `${needs(door)}. Concerns only the caller, so any grant is enough.`
     case "Rows":

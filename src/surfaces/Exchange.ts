@@ -1,6 +1,6 @@
 /** One request and its response, with the client's address, the path and the request id, as every surface gets them. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Either } from "effect"
+import { Either, type Tracer } from "effect"
 import type { Outcome } from "../doors/Call.ts"
 import type { Failure } from "../doors/Failure.ts"
 import type { PresentedCredential, Principal } from "../doors/Principal.ts"
@@ -21,6 +21,8 @@ export interface Exchange {
   readonly requestId: string
   readonly client: Client
   readonly note: RequestNote
+  /** Undefined if nobody collects spans. */
+  readonly span?: Tracer.Span | undefined
   /** Aborted when the server begins to stop. Answers that would last longer end then. */
   readonly stopping: AbortSignal
 }
@@ -40,14 +42,24 @@ export interface RequestNote {
 
 // A request id is written into logs and events, so text that looks like a key is not accepted.
 const idForm = /^(?!svc_)[A-Za-z0-9._:-]{1,128}$/
-const traceForm = /^00-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
+const traceForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/** The trace and the span of the caller (W3C Trace Context), and whether the caller keeps the trace. */
+export const traceOf = ({
+  headers
+}: IncomingMessage): { readonly traceId: string; readonly spanId: string; readonly sampled: boolean } | undefined => {
+  const { traceparent } = headers
+  const [, traceId, spanId, flags] = typeof traceparent === "string" ? (traceForm.exec(traceparent) ?? []) : []
+  return traceId === undefined || spanId === undefined || flags === undefined
+    ? undefined
+    : { traceId, spanId, sampled: (parseInt(flags, 16) & 1) === 1 }
+}
 
 /** The request id that the client sent, else its trace id, else a new id. */
 export const requestIdOf = (request: IncomingMessage): string => {
   const given = request.headers["x-request-id"]
   if (typeof given === "string" && idForm.test(given)) return given
-  const trace = request.headers["traceparent"]
-  const traced = typeof trace === "string" ? traceForm.exec(trace)?.[1] : undefined
+  const traced = traceOf(request)?.traceId
   return traced === undefined
     ? uuidv7()
     : `${traced.slice(0, 8)}-${traced.slice(8, 12)}-${traced.slice(12, 16)}-${traced.slice(16, 20)}-${traced.slice(20)}`

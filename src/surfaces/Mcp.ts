@@ -106,6 +106,7 @@ export const serveTools = (
           presented: presentedCredential(exchange.request),
           requestId: exchange.requestId,
           client: exchange.client,
+          span: exchange.span,
           isLenient: isLenient(exchange.request),
           input: Effect.succeed(args)
         },

@@ -1,14 +1,18 @@
 /**
- * The metrics of a pod in the text format of Prometheus, on a port of their own: they need no credential, so they tell how much
- * is done, and never by whom or about what.
+ * The metrics of a pod in the text format of Prometheus, on a port of their own or, for who knows their token, on the port of
+ * the pod. They tell how much is done, and never by whom or about what.
  */
-import { Effect, Runtime } from "effect"
-import { createServer, type Server as NodeServer } from "node:http"
+import { Effect, Redacted, Runtime } from "effect"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { createServer, type Server as NodeServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
+import { nameOfFailure } from "../doors/Failure.ts"
+import type { DrainCount } from "../platform/DrainCount.ts"
 import type { QueueState } from "../platform/jobs/JobQueue.ts"
 import type { Exchange } from "./Exchange.ts"
-import { ListenRefused } from "./Server.ts"
+import { routeShown } from "./RouteShown.ts"
+import { ListenRefused, type Mount } from "./Server.ts"
 
 /** What the pod asks when somebody reads its metrics. */
 export interface MetricSources {
@@ -18,6 +22,14 @@ export interface MetricSources {
   /** Succeeds if the database answers. */
   readonly ping: Effect.Effect<void, unknown>
   readonly jobs: Effect.Effect<ReadonlyArray<QueueState>, unknown>
+  /** How many proposals wait for a person. */
+  readonly proposals: Effect.Effect<number, unknown>
+  /** How many writes the gate has allowed, denied and made proposals, since the start. */
+  readonly verdicts: () => Readonly<Record<string, number>>
+  /** The pool of database connections, as the driver counts it. */
+  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+  /** How revocations waited for the transactions before them. */
+  readonly drains: () => DrainCount
 }
 
 export interface Metrics {
@@ -30,7 +42,8 @@ export interface Metrics {
 const secondsOfRequests = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const askMost = "2 seconds" // Prometheus gives up after ten
 
-export const makeMetrics = ({ jobs, mounts, ping, version }: MetricSources): Metrics => {
+export const makeMetrics = (sources: MetricSources): Metrics => {
+  const { drains, jobs, mounts, ping, pool, proposals, verdicts, version } = sources
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -50,6 +63,63 @@ export const makeMetrics = ({ jobs, mounts, ping, version }: MetricSources): Met
     help: "Streams of events that have ended.",
     registers
   })
+  const failures = new Counter({
+    name: "pod_failures_total",
+    help: "Failures that requests were answered with, by their code or class.",
+    labelNames: ["kind"],
+    registers
+  })
+  // The following are counted elsewhere, and only read when somebody asks.
+  const decisions = new Counter({
+    name: "pod_gate_decisions_total",
+    help: "Writes by the verdict of the gate: allow, deny or propose.",
+    labelNames: ["verdict"],
+    registers: [],
+    collect() {
+      this.reset()
+      for (const [verdict, count] of Object.entries(verdicts())) this.inc({ verdict }, count)
+    }
+  })
+  const connections = new Gauge({
+    name: "pod_db_pool_connections",
+    help: "Connections of the pool, in use and idle. Lanes are not counted.",
+    labelNames: ["state"],
+    registers: [],
+    collect() {
+      this.set({ state: "in_use" }, pool.totalCount - pool.idleCount)
+      this.set({ state: "idle" }, pool.idleCount)
+    }
+  })
+  const queued = new Gauge({
+    name: "pod_db_pool_waiting",
+    help: "Requests that wait for a connection of the pool.",
+    registers: [],
+    collect() {
+      this.set(pool.waitingCount)
+    }
+  })
+  const drained = {
+    pod_drain_waits_total: ["Waits of a revocation until earlier transactions had ended.", () => drains().count],
+    pod_drain_wait_seconds_total: ["All these waits together.", () => drains().totalMs / 1000],
+    pod_drain_failures_total: ["Waits that failed, so that a revocation answered 503.", () => drains().failed]
+  } as const
+  const drainCounters = Object.entries(drained).map(
+    ([name, [help, value]]) =>
+      new Counter({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.reset()
+          this.inc(value())
+        }
+      })
+  )
+  registry.registerMetric(decisions)
+  registry.registerMetric(connections)
+  registry.registerMetric(queued)
+  for (const each of drainCounters) registry.registerMetric(each)
+  const waiting = new Gauge({ name: "pod_proposals_waiting", help: "Proposals that wait for a person.", registers })
   const isUp = new Gauge({ name: "pod_db_up", help: "1 if the database answers.", registers })
   const depth = new Gauge({
     name: "pod_jobs",
@@ -68,21 +138,25 @@ export const makeMetrics = ({ jobs, mounts, ping, version }: MetricSources): Met
     isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMost))) ? 1 : 0)
     depth.reset()
     age.reset()
+    waiting.set(Number.NaN) // unknown until the database has answered
+    waiting.set(yield* Effect.timeout(proposals, askMost))
     const queues = yield* Effect.timeout(jobs, askMost)
     for (const { oldestSeconds, queue, ...counts } of queues) {
       for (const [state, count] of Object.entries(counts)) depth.set({ queue, state }, count)
       age.set({ queue }, oldestSeconds ?? 0)
     }
-  }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("the jobs could not be counted", cause)))
+  }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("the jobs and the proposals could not be counted", cause)))
 
   return {
     finished: ({ note, request, response }, durationMs) => {
       // A stream lasts as long as its reader likes, so its time would say nothing.
       if (note.stream !== undefined) return streams.inc()
-      const { route } = note
-      // A batch can hold any procedures, so their names would make labels without end.
-      const shown = mounts.find((mount) => route.startsWith(mount)) ?? (route === "" ? "none" : route)
-      requests.observe({ method: request.method ?? "", route: shown, status: response.statusCode }, durationMs / 1000)
+      const { failure, route } = note
+      if (failure !== undefined) failures.inc({ kind: nameOfFailure(failure) })
+      requests.observe(
+        { method: request.method ?? "", route: routeShown(route, mounts), status: response.statusCode },
+        durationMs / 1000
+      )
     },
     text: Effect.zipRight(
       ask,
@@ -90,6 +164,37 @@ export const makeMetrics = ({ jobs, mounts, ping, version }: MetricSources): Met
     )
   }
 }
+
+const path = "/metrics"
+const sendMetrics = (response: ServerResponse, text: string): void => {
+  if (response.destroyed) return
+  response.writeHead(200, { "content-type": Registry.PROMETHEUS_CONTENT_TYPE }).end(text)
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest()
+
+/** The metrics on the port of the pod, for who sends their token. Below them is nothing. */
+export const metricsMount = (
+  { text }: Metrics,
+  token: Redacted.Redacted,
+  absent: (exchange: Exchange) => void
+): Effect.Effect<Mount> =>
+  Effect.map(Effect.runtime(), (runtime) => {
+    const runFork = Runtime.runFork(runtime)
+    const known = digest(`Bearer ${Redacted.value(token)}`)
+    return {
+      at: path,
+      handle: (exchange) => {
+        const { request, response } = exchange
+        if (exchange.path !== path) return absent(exchange)
+        if (!timingSafeEqual(known, digest(request.headers.authorization ?? ""))) {
+          return void response.writeHead(401, { "www-authenticate": 'Bearer realm="metrics"' }).end()
+        }
+        if (request.method !== "GET") return void response.writeHead(405, { allow: "GET" }).end()
+        runFork(Effect.map(text, (body) => sendMetrics(response, body)))
+      }
+    }
+  })
 
 export interface MetricsAddress {
   readonly host: string
@@ -103,11 +208,11 @@ export const serveMetrics = ({ text }: Metrics, { host, port }: MetricsAddress) 
     const server = yield* Effect.acquireRelease(
       Effect.async<NodeServer, ListenRefused>((resume) => {
         const made = createServer((request, response) => {
-          if (request.url !== "/metrics") return response.writeHead(404).end()
+          if (request.url !== path) return response.writeHead(404).end()
           if (request.method !== "GET") return response.writeHead(405, { allow: "GET" }).end()
           runFork(
             Effect.map(text, (body) => {
-              response.writeHead(200, { "content-type": Registry.PROMETHEUS_CONTENT_TYPE }).end(body)
+              sendMetrics(response, body)
             })
           )
         })

@@ -182,6 +182,7 @@ export const serveRest = (
       presented: presentedCredential(request),
       requestId: exchange.requestId,
       client: exchange.client,
+      span: exchange.span,
       // Clients of OpenAI send fields that the pod does not know.
       isLenient: (operation.takesBody && dialectOf(exchange.path) === "openai") || isLenient(request)
     }

@@ -1,5 +1,5 @@
 /** The HTTP server: takes a request, gives it an id and passes it to the surface of its path. */
-import { Cause, Context, Data, Effect, Layer, Runtime } from "effect"
+import { Cause, Context, Data, Effect, Layer, Runtime, type Tracer } from "effect"
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -53,6 +53,8 @@ export interface ServerSettings extends OriginSettings {
   readonly stopGraceMs: number
   /** Tests state shorter times than `requestTimeoutsMs`. */
   readonly requestTimes?: RequestTimes | undefined
+  /** Begins the span of a request. Undefined if nobody collects spans. */
+  readonly beginSpan: ((request: IncomingMessage) => Tracer.Span) | undefined
   /** Called for every request when its answer is sent or its client has disconnected. */
   readonly finished: (exchange: Exchange, durationMs: number) => void
 }
@@ -126,6 +128,7 @@ const listening = (settings: ServerSettings) =>
         requestId: requestIdOf(request),
         client: { address: addressOf(request), userAgent: request.headers["user-agent"] },
         note: { route: mount?.at ?? "", credentialId: undefined },
+        span: settings.beginSpan?.(request),
         stopping: stopping.signal
       }
       secured(response, exchange.requestId)

@@ -97,13 +97,14 @@ export const serveProcedures = (
   const principals = new WeakMap<Exchange, Principal>()
 
   /** What the call of a procedure has besides its input. Notes the procedure in the route of the request. */
-  const callOf = (path: string, { client, note, request, requestId }: Exchange) => {
+  const callOf = (path: string, { client, note, request, requestId, span }: Exchange) => {
     note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
     return {
       surface: settings.surface,
       presented: presentedCredential(request),
       requestId,
       client,
+      span,
       isLenient: isLenient(request)
     }
   }

@@ -3,18 +3,26 @@ import type { Owner } from "../platform/Migrations.ts"
 import { withWrites } from "./TransferRowsSql.ts"
 import { quotedTable, transferTables } from "./TransferTablesSql.ts"
 
-/** Returns how many workspaces were removed. Rows of people's own spaces stay. */
-export const removeWorkspacesOf = (owner: Owner, template: string, workspaceType: string): Promise<number> =>
+/** The ids of the workspaces that were made from this template with this type. */
+export const workspacesOf = async (
+  owner: Owner,
+  template: string,
+  workspaceType: string
+): Promise<ReadonlyArray<string>> => {
+  const found = await owner.query(
+    "SELECT id::text AS id FROM public.spaces WHERE kind = 'workspace' AND template_id = $1 AND workspace_type = $2",
+    [template, workspaceType]
+  )
+  return found.map((row) => String(row["id"]))
+}
+
+/** Removes these workspaces. Returns how many were removed. Rows of people's own spaces stay. */
+export const removeWorkspaces = (owner: Owner, spaces: ReadonlyArray<string>): Promise<number> =>
   withWrites(owner, async () => {
-    const found = await owner.query(
-      "SELECT id::text AS id FROM public.spaces WHERE kind = 'workspace' AND template_id = $1 AND workspace_type = $2",
-      [template, workspaceType]
-    )
-    const spaces = found.map((row) => String(row["id"]))
     for (const { columns, name } of await transferTables(owner)) {
       if (!columns.some((column) => column.name === "space_id")) continue
       await owner.query(`DELETE FROM ${quotedTable(name)} WHERE space_id::text = ANY ($1)`, [spaces])
     }
-    await owner.query("DELETE FROM public.spaces WHERE id::text = ANY ($1)", [spaces])
-    return spaces.length
+    const gone = await owner.query("DELETE FROM public.spaces WHERE id::text = ANY ($1) RETURNING id", [spaces])
+    return gone.length
   })

@@ -3,13 +3,14 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { aCommandLine, builtProgram, environmentOf, type Run } from "../support/builtCli.ts"
+import { aCommandLine, aTerminal, builtProgram, environmentOf, type Run } from "../support/builtCli.ts"
 import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
 
 const home = aFolder()
 const data = join(home.path, "data")
 const environment = { POD_DATA_DIR: data }
 const pod = aCommandLine(home.path, { environment })
+const inTerminal = aTerminal(home.path, { environment })
 const escape = String.fromCharCode(27)
 let server: BuiltPod
 
@@ -32,42 +33,6 @@ const shell = async (line: string): Promise<Run> => {
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })))
-}
-
-/** Runs a command in a real terminal, writes each answer when its question is on the screen, and returns the screen. */
-const inTerminal = async (
-  args: ReadonlyArray<string>,
-  answers: ReadonlyArray<readonly [question: string, answer: string]> = []
-) => {
-  const program = [
-    "import json, os, pty, select, sys",
-    "argv, answers = json.loads(sys.argv[1]), json.loads(sys.argv[2])",
-    "pid, fd = pty.fork()",
-    "if pid == 0: os.execvp(argv[0], argv)",
-    "screen, seen = b'', 0",
-    "while True:",
-    "  try: piece = os.read(fd, 4096)",
-    "  except OSError: break",
-    "  if not piece: break",
-    "  screen += piece",
-    "  if answers and answers[0][0].encode() in screen[seen:]:",
-    "    seen = len(screen)",
-    "    os.write(fd, answers.pop(0)[1].encode())",
-    "code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])",
-    "sys.stdout.write(json.dumps({'screen': screen.decode('utf8', 'replace'), 'code': code}))"
-  ].join("\n")
-  const argv = [process.execPath, await builtProgram(), ...args]
-  const child = spawn("python3", ["-c", program, JSON.stringify(argv), JSON.stringify(answers)], {
-    cwd: home.path,
-    env: { ...environmentOf(home.path), ...environment, TERM: "xterm-256color" }
-  })
-  let stdout = ""
-  let stderr = ""
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
-  await new Promise((resolve) => child.once("close", resolve))
-  assert.notStrictEqual(stdout, "", stderr)
-  return JSON.parse(stdout) as { readonly screen: string; readonly code: number }
 }
 
 describe("pipes", () => {

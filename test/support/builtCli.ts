@@ -43,3 +43,86 @@ export const aCommandLine =
     child.stdin.end(options.input ?? "")
     return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })))
   }
+
+export interface Started {
+  /** Resolves when the command has written this text to stderr or stdout. Rejects if it ends without it. */
+  readonly said: (text: string) => Promise<void>
+  readonly signal: (name: NodeJS.Signals) => void
+  readonly ended: Promise<Run>
+}
+
+/** Starts a command that lasts until it is ended. */
+export const aStartedCommand =
+  (home: string, base: RunOptions = {}) =>
+  async (args: ReadonlyArray<string>): Promise<Started> => {
+    const child = spawn(process.execPath, [await builtProgram(), ...args], {
+      cwd: home,
+      env: { ...environmentOf(home), ...base.environment },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    let stdout = ""
+    let stderr = ""
+    const waiting = new Set<() => void>()
+    const look = () => waiting.forEach((one) => one())
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString()
+      look()
+    })
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString()
+      look()
+    })
+    const ended = new Promise<Run>((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })))
+    return {
+      said: (text) =>
+        new Promise((resolve, reject) => {
+          const one = () => {
+            if (!(stdout + stderr).includes(text)) return
+            waiting.delete(one)
+            resolve()
+          }
+          waiting.add(one)
+          one()
+          void ended.then(() => reject(new Error(`the command ended without ${text}: ${stdout}${stderr}`)))
+        }),
+      signal: (name) => void child.kill(name),
+      ended
+    }
+  }
+
+/** Gives a program a terminal, and answers each question when it is on the screen. */
+const pseudoTerminal = [
+  "import json, os, pty, sys",
+  "argv, answers = json.loads(sys.argv[1]), json.loads(sys.argv[2])",
+  "pid, fd = pty.fork()",
+  "if pid == 0: os.execvp(argv[0], argv)",
+  "screen, seen = b'', 0",
+  "while True:",
+  "  try: piece = os.read(fd, 4096)",
+  "  except OSError: break",
+  "  if not piece: break",
+  "  screen += piece",
+  "  if answers and answers[0][0].encode() in screen[seen:]:",
+  "    seen = len(screen)",
+  "    os.write(fd, answers.pop(0)[1].encode())",
+  "code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])",
+  "sys.stdout.write(json.dumps({'screen': screen.decode('utf8', 'replace'), 'code': code}))"
+].join("\n")
+
+/** Runs a command in a real terminal, writes each answer when its question is on the screen, and returns the screen. */
+export const aTerminal =
+  (home: string, base: RunOptions = {}) =>
+  async (args: ReadonlyArray<string>, answers: ReadonlyArray<readonly [question: string, answer: string]> = []) => {
+    const argv = [process.execPath, await builtProgram(), ...args]
+    const child = spawn("python3", ["-c", pseudoTerminal, JSON.stringify(argv), JSON.stringify(answers)], {
+      cwd: home,
+      env: { ...environmentOf(home), ...base.environment, TERM: "xterm-256color" }
+    })
+    let stdout = ""
+    let stderr = ""
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+    await new Promise((resolve) => child.once("close", resolve))
+    if (stdout === "") throw new Error(stderr)
+    return JSON.parse(stdout) as { readonly screen: string; readonly code: number }
+  }

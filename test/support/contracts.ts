@@ -107,6 +107,7 @@ const contracts = {
   profiles: { reach: [profilesContract], further: [] },
   projectMembers: { reach: [projectMemberStoreContract], further: [] },
   projections: { reach: [projectionStoreContract], further: [] },
+  proposalCounts: { heldBy: "test/surfaces/metrics.test.ts" },
   proposals: { reach: [proposalStoreContract], further: [settlingContract] },
   providers: { reach: [], further: [providerStoreContract] },
   provisioning: { reach: [provisioningStoreContract], further: [] },

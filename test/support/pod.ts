@@ -109,6 +109,8 @@ export interface TestPod {
   readonly stranger: Caller
   /** The operator of the data directory; undefined if the pod has no socket. */
   readonly operator: Caller | undefined
+  /** The folder of the socket, which a command line takes for the data directory; undefined if the pod has no socket. */
+  readonly dataDir: string | undefined
   readonly as: (headers: Readonly<Record<string, string>>) => Caller
   /** Adds another person and signs the person in. */
   readonly aPerson: (email?: string) => Promise<Caller & { readonly id: string }>
@@ -240,6 +242,7 @@ export const aPod = async (
     owner,
     ownerId: owner.id,
     stranger,
+    dataDir: folder,
     operator: folder === undefined ? undefined : callerAt(baseUrl, join(folder, "admin.sock"))({}),
     as,
     aPerson: async (email = `person${++people}@example.com`) => {

@@ -1,12 +1,13 @@
 /** The metrics of a pod: how much is done, and never by whom. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Effect, Exit, Option, Scope } from "effect"
+import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { JobsUnavailable } from "../../src/platform/jobs/JobQueue.ts"
 import { makeMetrics, serveMetrics } from "../../src/surfaces/Metrics.ts"
 import { exchange } from "../support/exchange.ts"
-import { aPod, type TestPod } from "../support/pod.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aPod, type Storage, type TestPod } from "../support/pod.ts"
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -28,19 +29,45 @@ const valuesOf = (text: string): ReadonlyMap<string, number> =>
       })
   )
 
-describe("the metrics of a running pod", () => {
+const token = "0123456789abcdef-of-the-metrics"
+const storages: ReadonlyArray<Storage> = [{ kind: "memory" }, { kind: "pglite", open: anEmbedded }]
+
+describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
   let pod: TestPod
   let url: string
   beforeAll(async () => {
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
-    pod = await aPod({ kind: "memory" }, { metricsPort: Option.some(port) })
+    // Each way to the metrics works without the other; on one storage both are open, on the other the own port alone.
+    const metricsToken = storage.kind === "memory" ? Option.none() : Option.some(Redacted.make(token))
+    pod = await aPod(storage, { metricsPort: Option.some(port), metricsToken })
   })
   afterAll(() => pod?.stop())
 
-  it("the public port has no metrics, and the port of the metrics answers nothing else", async () => {
-    assert.strictEqual((await pod.stranger.send("GET", "/metrics")).status, 404)
-    assert.strictEqual((await pod.owner.send("GET", "/metrics")).status, 404)
+  it("the port of the pod has metrics only for who sends their token, and the port of the metrics answers nothing else", async () => {
+    const key = await pod.aKey(pod.owner)
+    const wrong: ReadonlyArray<Record<string, string>> = [
+      {},
+      pod.owner.headers,
+      key.headers,
+      { authorization: token },
+      { authorization: `Bearer ${token.slice(1)}` },
+      { authorization: `Bearer ${token} x` },
+      { "x-session-token": token }
+    ]
+    const refused = storage.kind === "memory" ? 404 : 401
+    for (const headers of wrong) {
+      const { body, status } = await pod.as(headers).send("GET", "/metrics")
+      assert.strictEqual(status, refused, JSON.stringify(headers))
+      assert.notInclude(JSON.stringify(body), "pod_")
+    }
+    const known = pod.as({ authorization: `Bearer ${token}` })
+    if (storage.kind !== "memory") {
+      assert.include((await known.send("GET", "/metrics")).body as string, "pod_http_request_duration_seconds_count")
+      assert.strictEqual((await known.send("POST", "/metrics", {})).status, 405)
+    }
+    for (const path of ["/metrics/", "/metrics/x"]) assert.strictEqual((await known.send("GET", path)).status, 404)
+    assert.strictEqual((await known.send("GET", "/api/hub/users/me")).status, 401)
     for (const path of ["/", "/api/hub/users/me", "/metrics/", "/metrics?name=a"]) {
       assert.strictEqual((await exchange(url + path, "GET", {})).status, 404, path)
     }
@@ -63,13 +90,52 @@ describe("the metrics of a running pod", () => {
     assert.isAbove(count("none", 404) ?? 0, 0)
     assert.strictEqual(values.get("pod_db_up"), 1)
     assert.isAbove(values.get("process_resident_memory_bytes") ?? 0, 0)
-    for (const hidden of [secret, pod.ownerId, "owner@example.com"]) assert.notInclude(text, hidden)
+    for (const hidden of [secret, pod.ownerId, "owner@example.com", token]) assert.notInclude(text, hidden)
+  })
+
+  it("decisions of the gate, waiting proposals, failures, the pool and the waits of revocations are counted", async () => {
+    const now = async () => valuesOf((await exchange(`${url}/metrics`, "GET", {})).text)
+    const before = await now()
+    const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
+    const agentId = body.result.data.id as string
+    const proposing = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["entity.note"] } })
+    const reading = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
+    const note = { title: "a note", profileSlug: "note" }
+    assert.strictEqual((await proposing.send("POST", "/api/hub/entities", note)).body.status, "proposed")
+    const probe = await pod.aKey(pod.owner, {
+      grant: { permissions: ["entity.note.create"], entityIds: [pod.ownerId] }
+    })
+    assert.strictEqual((await probe.send("POST", "/api/hub/entities", note)).status, 403)
+    assert.strictEqual((await reading.send("POST", "/api/hub/entities", note)).status, 403)
+    await pod.owner.mutate("apiKeys.revoke", { keyId: reading.id })
+    const after = await now()
+    const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+    assert.strictEqual(grown('pod_gate_decisions_total{verdict="propose"}'), 1)
+    assert.strictEqual(grown('pod_gate_decisions_total{verdict="deny"}'), 1) // the other was refused by its door
+    assert.isAtLeast(grown('pod_gate_decisions_total{verdict="allow"}'), 5)
+    assert.strictEqual(grown("pod_proposals_waiting"), 1)
+    assert.strictEqual(grown('pod_failures_total{kind="GRANT_DENIED"}'), 2)
+    assert.strictEqual(grown("pod_drain_waits_total"), 1)
+    assert.strictEqual(after.get("pod_drain_failures_total"), 0)
+    assert.isAtLeast(after.get("pod_drain_wait_seconds_total") ?? -1, 0)
+    assert.strictEqual(after.get("pod_db_pool_waiting"), 0)
+    for (const state of ["in_use", "idle"]) assert.isTrue(after.has(`pod_db_pool_connections{state="${state}"}`), state)
+    assert.isTrue(after.has("nodejs_eventloop_lag_p99_seconds"))
   })
 })
 
+const quiet = {
+  version: "1",
+  mounts: [],
+  proposals: Effect.succeed(0),
+  verdicts: () => ({}),
+  pool: { totalCount: 3, idleCount: 1, waitingCount: 2 },
+  drains: () => ({ count: 2, failed: 1, totalMs: 1500 })
+}
+
 describe("the metrics of jobs and of the database", () => {
   const textOf = (...[ping, jobs]: [Effect.Effect<void, string>, Effect.Effect<any, JobsUnavailable>]) =>
-    Effect.runPromise(Effect.map(makeMetrics({ version: "1", mounts: [], ping, jobs }).text, valuesOf))
+    Effect.runPromise(Effect.map(makeMetrics({ ...quiet, ping, jobs }).text, valuesOf))
   const queue = {
     queue: "webhooks.deliver",
     waiting: 3,
@@ -82,6 +148,9 @@ describe("the metrics of jobs and of the database", () => {
 
   it("each queue tells its depth by state, and the age of its oldest job", async () => {
     const values = await textOf(Effect.void, Effect.succeed([queue]))
+    assert.strictEqual(values.get('pod_db_pool_connections{state="in_use"}'), 2)
+    assert.strictEqual(values.get("pod_db_pool_waiting"), 2)
+    assert.strictEqual(values.get("pod_drain_wait_seconds_total"), 1.5)
     assert.strictEqual(values.get('pod_jobs{queue="webhooks.deliver",state="waiting"}'), 3)
     assert.strictEqual(values.get('pod_jobs{queue="webhooks.deliver",state="failed"}'), 2)
     assert.strictEqual(values.get('pod_jobs_oldest_seconds{queue="webhooks.deliver"}'), 7.5)
@@ -96,7 +165,7 @@ describe("the metrics of jobs and of the database", () => {
 
   it("a port that another program uses is refused with its number", async () => {
     const scope = Effect.runSync(Scope.make())
-    const metrics = makeMetrics({ version: "1", mounts: [], ping: Effect.void, jobs: Effect.succeed([]) })
+    const metrics = makeMetrics({ ...quiet, ping: Effect.void, jobs: Effect.succeed([]) })
     const serve = (port: number) =>
       Scope.extend(serveMetrics(metrics, { host: "127.0.0.1", port }), scope).pipe(Effect.either, Effect.runPromise)
     const first = await serve(0)

@@ -77,8 +77,11 @@ const explain = leaf(
   ({ name: given }) =>
     Effect.gen(function* () {
       const output = yield* Output
-      const name = given.toUpperCase().replace(/^(?!POD_)/, "POD_")
-      const found = settings.find(([, setting]) => setting.name === name || setting.aliases.includes(given))?.[1]
+      const upper = given.toUpperCase()
+      const name = upper.replace(/^(?!POD_)/, "POD_")
+      const found = settings.find(
+        ([, setting]) => setting.name === name || setting.name === upper || setting.aliases.includes(given)
+      )?.[1]
       if (found === undefined) {
         const near = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
         return yield* notFound(

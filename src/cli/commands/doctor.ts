@@ -124,10 +124,11 @@ export const doctor = leaf(
       const wrong = checks.filter(({ state }) => state === "failed")
       if (wrong.length === 0) return
       return yield* new CliFailure({
-        exit: wrong.some(({ name }) => name === "pod")
-          ? "unreachable"
-          : wrong.some(({ name }) => name === "settings")
-            ? "badConfiguration"
+        // A pod on this machine is reached by its settings, so they are the cause if both are wrong.
+        exit: wrong.some(({ name }) => name === "settings")
+          ? "badConfiguration"
+          : wrong.some(({ name }) => name === "pod")
+            ? "unreachable"
             : "unexpected",
         code: "UNHEALTHY",
         message: `${wrong.length} of ${checks.length} checks failed: ${wrong.map(({ name }) => name).join(", ")}.`

@@ -5,6 +5,7 @@ import type { Principal } from "../../doors/Principal.ts"
 import { Proposed } from "../../doors/Proposed.ts"
 import { type PolicyStamp, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { collectedSpans, inSpan, type SpanFacts } from "../../platform/Spans.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
 import { decide, firstRefusal, type Verdict } from "./Ladder.ts"
@@ -57,6 +58,15 @@ export const refusalFor = (
       : {})
   })
 
+/** What the span of a decision says: the subject and not its kind, because people name kinds. */
+const factsOf =
+  ({ action, subject }: GatedWrite) =>
+  ({ rung, verdict }: Verdict): SpanFacts => ({
+    "pod.verdict": verdict,
+    "pod.rung": rung,
+    "pod.permission": `${subject}.${action}`
+  })
+
 export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
   GovernanceGate,
   {
@@ -81,6 +91,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
      * could reveal facts about a space that the caller may not read.
      */
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
+    /** How many writes got each verdict in this process. Previews, which only ask, are not counted. */
+    readonly verdicts: () => Readonly<Record<Verdict["verdict"], number>>
     /** The verdict of the ladder on a write by this principal. This function writes nothing. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
@@ -91,6 +103,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const matcher = yield* GrantMatcher
       const policies = yield* AgentPolicies
       const desk = yield* ProposalDesk
+      const spans = yield* collectedSpans
 
       // The cache of policies, which lives as long as the cached principal. If a statement finds an outdated policy,
       // both are dropped.
@@ -107,7 +120,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       /**
        * The verdict, and the stamps of the policies that led to it. The statement of the write compares these stamps.
        */
-      const judgeWrite = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
+      const judged = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
         // No policy is needed for a person, or for a write that an agent may never make.
         principal.holder.kind !== "agent" || firstRefusal(matcher, principal, write) !== undefined
           ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
@@ -124,6 +137,28 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
               return { verdict: decide(matcher, principal, write, (spaceId) => known.get(spaceId)), stamps }
             })
 
+      const judgeWrite: typeof judged =
+        spans === undefined
+          ? judged
+          : (principal, write) =>
+              inSpan(spans, "gate.decide", judged(principal, write), ({ verdict }) => factsOf(write)(verdict))
+
+      const counted = { allow: 0, deny: 0, propose: 0 }
+      const decided = (principal: Principal, write: GatedWrite) =>
+        Effect.map(judgeWrite(principal, write), (judgement) => {
+          counted[judgement.verdict.verdict] += 1
+          return judgement
+        })
+
+      /** A refusal that needs no policy is a decision like every other. */
+      const refused = (principal: Principal, write: GatedWrite, refusal: Verdict) =>
+        Effect.suspend(() => {
+          counted.deny += 1
+          const failure = refusalFor(principal, write, refusal)
+          if (spans === undefined) return Effect.fail(failure)
+          return Effect.zipRight(inSpan(spans, "gate.decide", Effect.succeed(refusal), factsOf(write)), failure)
+        })
+
       const passedFor = (write: GatedWrite, { stamps, verdict }: Judged) =>
         Passed.byGate(
           { id: uuidv7(), verdict: verdict.verdict, rung: verdict.rung, permission: permissionFor(write) },
@@ -131,30 +166,31 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
         )
 
       return {
+        verdicts: () => ({ ...counted }),
         judge: (principal, write) => Effect.map(judgeWrite(principal, write), ({ verdict }) => verdict),
         refuse: (write) =>
           Effect.flatMap(Reach, ({ principal }) => {
             const refusal = firstRefusal(matcher, principal, write)
-            return refusal === undefined ? Effect.void : Effect.fail(refusalFor(principal, write, refusal))
+            return refusal === undefined ? Effect.void : refused(principal, write, refusal)
           }),
         settle: (change) =>
           Effect.gen(function* () {
             const { principal } = yield* Reach
             if (principal.holder.kind === "agent") return yield* peopleOnlyRefusal(principal)
-            const judgement = yield* judgeWrite(principal, { ...change, isSuggestion: false })
+            const judgement = yield* decided(principal, { ...change, isSuggestion: false })
             if (judgement.verdict.verdict !== "allow") return yield* refusalFor(principal, change, judgement.verdict)
             return passedFor(change, judgement)
           }),
         await: (change) =>
           Effect.gen(function* () {
             const { principal } = yield* Reach
-            const judgement = yield* judgeWrite(principal, { ...change, isForced: true })
+            const judgement = yield* decided(principal, { ...change, isForced: true })
             if (judgement.verdict.verdict === "deny") return yield* refusalFor(principal, change, judgement.verdict)
             return passedFor(change, judgement)
           }),
         pass: Effect.fnUntraced(function* (write) {
           const { principal } = yield* Reach
-          const judgement = yield* judgeWrite(principal, write)
+          const judgement = yield* decided(principal, write)
           const { verdict } = judgement
           if (verdict.verdict === "deny") return yield* refusalFor(principal, write, verdict)
           const passed = passedFor(write, judgement)

@@ -190,7 +190,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   )
 }
 
-const proposalTable = memoryTable<StoredProposal>("proposals", ({ id }) => id)
+export const proposalTable = memoryTable<StoredProposal>("proposals", ({ id }) => id)
 
 /**
  * Whether the proposal is about a record in these projects. A deleted record keeps its projects, so a caller who may

@@ -13,10 +13,13 @@ export const SampleApi = HttpApiGroup.make("samples")
       path: "/setup/sample-removal",
       success: Schema.Struct({
         /** How many workspaces were removed, with everything in them. */
-        removed: Schema.Int
+        removed: Schema.Int,
+        /** How many stay, because they belong to other people and the owner of the pod may not delete them. */
+        kept: Schema.Int
       }),
       door: operator("remove the sample", "pod seed remove"),
       errors: [Unavailable],
-      summary: "Remove the sample workspaces with everything in them."
+      summary:
+        "Remove the sample workspaces with everything in them. Only for the operator, over the socket of the data directory."
     })
   )

@@ -1,6 +1,7 @@
 /** Works on the jobs of one queue. It takes the jobs that may start, runs them, and records the end of each attempt. */
 import { Cause, Context, Data, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
+import { collectedSpans, inSpan } from "../Spans.ts"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
@@ -35,6 +36,7 @@ export const startWorker = <Payload, Encoded, E, R>(
 ) =>
   Effect.gen(function* () {
     const fibers = yield* FiberSet.make<void>()
+    const spans = yield* collectedSpans
     let running = 0
     let isStopping = false
     let isUnavailable = false
@@ -60,9 +62,17 @@ export const startWorker = <Payload, Encoded, E, R>(
       return isGivenBack ? told(store.giveBack(job)) : failed(job, textOf(exit.cause), true)
     }
 
+    /** A failed attempt ends its span as well; what it says is only in the log. */
+    const handled = (payload: Payload, { attempt, id }: TakenJob) => {
+      const work = handler(payload, { id, attempt })
+      return spans === undefined
+        ? work
+        : inSpan(spans, `job ${queue.name}`, work, () => ({ "pod.job.attempt": attempt }))
+    }
+
     const run = (payload: Payload, job: TakenJob, endsMs: number) =>
       Effect.flatMap(elapsedMs, (nowMs) =>
-        Effect.timeoutFail(handler(payload, { id: job.id, attempt: job.attempt }), {
+        Effect.timeoutFail(handled(payload, job), {
           duration: Math.max(0, endsMs - nowMs),
           onTimeout: () => new AttemptTooLong({ message: "The attempt took too long." })
         })

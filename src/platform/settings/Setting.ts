@@ -2,7 +2,16 @@
 import { Option, Redacted, Schema } from "effect"
 import { allowedBy, type SettingText } from "./SettingText.ts"
 
-export const settingAreas = ["Server", "Storage", "Owner", "Keys and sessions", "Limits", "Models", "Logs"] as const
+export const settingAreas = [
+  "Server",
+  "Storage",
+  "Owner",
+  "Keys and sessions",
+  "Limits",
+  "Models",
+  "Logs",
+  "Telemetry"
+] as const
 export type SettingArea = (typeof settingAreas)[number]
 
 interface Description {

@@ -19,6 +19,7 @@ import {
   webUrl,
   wholeNumber
 } from "./SettingText.ts"
+import { telemetrySettings } from "./TelemetrySettings.ts"
 
 export const settingsTable = {
   host: withDefault({
@@ -65,6 +66,14 @@ export const settingsTable = {
     example: "9464",
     whenAbsent: "no metrics",
     doc: "Port for metrics in the format of Prometheus, at /metrics. They need no credential, so do not open this port to everybody."
+  }),
+  metricsToken: secret({
+    name: "POD_METRICS_TOKEN",
+    area: "Server",
+    schema: textWhere("16 to 400 printable characters without spaces", (text) => /^[\x21-\x7e]{16,400}$/.test(text)),
+    fix: "let POD_METRICS_TOKEN_FILE name a file with a random text, such as that of: openssl rand -hex 32",
+    whenAbsent: "no metrics on the port of the pod",
+    doc: "Token for metrics on the port of the pod, at /metrics, sent in Authorization: Bearer."
   }),
   metricsHost: withDefault({
     name: "POD_METRICS_HOST",
@@ -403,7 +412,8 @@ export const settingsTable = {
     schema: oneOf("auto", "pretty", "json"),
     default: "auto",
     doc: "auto writes readable lines on a terminal, and elsewhere one JSON object on each line."
-  })
+  }),
+  ...telemetrySettings
 }
 
 /** The typed settings: one field for each row of the table. */

@@ -52,7 +52,7 @@ export type Calls<Service, Free extends keyof Service = never> = {
 }
 export type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
 
-/** Repeated mutations and transactions carry the statements of others; jobs and the tokens of models are the pod's own and belong to nobody's space. */
+/** Repeated mutations and transactions carry the statements of others; jobs, the tokens of models and the number of all proposals are the pod's own and belong to nobody's space. */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {
@@ -359,6 +359,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     memory: facts,
     messaging,
     modelTokens: none,
+    proposalCounts: none,
     usage: none,
     namesakes,
     projectMembers,

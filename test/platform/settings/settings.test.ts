@@ -16,6 +16,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_ADMIN_PATH: "/mcp",
   POD_STOP_GRACE: "2m",
   POD_METRICS_PORT: "http",
+  POD_METRICS_TOKEN: "too short",
   POD_METRICS_HOST: "a host",
   POD_MODE: "prod",
   POD_CORS_ORIGINS: "https://app.example.com,*",
@@ -59,7 +60,19 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_EMBEDDING_PERCENT: "101",
   POD_EMBEDDING_DAILY_TOKENS: "1e6",
   POD_LOG_LEVEL: "verbose",
-  POD_LOG_FORMAT: "text"
+  POD_LOG_FORMAT: "text",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "localhost:4318",
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "grpc://localhost:4317",
+  OTEL_EXPORTER_OTLP_HEADERS: "authorization=of two\nlines",
+  OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+  OTEL_SDK_DISABLED: "maybe",
+  OTEL_TRACES_EXPORTER: "console",
+  OTEL_SERVICE_NAME: "x".repeat(201),
+  OTEL_RESOURCE_ATTRIBUTES: "production",
+  OTEL_TRACES_SAMPLER: "often",
+  OTEL_TRACES_SAMPLER_ARG: "2",
+  OTEL_BSP_SCHEDULE_DELAY: "5s",
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "0"
 }
 
 /** More values that almost look right, with the setting that refuses them. */
@@ -105,7 +118,7 @@ describe("settings that are refused", () => {
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
-    assert.include(text, "50 settings are wrong")
+    assert.include(text, "63 settings are wrong")
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
     assert.strictEqual(
       one,

@@ -14,6 +14,7 @@ describe("values of settings", () => {
       adminPath: "/admin",
       stopGraceSeconds: 1,
       metricsPort: Option.none(),
+      metricsToken: Option.none(),
       metricsHost: "127.0.0.1",
       mode: "development",
       corsOrigins: [],
@@ -57,7 +58,19 @@ describe("values of settings", () => {
       embeddingPercent: 20,
       embeddingDailyTokens: Option.none(),
       logLevel: "info",
-      logFormat: "auto"
+      logFormat: "auto",
+      otlpEndpoint: Option.none(),
+      otlpTracesEndpoint: Option.none(),
+      otlpHeaders: Option.none(),
+      otlpProtocol: "http/protobuf",
+      otelDisabled: false,
+      otelTracesExporter: "otlp",
+      otelServiceName: "pod",
+      otelResourceAttributes: [],
+      otelSampler: "parentbased_always_on",
+      otelSamplerRatio: "1",
+      otelBatchMs: 5000,
+      otelBatchMax: 512
     })
     assert.deepStrictEqual(warnings, [])
     assert.deepStrictEqual(new Set(Object.values(sourceOf)), new Set(["default"]))

@@ -39,7 +39,7 @@ const attemptColumns = [
   {
     name: "Status",
     cell: ({ error, responseStatus }: Attempt) => {
-      const isGood = responseStatus !== null && /^2/.test(responseStatus)
+      const isGood = responseStatus !== null && responseStatus.startsWith("2")
       return (
         <div className="grid justify-items-start gap-1">
           <Badge tone={isGood ? "good" : "bad"}>

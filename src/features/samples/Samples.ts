@@ -1,0 +1,79 @@
+/** Removes sample workspaces with everything in them: each by a decision of the gate, and with an event that stays. */
+import { Context, Effect, Layer } from "effect"
+import { type Forbidden, Unavailable } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Database } from "../../platform/Database.ts"
+import { removeWorkspaces, workspacesOf } from "../../transfer/SampleSql.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import { sampleTemplate, sampleType } from "./SampleMark.ts"
+
+const tryAgainSeconds = 10
+
+export interface SampleRemoval {
+  /** How many workspaces were removed, with everything in them. */
+  readonly removed: number
+  /** How many stay, because the caller may not delete them. */
+  readonly kept: number
+}
+
+export class Samples extends Context.Tag("pod/Samples")<
+  Samples,
+  {
+    /**
+     * Removes the sample workspaces that the caller may delete. The event of a removal is in the caller's own log, because
+     * the log of the workspace goes with it.
+     */
+    readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed | Unavailable, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { asOwner } = yield* Database
+      const gate = yield* GovernanceGate
+      const log = yield* EventLog
+      const asking = yield* (yield* Changers).declare("sample", { subject: "workspace", kind: null, isForPeople: true })
+
+      const unavailable = ({ message }: { readonly message: string }) =>
+        new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
+
+      /** The decision about one workspace; undefined if the gate refuses its removal. */
+      const decided = (id: string) =>
+        Effect.gen(function* () {
+          const { personId } = (yield* Reach).principal
+          const passed = yield* gate.pass({ ...asking, action: "delete", object: objectIn(personId, id, id) })
+          return { id, passed }
+        }).pipe(Effect.catchTag("Forbidden", () => Effect.as(Effect.void, undefined)))
+
+      return {
+        remove: Effect.gen(function* () {
+          const { personId } = (yield* Reach).principal
+          const ids = yield* Effect.mapError(
+            asOwner((owner) => workspacesOf(owner, sampleTemplate, sampleType)),
+            unavailable
+          )
+          const found = yield* Effect.forEach(ids, decided)
+          const allowed = found.filter((each) => each !== undefined)
+          // The events come first: a removal that is killed in between is ordered again, and none is without its event.
+          for (const { id, passed } of allowed) {
+            yield* log.append(personId, { type: "workspace.delete", subjectId: id, data: { workspaceId: id } }, passed)
+          }
+          const removed = yield* Effect.mapError(
+            asOwner((owner) =>
+              removeWorkspaces(
+                owner,
+                allowed.map(({ id }) => id)
+              )
+            ),
+            unavailable
+          )
+          return { removed, kept: ids.length - allowed.length }
+        })
+      }
+    })
+  )
+}

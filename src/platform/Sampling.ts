@@ -1,0 +1,53 @@
+/** Decides which traces are kept, as the samplers of OpenTelemetry do. */
+import { Context, Option, Tracer } from "effect"
+import type { Sampler } from "./settings/TelemetrySettings.ts"
+
+/** The part of all trace ids that lie below this one, from its last 56 bits (W3C Trace Context level 2). */
+const shareOf = (traceId: string): number => parseInt(traceId.slice(-14), 16) / 2 ** 56
+
+/** A span that nobody will see. Spans below it are not kept either. */
+const unsampled = (
+  name: string,
+  parent: Option.Option<Tracer.AnySpan>,
+  startTime: bigint,
+  kind: Tracer.SpanKind
+): Tracer.Span => ({
+  _tag: "Span",
+  name,
+  spanId: Option.match(parent, { onNone: () => "0".repeat(16), onSome: ({ spanId }) => spanId }),
+  traceId: Option.match(parent, { onNone: () => "0".repeat(32), onSome: ({ traceId }) => traceId }),
+  parent,
+  context: Context.empty(),
+  status: { _tag: "Started", startTime },
+  attributes: new Map(),
+  links: [],
+  sampled: false,
+  kind,
+  end: () => undefined,
+  attribute: () => undefined,
+  event: () => undefined,
+  addLinks: () => undefined
+})
+
+/** In: the sampler by its standard name, the share of traces that it keeps, and a number between 0 and 1 for each new trace. */
+export const sampling = (
+  tracer: Tracer.Tracer,
+  sampler: Sampler,
+  ratio: number,
+  random: () => number = Math.random
+): Tracer.Tracer => {
+  const share = sampler.endsWith("always_on") ? 1 : sampler.endsWith("always_off") ? 0 : ratio
+  const isKept = (parent: Option.Option<Tracer.AnySpan>): boolean => {
+    if (Option.isNone(parent)) return random() < share
+    // A trace of this pod is decided by its first span; one that a caller began, by the caller or by its id.
+    if (parent.value._tag === "Span" || sampler.startsWith("parentbased")) return parent.value.sampled
+    return shareOf(parent.value.traceId) < share
+  }
+  return Tracer.make({
+    context: (run, fiber) => tracer.context(run, fiber),
+    span: (name, parent, context, links, startTime, kind, options) =>
+      isKept(parent)
+        ? tracer.span(name, parent, context, links, startTime, kind, options)
+        : unsampled(name, parent, startTime, kind)
+  })
+}

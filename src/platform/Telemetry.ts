@@ -1,0 +1,124 @@
+/** Sends spans to a collector of OpenTelemetry over HTTP, if the settings name one. Nothing is loaded otherwise. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
+import { sampling } from "./Sampling.ts"
+import type { SettingsShape } from "./settings/Settings.ts"
+import { isSpanFact } from "./Spans.ts"
+
+export type TelemetrySettings = Pick<
+  SettingsShape,
+  | "otlpEndpoint"
+  | "otlpTracesEndpoint"
+  | "otlpHeaders"
+  | "otlpProtocol"
+  | "otelDisabled"
+  | "otelTracesExporter"
+  | "otelServiceName"
+  | "otelResourceAttributes"
+  | "otelSampler"
+  | "otelSamplerRatio"
+  | "otelBatchMs"
+  | "otelBatchMax"
+>
+
+/** The address that takes spans; none if the pod sends none. */
+export const tracesAddress = (settings: TelemetrySettings): Option.Option<string> => {
+  if (settings.otelDisabled || settings.otelTracesExporter === "none") return Option.none()
+  return Option.orElse(settings.otlpTracesEndpoint, () =>
+    Option.map(settings.otlpEndpoint, (base) => `${base.replace(/\/+$/, "")}/v1/traces`)
+  )
+}
+
+/** In: `name=value,other=value`, with the values encoded as in a URL (W3C Baggage). A pair without a name is left out. */
+export const pairsOf = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text.split(",").flatMap((pair) => {
+      const [name = "", ...value] = pair.split("=")
+      return name.trim() === "" || value.length === 0 ? [] : [[name.trim(), decoded(value.join("=").trim())]]
+    })
+  )
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A span in the form of OTLP, as far as it is changed here. */
+interface SentSpan {
+  readonly name: string
+  readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: { readonly stringValue?: string } }>
+}
+
+interface SentTraces {
+  readonly resourceSpans: ReadonlyArray<{
+    readonly scopeSpans: ReadonlyArray<{ readonly spans: ReadonlyArray<SentSpan> }>
+  }>
+}
+
+const unset = 0
+const failed = 2 // the status code ERROR of OTLP
+
+const textOf = ({ attributes }: SentSpan, name: string): string | undefined =>
+  attributes.find(({ key }) => key === name)?.value.stringValue
+
+/**
+ * The span as it leaves the pod: only the facts of `SpanFacts`, whatever a library added. The route of a request is known at
+ * its end, so it gets its name here.
+ */
+const asSent = (span: SentSpan) => {
+  const error = textOf(span, "error.type")
+  const route = textOf(span, "http.route")
+  return {
+    ...span,
+    name: route === undefined ? span.name : `${span.name} ${route}`,
+    attributes: span.attributes.filter(({ key }) => isSpanFact(key)),
+    events: [],
+    links: [],
+    status: error === undefined ? { code: unset } : { code: failed, message: error }
+  }
+}
+
+/** The traces as they leave the pod. In: what the exporter has collected. */
+export const tracesAsSent = ({ resourceSpans }: SentTraces) => ({
+  resourceSpans: resourceSpans.map((resource) => ({
+    ...resource,
+    scopeSpans: resource.scopeSpans.map((scope) => ({ ...scope, spans: scope.spans.map(asSent) }))
+  }))
+})
+
+/** Collects the spans of everything below it. While the collector does not answer, spans are dropped and the pod goes on. */
+export const layer = (settings: TelemetrySettings, version: string): Layer.Layer<never> => {
+  const address = tracesAddress(settings)
+  if (Option.isNone(address)) return Layer.empty
+  return Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const OtlpTracer = yield* Effect.promise(() => import("@effect/opentelemetry/OtlpTracer"))
+      const { OtlpSerialization, layerJson, layerProtobuf } = yield* Effect.promise(
+        () => import("@effect/opentelemetry/OtlpSerialization")
+      )
+      const encoding = Layer.effect(
+        OtlpSerialization,
+        Effect.map(OtlpSerialization, (inner) => ({
+          ...inner,
+          // The exporter makes this structure; the library types it as unknown.
+          traces: (collected) => inner.traces(tracesAsSent(collected as SentTraces))
+        }))
+      ).pipe(Layer.provide(settings.otlpProtocol === "http/json" ? layerJson : layerProtobuf))
+      const tracer = yield* OtlpTracer.make({
+        url: address.value,
+        resource: {
+          serviceName: settings.otelServiceName,
+          serviceVersion: version,
+          attributes: pairsOf(settings.otelResourceAttributes.join(","))
+        },
+        headers: pairsOf(Option.match(settings.otlpHeaders, { onNone: () => "", onSome: Redacted.value })),
+        exportInterval: Duration.millis(settings.otelBatchMs),
+        maxBatchSize: settings.otelBatchMax
+      }).pipe(Effect.provide(Layer.merge(encoding, FetchHttpClient.layer)))
+      return Layer.setTracer(sampling(tracer, settings.otelSampler, Number(settings.otelSamplerRatio)))
+    })
+  )
+}

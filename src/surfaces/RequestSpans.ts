@@ -1,0 +1,40 @@
+/** The span of each request: its method, the template of its path and its status, below the span of the caller if there is one. */
+import { Effect, Tracer } from "effect"
+import type { IncomingMessage } from "node:http"
+import { collectedSpans } from "../platform/Spans.ts"
+import { type Exchange, traceOf } from "./Exchange.ts"
+import { routeShown } from "./RouteShown.ts"
+
+export interface RequestSpans {
+  readonly begin: (request: IncomingMessage) => Tracer.Span
+  readonly end: (exchange: Exchange) => void
+}
+
+const failedFrom = 500 // the span of a server has failed only if the server did (semantic conventions of HTTP)
+
+/** In: the paths of surfaces whose requests have one route each. Undefined if nobody collects spans. */
+export const requestSpans = (mounts: ReadonlyArray<string>): Effect.Effect<RequestSpans | undefined> =>
+  Effect.map(collectedSpans, (spans) =>
+    spans === undefined
+      ? undefined
+      : {
+          begin: (request) => {
+            const trace = traceOf(request)
+            return spans.begin(
+              request.method ?? "",
+              trace === undefined ? undefined : Tracer.externalSpan(trace),
+              "server"
+            )
+          },
+          end: ({ note, request, response, span }) => {
+            if (span === undefined) return
+            const status = response.statusCode
+            spans.end(span, {
+              "http.request.method": request.method ?? "",
+              "http.route": routeShown(note.route, mounts),
+              "http.response.status_code": status,
+              ...(status >= failedFrom ? { "error.type": String(status) } : {})
+            })
+          }
+        }
+  )

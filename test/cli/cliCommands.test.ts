@@ -1,0 +1,378 @@
+/**
+ * Commands over a pod in this process, which they reach by the socket of its folder: what they print, what they refuse, and
+ * what they change in the pod.
+ */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { aCommandLine, aStartedCommand, aTerminal, environmentOf, type Run } from "../support/builtCli.ts"
+import { aFolder } from "../support/builtPod.ts"
+import { aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
+import { aReceiver, quickWebhooks } from "../support/receiver.ts"
+
+const home = aFolder()
+const nowhere = "0192f3ab-0000-7000-8000-000000000000"
+let server: TestPod
+let pod: ReturnType<typeof aCommandLine>
+let started: ReturnType<typeof aStartedCommand>
+let agent: Caller
+
+beforeAll(async () => {
+  server = await aPod({ kind: "memory" }, {}, { hasSocket: true, webhooks: quickWebhooks() })
+  const environment = { POD_DATA_DIR: server.dataDir! }
+  pod = aCommandLine(home.path, { environment })
+  started = aStartedCommand(home.path, { environment })
+  const { body } = await server.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
+  agent = await server.aKey(server.owner, {
+    agentId: body.result.data.id,
+    grant: { permissions: ["entity.note", "proposal.read"] }
+  })
+})
+afterAll(async () => {
+  await server?.stop()
+  home.remove()
+})
+
+type Fields = Readonly<Record<string, any>>
+
+const dataOf = ({ code, stderr, stdout }: Run): any => {
+  assert.strictEqual(code, 0, stderr)
+  return (JSON.parse(stdout) as { data: unknown }).data
+}
+const errorOf = ({ stderr }: Run): Fields => (JSON.parse(stderr) as { error: Fields }).error
+const json = async (...args: ReadonlyArray<string>) => dataOf(await pod([...args, "--json"]))
+const note = (title: string) => ({ title, profileSlug: "note" })
+const propose = async (title: string): Promise<string> =>
+  (await agent.send("POST", "/api/hub/entities", note(title))).body.proposalId
+
+describe("pod events", () => {
+  it("tail prints what happens after it began, filtered, and ends after the count", async () => {
+    const tail = await started([
+      "events",
+      "tail",
+      "--type",
+      "entity.note.create",
+      "--count",
+      "2",
+      "-o",
+      "ndjson",
+      "--debug"
+    ])
+    await tail.said("→ 200")
+    const ids: Array<string> = []
+    for (const title of ["one", "two"]) {
+      await server.owner.send("POST", "/api/hub/projects", { name: title })
+      ids.push((await server.owner.send("POST", "/api/hub/entities", note(title))).body.id)
+    }
+    const { code, stderr, stdout } = await tail.ended
+    assert.strictEqual(code, 0, stderr)
+    const events = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Fields)
+    assert.deepStrictEqual(
+      events.map(({ subjectId, type }) => [type, subjectId]),
+      ids.map((id) => ["entity.note.create", id])
+    )
+  })
+
+  it("tail with a key that may not read events ends with the refusal instead of waiting", async () => {
+    const key = await server.aKey(server.owner, { scope: ["hub-protocol.write"] })
+    const refused = await pod(["events", "tail", "--json"], { environment: { POD_API_KEY: key.secret } })
+    assert.strictEqual(refused.code, 5, refused.stderr)
+    assert.strictEqual(errorOf(refused)["code"], "SCOPE_MISSING")
+  })
+
+  it("trace draws the tree of causes around an event, and marks the event", async () => {
+    const id = await propose("caused by an approval")
+    await json("proposals", "approve", id)
+    const [made] = await json("events", "list", "--type", "entity.note.create", "-n", "1")
+    const drawn = await pod(["events", "trace", made.id])
+    assert.strictEqual(drawn.code, 0, drawn.stderr)
+    const lines = drawn.stdout.trimEnd().split("\n")
+    assert.strictEqual(lines.filter((line) => line.includes("→ ")).length, 1, drawn.stdout)
+    assert.include(
+      lines.find((line) => line.includes("→ ")),
+      made.id
+    )
+    const tree = await json("events", "trace", made.id)
+    const idsIn = (branch: Fields): ReadonlyArray<string> => [
+      branch["event"].id,
+      ...branch["causes"].flatMap((each: Fields) => idsIn(each))
+    ]
+    assert.include(idsIn(tree), made.id)
+    assert.strictEqual((await pod(["events", "trace", nowhere])).code, 6)
+  })
+})
+
+describe("pod proposals", () => {
+  it("list and show say what waits, and approve writes exactly that", async () => {
+    const id = await propose("call the roofer")
+    assert.include(
+      (await json("proposals", "list")).map((each: Fields) => each["id"]),
+      id
+    )
+    const shown = await pod(["proposals", "show", id])
+    assert.include(shown.stdout, "call the roofer")
+    assert.include(shown.stdout, "pending")
+    const approved = await json("proposals", "approve", id, "--yes")
+    const { body } = await server.owner.send("GET", `/api/hub/entities/${approved.primaryId}`)
+    assert.strictEqual(body.title, "call the roofer")
+    const again = await pod(["proposals", "approve", id, "--json"])
+    assert.strictEqual(again.code, 7, again.stderr)
+    assert.strictEqual((await pod(["proposals", "show", nowhere])).code, 6)
+  })
+
+  it("reject passes the reason to the agent, and nothing is written", async () => {
+    const id = await propose("buy a boat")
+    const rejected = await pod(["proposals", "reject", id, "--reason", "We have one."])
+    assert.strictEqual(rejected.stdout, "Rejected.\n", rejected.stderr)
+    const { body } = await agent.send("GET", `/api/hub/proposals/${id}`)
+    assert.include(JSON.stringify(body), "We have one.")
+    assert.deepStrictEqual(
+      (await json("proposals", "list", "--status", "rejected")).map((each: Fields) => each["id"]),
+      [id]
+    )
+  })
+
+  it("watch prints what waits, and then each change, until Ctrl-C", async () => {
+    const first = await propose("there before")
+    const watch = await started(["proposals", "watch", "--debug"])
+    await watch.said("there before")
+    await watch.said("entityType=proposal → 200")
+    const second = await propose("made meanwhile")
+    await watch.said("made meanwhile")
+    watch.signal("SIGINT")
+    const { code, stdout } = await watch.ended
+    assert.strictEqual(code, 130)
+    for (const id of [first, second]) await server.owner.send("POST", `/api/hub/proposals/${id}/reject`, {})
+    assert.match(stdout, /^[0-9a-f]{8} {2}\S+ {2}pending/m)
+  })
+})
+
+describe("pod webhooks", () => {
+  it("test, deliveries and replay work by the name of a webhook", async () => {
+    const receiver = await aReceiver((response) => void response.writeHead(500).end())
+    await server.owner.mutate("webhooks.create", {
+      name: "slack",
+      url: receiver.url,
+      eventTypes: ["entity.task.create"]
+    })
+    assert.deepInclude((await json("webhooks", "list"))[0], { name: "slack", active: true })
+    const sent = await pod(["webhooks", "test", "slack"])
+    assert.include(sent.stdout, "on its way", sent.stderr)
+    await receiver.until(() => true)
+    const unfit = await pod(["webhooks", "replay", "slack"])
+    assert.strictEqual(unfit.code, 2, unfit.stderr)
+    assert.strictEqual((await pod(["webhooks", "replay", "slack", "--failed", "--since", "soon"])).code, 2)
+    await server.owner.send("POST", "/api/hub/entities", { title: "sent", profileSlug: "task" })
+    await receiver.until(({ body }) => body.type === "entity.task.create")
+    const calls = await json("webhooks", "deliveries", "slack")
+    assert.isTrue(
+      calls.some((each: Fields) => each["eventType"] === "entity.task.create"),
+      JSON.stringify(calls)
+    )
+    const [call] = calls
+    assert.isString((await pod(["webhooks", "deliveries", "slack"])).stdout.match(call.id)?.[0])
+    assert.strictEqual((await pod(["webhooks", "replay", "slack", "--missed", "--since", "7d"])).code, 0)
+    assert.strictEqual((await pod(["webhooks", "replay", "slack", "--failed", "--since", "30m"])).code, 0)
+    assert.strictEqual((await pod(["webhooks", "deliveries", "other"])).code, 6)
+    await receiver.stop()
+  })
+})
+
+describe("pod roles", () => {
+  it("create, show, edit and delete change the role, and an edit keeps what it does not name", async () => {
+    const workspaceId = await server.aWorkspace(server.owner, "Acme")
+    assert.strictEqual((await pod(["roles", "create", "--name", "empty"])).code, 2)
+    const made = await json(
+      "roles",
+      "create",
+      "--name",
+      "reader",
+      "--permission",
+      "entity.note.read",
+      "--workspace",
+      "Acme"
+    )
+    assert.deepInclude(made.grant, { permissions: ["entity.note.read"], workspaceIds: [workspaceId] })
+    const edited = await json("roles", "edit", "reader", "--permission", "entity.read", "--description", "Reads.")
+    assert.deepInclude(edited.grant, { permissions: ["entity.read"], workspaceIds: [workspaceId] })
+    assert.strictEqual(edited.description, "Reads.")
+    const renamed = await json("roles", "edit", made.id.slice(0, 13), "--name", "researcher")
+    assert.deepInclude(renamed, { name: "researcher", description: "Reads." })
+    assert.deepInclude(renamed.grant, { permissions: ["entity.read"], workspaceIds: [workspaceId] })
+    assert.include((await pod(["roles", "show", "researcher"])).stdout, "entity.read")
+    assert.strictEqual((await pod(["roles", "edit", "reader", "--name", "x"])).code, 6)
+    assert.strictEqual((await pod(["roles", "edit", "researcher", "--permission", "entity..read"])).code, 2)
+    assert.strictEqual((await pod(["roles", "delete", "researcher", "--yes"])).code, 0)
+    assert.deepStrictEqual(await json("roles", "list"), [])
+  })
+})
+
+describe("pod doctor", () => {
+  const stateOf = (checks: ReadonlyArray<Fields>) =>
+    Object.fromEntries(checks.map(({ name, state }) => [name, state as string]))
+
+  it("a pod in order passes every check, over its socket and from outside", async () => {
+    const inside = stateOf(await json("doctor"))
+    assert.deepInclude(inside, { node: "ok", settings: "ok", pod: "ok", clock: "ok", authorization: "ok", mcp: "ok" })
+    const outside = stateOf(await json("doctor", "--url", server.baseUrl))
+    assert.notInclude(Object.values(outside), "failed")
+    assert.deepInclude(outside, { pod: "ok", headers: "ok", authorization: "ok", mcp: "ok" })
+  })
+
+  it("a proxy that takes headers away is named, and the exit code says that something is wrong", async () => {
+    const answered = createServer((request, response) => {
+      response.writeHead(request.url === "/readyz" ? 200 : 404, { date: new Date(0).toUTCString() }).end("{}")
+    })
+    await new Promise<void>((resolve) => answered.listen(0, "127.0.0.1", resolve))
+    const { port } = answered.address() as AddressInfo // it listens on TCP
+    const ill = await pod(["doctor", "--url", `http://127.0.0.1:${port}`, "--json"])
+    answered.close()
+    assert.strictEqual(ill.code, 1, ill.stderr)
+    const checks = stateOf((JSON.parse(ill.stdout) as { data: ReadonlyArray<Fields> }).data)
+    assert.deepInclude(checks, {
+      pod: "ok",
+      clock: "failed",
+      headers: "warning",
+      authorization: "failed",
+      mcp: "failed"
+    })
+    const gone = await pod(["doctor", "--url", "http://127.0.0.1:1", "--json"])
+    assert.strictEqual(gone.code, 8, gone.stderr)
+    const unset = await pod(["doctor", "--json"], { environment: { POD_PORT: "many" } })
+    assert.strictEqual(unset.code, 3, unset.stderr)
+  })
+})
+
+describe("pod config", () => {
+  it("list shows where each value comes from, and of a secret only that it is set", async () => {
+    const environment = { POD_PORT: "9999", POD_OWNER_EMAIL: ownerEmail, POD_OWNER_PASSWORD: "a very secret password" }
+    const run = await pod(["config", "list", "--json"], { environment })
+    assert.notInclude(run.stdout, "a very secret password")
+    const rows = new Map(dataOf(run).map((row: Fields) => [row["name"], row]))
+    assert.deepInclude(rows.get("POD_PORT"), { value: "9999", source: "environment" })
+    assert.deepInclude(rows.get("POD_OWNER_PASSWORD"), { value: "set" })
+    assert.deepInclude(rows.get("POD_HOST"), { source: "default" })
+  })
+
+  it("check names every wrong setting without its value, and warns of a name that is nearly one", async () => {
+    const wrong = await pod(["config", "check"], { environment: { POD_PORT: "many", POD_MODE: "fast" } })
+    assert.strictEqual(wrong.code, 3)
+    for (const name of ["POD_PORT", "POD_MODE"]) assert.include(wrong.stderr, name)
+    assert.notInclude(wrong.stderr, "many")
+    const near = await json("config", "check")
+    assert.strictEqual(near.ok, true)
+    const misspelt = await pod(["config", "check"], { environment: { POD_PUBIC_URL: "https://pod.example.com" } })
+    assert.include(misspelt.stdout, "did you mean POD_PUBLIC_URL?")
+  })
+
+  it("explain knows a setting by its name, without its prefix and by an alias, and suggests a near one", async () => {
+    for (const name of ["POD_PORT", "port", "PORT"]) {
+      assert.strictEqual((await json("config", "explain", name)).name, "POD_PORT", name)
+    }
+    assert.include((await pod(["config", "explain", "OTEL_SERVICE_NAME"])).stdout, "Name of the service in traces")
+    const near = await pod(["config", "explain", "POD_PROT", "--json"])
+    assert.deepInclude(errorOf(near), { hint: "Did you mean POD_PORT?" })
+    assert.strictEqual(near.code, 6)
+  })
+})
+
+describe("pod completions and pod docs", () => {
+  it("the completions of each shell name the commands, and bash reads its own", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const { code, stdout } = await pod(["completions", shell])
+      assert.strictEqual(code, 0)
+      for (const word of ["proposals", "setup-link", "webhooks"]) assert.include(stdout, word, shell)
+      if (shell !== "bash") continue
+      const script = join(home.path, "completions.bash")
+      writeFileSync(script, stdout)
+      assert.strictEqual(spawnSync("bash", ["-n", script], { env: environmentOf(home.path) }).status, 0)
+    }
+    assert.strictEqual((await pod(["completions", "tcsh"])).code, 2)
+  })
+
+  it("each topic of docs has a text or a table, and an unknown one names them", async () => {
+    const topics: ReadonlyArray<string> = (await json("docs")).map(({ name }: Fields) => name)
+    const texts: Readonly<Record<string, string>> = {
+      cli: "pod proposals approve",
+      config: "POD_METRICS_TOKEN",
+      "exit-codes": "130",
+      rest: "POST   /api/hub/setup/backups",
+      procedures: "apiKeys.create",
+      mcp: "svc_get_entities"
+    }
+    assert.sameMembers([...topics], Object.keys(texts))
+    for (const topic of topics) {
+      const { code, stderr, stdout } = await pod(["docs", topic])
+      assert.strictEqual(code, 0, stderr)
+      assert.include(stdout, texts[topic], topic)
+    }
+    const unknown = await pod(["docs", "weather", "--json"])
+    assert.strictEqual(unknown.code, 6)
+    assert.include(errorOf(unknown)["hint"], "exit-codes")
+  })
+})
+
+describe("profiles", () => {
+  it("several sign-ins are kept by name, and a flag, the environment and the chosen one decide in this order", async () => {
+    const other = await server.aPerson("other@example.com")
+    const login = (profile: string, email: string) =>
+      pod(["login", "--url", server.baseUrl, "--profile", profile, "--email", email], {
+        environment: { POD_PASSWORD: ownerPassword, POD_DATA_DIR: "" }
+      })
+    for (const [profile, email] of [
+      ["mine", ownerEmail],
+      ["theirs", "other@example.com"]
+    ] as const) {
+      const signedIn = await login(profile, email)
+      assert.strictEqual(signedIn.code, 0, signedIn.stderr)
+    }
+    const idBy = async (args: ReadonlyArray<string>, environment: Record<string, string> = {}) =>
+      dataOf(await pod(["whoami", "--json", ...args], { environment })).id
+    assert.strictEqual(await idBy([]), other.id) // the latest sign-in
+    assert.strictEqual(await idBy([], { POD_PROFILE: "mine" }), server.ownerId)
+    assert.strictEqual(await idBy(["--profile", "theirs"], { POD_PROFILE: "mine" }), other.id)
+    assert.strictEqual((await pod(["profile", "use", "mine"])).code, 0)
+    assert.strictEqual(await idBy([]), server.ownerId)
+    const listed = await pod(["profile", "list", "--json"])
+    assert.notMatch(listed.stdout, /token/i)
+    assert.deepStrictEqual(
+      dataOf(listed).map(({ isCurrent, name }: Fields) => [name, isCurrent]),
+      [
+        ["mine", true],
+        ["theirs", false]
+      ]
+    )
+    assert.strictEqual((await pod(["profile", "use", "nobody"])).code, 6)
+    assert.strictEqual((await pod(["whoami", "--profile", "nobody"])).code, 6)
+    // Neither sign-in goes to another address.
+    const elsewhere = await pod(["whoami", "--url", server.baseUrl.replace("127.0.0.1", "localhost"), "--json"])
+    assert.strictEqual(elsewhere.code, 4, elsewhere.stderr)
+    for (const profile of ["mine", "theirs"]) {
+      assert.strictEqual((await pod(["logout", "--profile", profile])).code, 0)
+    }
+    assert.deepStrictEqual(await json("profile", "list"), [])
+  })
+})
+
+describe("the question for a password", () => {
+  it("a password is typed unseen, and Ctrl-C signs nobody in", async () => {
+    const inTerminal = aTerminal(home.path)
+    const login = ["login", "--url", server.baseUrl, "--email", ownerEmail]
+    const stopped = await inTerminal(login, [["Password", "\u0003"]])
+    assert.strictEqual(stopped.code, 130, stopped.screen)
+    const done = await inTerminal(login, [["Password", `${ownerPassword}\r`]])
+    assert.strictEqual(done.code, 0, done.screen)
+    assert.include(done.screen, "Signed in")
+    assert.notInclude(done.screen, ownerPassword)
+    assert.strictEqual((await pod(["logout"])).code, 0)
+    const asked = await pod(login, { environment: { POD_DATA_DIR: "" } })
+    assert.strictEqual(asked.code, 2)
+    assert.include(asked.stderr, "--password-file")
+  })
+})

@@ -1,0 +1,104 @@
+/** The sample: made once although a first attempt was killed, and removed only where the gate allows it, with an event. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { findSample, makeSample, removeSample, type SampleCaller } from "../../../src/seed/Sample.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+
+let pod: TestPod
+let operator: SampleCaller
+
+/** The caller of the sample, who ends with an error after so many calls, as if its process were killed. */
+const callerOf = (caller: Caller, callsMax = Number.POSITIVE_INFINITY): SampleCaller => {
+  let calls = 0
+  return async (method, path, body, key) => {
+    calls += 1
+    if (calls > callsMax) throw new Error("killed")
+    const by = key === undefined ? caller : pod.as({ authorization: `Bearer ${key}` })
+    const answer = await by.send(method, path, body)
+    if (answer.status !== 200)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+}
+
+beforeAll(async () => {
+  pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, { hasSocket: true })
+  operator = callerOf(pod.operator!)
+})
+afterAll(() => pod?.stop())
+
+type Row = Readonly<Record<string, any>>
+
+const workspaces = async (caller: Caller): Promise<ReadonlyArray<Row>> =>
+  (await caller.send("GET", "/api/hub/workspaces")).body.workspaces.filter(({ name }: Row) => name === "Acme demo")
+const listed = async (procedure: string, input: unknown = {}): Promise<ReadonlyArray<Row>> => {
+  const { data } = (await pod.owner.query(procedure, input)).body.result
+  return Array.isArray(data) ? data : data.items
+}
+const removals = async () =>
+  (await pod.owner.send("GET", "/api/hub/events?type=workspace.delete")).body as ReadonlyArray<Row>
+
+describe("the sample data", () => {
+  it("neither a session nor a key of the owner removes the sample", async () => {
+    const key = await pod.aKey(pod.owner)
+    for (const caller of [pod.owner, key]) {
+      const { body, status } = await caller.send("POST", "/api/hub/setup/sample-removal", {})
+      assert.deepStrictEqual([status, body.code], [403, "OPERATOR_ONLY"])
+    }
+  })
+
+  it("a sample whose making was killed at any place is made once, with nothing twice", async () => {
+    for (const calls of [6, 40, 130, 150]) {
+      const killed = await makeSample(callerOf(pod.operator!, calls)).then(
+        () => "made",
+        ({ message }: Error) => message
+      )
+      assert.strictEqual(killed, "killed", String(calls))
+      assert.isUndefined(await findSample(operator))
+    }
+    const report = await makeSample(operator)
+    assert.isDefined(await findSample(operator))
+    assert.deepStrictEqual(
+      (await workspaces(pod.owner)).map(({ id }) => id),
+      [report.workspaceId]
+    )
+    const active = (await listed("webhooks.list")).filter(({ name }) => name === "Warehouse (sample)")
+    assert.lengthOf(active, 1)
+    assert.lengthOf(
+      (await listed("agents.list")).filter(({ name }) => name === "Demo assistant"),
+      1
+    )
+    const keys = (await listed("apiKeys.list", { limit: 200 })).filter(
+      ({ keyName }) => keyName === "Demo assistant (sample)"
+    )
+    assert.lengthOf(
+      keys.filter(({ isActive }) => isActive),
+      1
+    )
+    const facts = (await pod.owner.send("GET", "/api/hub/memory?limit=200")).body
+    const rows = Array.isArray(facts) ? facts : (Object.values(facts).find(Array.isArray) as ReadonlyArray<Row>)
+    assert.lengthOf(rows, report.facts)
+  })
+
+  it("the removal is decided by the gate and leaves an event, and a sample of another person stays", async () => {
+    const other = await pod.aPerson()
+    await makeSample(callerOf(other))
+    const [ours] = await workspaces(pod.owner)
+    const before = (await removals()).length
+    const { body } = await pod.operator!.send("POST", "/api/hub/setup/sample-removal", {})
+    assert.deepStrictEqual(body, { removed: 1, kept: 1 })
+    assert.lengthOf(await workspaces(pod.owner), 0)
+    assert.lengthOf(await workspaces(other), 1)
+    const [event, ...earlier] = await removals()
+    assert.lengthOf(earlier, before)
+    assert.strictEqual(event?.["subjectId"], ours?.["id"])
+    assert.deepInclude(event?.["metadata"], { origin: "local-operator" })
+    assert.deepInclude(event?.["decision"], { verdict: "allow", permission: "workspace.delete" })
+    assert.isTrue(await removeSample(operator))
+    const keys = (await listed("apiKeys.list", { limit: 200 })).filter(
+      ({ keyName }) => keyName === "Demo assistant (sample)"
+    )
+    assert.isFalse(keys.some(({ isActive }) => isActive))
+    assert.isFalse(await removeSample(operator))
+  })
+})

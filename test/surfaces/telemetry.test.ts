@@ -1,0 +1,199 @@
+/** Traces: nothing is measured without a collector, and what a collector gets names the pod's work and never anybody's data. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted, Tracer } from "effect"
+import { sampling } from "../../src/platform/Sampling.ts"
+import { collectedSpans, inSpan } from "../../src/platform/Spans.ts"
+import * as Telemetry from "../../src/platform/Telemetry.ts"
+import { aCollector, type Collector, type ReceivedSpan } from "../support/collector.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
+import { aSettings } from "../support/settings.ts"
+
+const factsOf = ({ attributes }: ReceivedSpan): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+/** Runs work that makes one span, and ends the exporter, which sends what it has. */
+const sendOne = (overrides: Partial<Telemetry.TelemetrySettings>) =>
+  Effect.gen(function* () {
+    const spans = yield* collectedSpans
+    if (spans === undefined) return false
+    yield* inSpan(spans, "one", Effect.void)
+    return true
+  }).pipe(Effect.provide(Telemetry.layer({ ...aSettings(), ...overrides }, "1.2.3")), Effect.runPromise)
+
+describe("what the settings of tracing say", () => {
+  let collector: Collector
+  beforeAll(async () => {
+    collector = await aCollector()
+  })
+  afterAll(() => collector.stop())
+
+  it("without an address, with the exporter none, and disabled, nobody collects spans", async () => {
+    const otlpEndpoint = Option.some(collector.url)
+    assert.isFalse(await sendOne({}))
+    assert.isFalse(await sendOne({ otlpEndpoint, otelTracesExporter: "none" }))
+    assert.isFalse(await sendOne({ otlpEndpoint, otelDisabled: true }))
+    assert.lengthOf(collector.received, 0)
+  })
+
+  it("the collector gets the headers and the name of the service, in the form that is asked for, at its address", async () => {
+    const otlpHeaders = Option.some(Redacted.make("authorization=Bearer%20of-the-collector,x-team=ops"))
+    const common = { otlpHeaders, otelServiceName: "shop", otelResourceAttributes: ["deployment.environment=test"] }
+    assert.isTrue(await sendOne({ ...common, otlpEndpoint: Option.some(`${collector.url}/`) }))
+    assert.isTrue(
+      await sendOne({
+        ...common,
+        otlpProtocol: "http/json",
+        otlpTracesEndpoint: Option.some(`${collector.url}/own/path`)
+      })
+    )
+    const [binary, json] = collector.received
+    assert.deepStrictEqual([binary?.path, json?.path], ["/v1/traces", "/own/path"])
+    assert.strictEqual(binary?.headers["content-type"], "application/x-protobuf")
+    assert.deepInclude(json?.headers, { authorization: "Bearer of-the-collector", "x-team": "ops" })
+    for (const word of ["shop", "1.2.3", "deployment.environment"]) assert.include(json?.body.toString(), word)
+    assert.include(binary?.body.toString("latin1"), "shop")
+  })
+
+  it("a collector that does not answer stops nothing", async () => {
+    assert.isTrue(await sendOne({ otlpEndpoint: Option.some("http://127.0.0.1:1") }))
+  })
+
+  it("a sampler keeps a whole trace or nothing of it, and a parent-based one follows the caller", () => {
+    const kept = (sampler: Parameters<typeof sampling>[1], ratio: number, random: number, sampled?: boolean) => {
+      const made: Array<string> = []
+      const inner = Tracer.make({
+        context: (run) => run(),
+        span: (...given) => {
+          made.push(given[0])
+          return { ...Tracer.externalSpan({ traceId: "0", spanId: "0" }), sampled: true, _tag: "Span" } as never
+        }
+      })
+      const tracer = sampling(inner, sampler, ratio, () => random)
+      const above =
+        sampled === undefined
+          ? Option.none()
+          : // Of all ids, 128 in 256 lie below this one.
+            Option.some(Tracer.externalSpan({ traceId: `${"0".repeat(18)}80${"0".repeat(12)}`, spanId: "1", sampled }))
+      const context = undefined as never
+      const first = tracer.span("first", above, context, [], 0n, "server")
+      tracer.span("second", Option.some(first), context, [], 0n, "internal")
+      return made
+    }
+    const both = ["first", "second"]
+    assert.deepStrictEqual(kept("always_on", 0, 0.9), both)
+    assert.deepStrictEqual(kept("always_off", 1, 0), [])
+    assert.deepStrictEqual(kept("traceidratio", 0.5, 0.4), both)
+    assert.deepStrictEqual(kept("traceidratio", 0.5, 0.6), [])
+    assert.deepStrictEqual(kept("traceidratio", 0.6, 0.9, false), both)
+    assert.deepStrictEqual(kept("traceidratio", 0.4, 0.1, true), [])
+    assert.deepStrictEqual(kept("parentbased_traceidratio", 0, 0.9, true), both)
+    assert.deepStrictEqual(kept("parentbased_always_on", 1, 0, false), [])
+  })
+
+  it("what a library adds to a span does not leave the pod", () => {
+    const attributes = [
+      { key: "db.query.text", value: { stringValue: "SELECT secret" } },
+      { key: "pod.verdict", value: { stringValue: "deny" } },
+      { key: "error.type", value: { stringValue: "GRANT_DENIED" } }
+    ]
+    const span = { name: "gate.decide", attributes, events: [{ name: "exception" }], links: [1] }
+    const [sent] = Telemetry.tracesAsSent({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }).resourceSpans
+    assert.deepStrictEqual(sent?.scopeSpans[0]?.spans[0] as unknown, {
+      name: "gate.decide",
+      attributes: attributes.slice(1),
+      events: [],
+      links: [],
+      status: { code: 2, message: "GRANT_DENIED" }
+    })
+  })
+})
+
+describe("the traces of a running pod", () => {
+  let collector: Collector
+  let pod: TestPod
+  beforeAll(async () => {
+    collector = await aCollector()
+    const settings = aSettings()
+    const tracing = Telemetry.layer(
+      { ...settings, otlpEndpoint: Option.some(collector.url), otlpProtocol: "http/json", otelBatchMs: 10 },
+      "1"
+    )
+    pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, { logging: tracing as Layer.Layer<never> })
+  })
+  afterAll(async () => {
+    await pod?.stop()
+    await collector.stop()
+  })
+
+  const named = (name: string, traceId?: string) =>
+    collector.spans().filter((span) => span.name === name && (traceId === undefined || span.traceId === traceId))
+  const below = (parent: ReceivedSpan | undefined, name: string) =>
+    named(name).find(({ parentSpanId }) => parentSpanId === parent?.spanId)
+
+  it("a request is a span of its caller's trace, with its operation and its statements below it", async () => {
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
+    const id = (await pod.owner.send("POST", "/api/hub/entities", { title: "First words", profileSlug: "note" })).body
+      .id as string
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
+    const read = await pod.owner.send("GET", `/api/hub/entities/${id}`, undefined, { traceparent })
+    assert.strictEqual(read.status, 200)
+    await collector.until(() => named("GET /api/hub/entities/:id", traceId).length > 0)
+    const [request] = named("GET /api/hub/entities/:id", traceId)
+    assert.strictEqual(request?.parentSpanId, "00f067aa0ba902b7")
+    assert.strictEqual(request?.kind, 2)
+    assert.deepStrictEqual(factsOf(request), {
+      "http.request.method": "GET",
+      "http.route": "/api/hub/entities/:id",
+      "http.response.status_code": 200
+    })
+    const operation = below(request, "entities.get")
+    assert.deepStrictEqual(operation && factsOf(operation), { "pod.surface": "rest" })
+    const statement = below(operation, "sql read")
+    assert.deepInclude(statement && factsOf(statement), { "pod.statement.kind": "read" })
+  })
+
+  it("a trace that its caller does not keep is not sent", async () => {
+    const traceId = "5bf92f3577b34da6a3ce929d0e0e4736"
+    await pod.owner.send("GET", "/api/hub/users/me", undefined, { traceparent: `00-${traceId}-00f067aa0ba902b7-00` })
+    await pod.owner.send("GET", "/api/hub/users/me")
+    await collector.until(() => named("GET /api/hub/users/me").length > 0)
+    assert.isFalse(collector.spans().some((span) => span.traceId === traceId))
+  })
+
+  it("a write shows the decision of the gate, and a refused one has failed in its operation alone", async () => {
+    const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: [] })
+    const key = await pod.aKey(pod.owner, { agentId: body.result.data.id, grant: { permissions: ["entity.note"] } })
+    const refused = await key.send("POST", "/api/hub/entities", { title: "Other words", profileSlug: "note" })
+    assert.strictEqual(refused.status, 403)
+    const denials = () => named("gate.decide").filter((span) => factsOf(span)["pod.verdict"] === "deny")
+    const requestOf = (span: ReceivedSpan | undefined) =>
+      collector.spans().find((each) => each.kind === 2 && each.traceId === span?.traceId)
+    await collector.until(() => requestOf(denials()[0]) !== undefined)
+    const allowed = named("gate.decide").find((span) => factsOf(span)["pod.verdict"] === "allow")
+    assert.include(allowed && factsOf(allowed), { "pod.permission": "entity.create" })
+    const request = requestOf(denials()[0])
+    assert.strictEqual(request?.status.code, 0) // the server did what it should
+    assert.deepInclude(below(request, "entities.create")?.status, { code: 2, message: "CAPABILITY_MISSING" })
+  })
+
+  it("a job is a trace of its own, with its statements below it", async () => {
+    await collector.until(() => collector.spans().some(({ name }) => name.startsWith("job ")))
+    const job = collector.spans().find(({ name }) => name.startsWith("job "))
+    assert.isUndefined(job?.parentSpanId)
+    assert.deepInclude(job && factsOf(job), { "pod.job.attempt": 1 })
+  })
+
+  it("no span holds an id, a name, a word of a record, a path as it was sent, or the text of a statement", async () => {
+    const strange = "0190a0a0-0000-7000-8000-00000000beef"
+    const key = await pod.aKey(pod.owner, { keyName: "named by somebody" })
+    await key.send("GET", `/api/hub/entities/${strange}`)
+    await key.send("GET", `/api/hub/nowhere/${strange}`)
+    await key.query(`events.${strange}`)
+    await collector.until(() => named("GET none").length > 0 && named("GET /api/hub/entities/:id").length > 1)
+    const sent = collector.received.map(({ body }) => body.toString()).join("\n")
+    const hidden = [strange, key.id, key.secret, pod.ownerId, "owner@example.com", "First words", "Other words"]
+    for (const text of [...hidden, "named by somebody", "Scribe", "SELECT ", "INSERT "]) assert.notInclude(sent, text)
+    assert.notMatch(sent, /"(?:stringValue|name)":"[^"]*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/)
+  })
+})
