@@ -13,6 +13,7 @@ import { inputOf } from "./Input.ts"
 import type { Operation } from "./Operation.ts"
 import type { Principal } from "./Principal.ts"
 import type { Proposed } from "./Proposed.ts"
+import { Payer } from "../platform/FairShare.ts"
 import { type Authority, Reach, type ReachShape } from "./Reach.ts"
 
 /** One attempt of a call whose caller is known. */
@@ -53,7 +54,7 @@ export const handlerFibers = (runtime: Runtime.Runtime<never>) => {
   }
   return (attempt: Attempt, reach: ReachShape): Fiber.RuntimeFiber<unknown, Failure | Proposed> => {
     const { call, operation } = attempt
-    const within = Context.make(Reach, reach)
+    const within = Context.add(Context.make(Reach, reach), Payer, attempt.principal.credential.id)
     const context = call.frames === undefined ? within : Context.add(within, Frames, call.frames)
     const own = Runtime.make({
       context,

@@ -18,6 +18,7 @@ import { acquire } from "./DirectoryLock.ts"
 import { isDiskFull } from "./DiskRoom.ts"
 import { diskFull, engineOf, onAbort, EngineBroken, type Engine } from "./EmbeddedEngine.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
+import { fairShare } from "./FairShare.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite, type WalSync } from "./WalSync.ts"
@@ -208,6 +209,9 @@ export const layerPglite = (open: Effect.Effect<PGlite>, { beforeMigration, fold
         notify: () => Effect.void,
         signals: Stream.never
       })
-      return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) })))
+      return Layer.merge(
+        database,
+        layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), fairShare({ total: 1 }))
+      )
     })
   )
