@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, FastCheck, Fiber, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { Database, sqlStateOf } from "../../src/platform/Database.ts"
+import { Payer } from "../../src/platform/FairShare.ts"
 import { type Executes, laneCounts } from "../../src/platform/Lanes.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
 import { settingsOf } from "../../src/platform/PostgresSession.ts"
@@ -267,6 +268,37 @@ describePostgres("statements that share a connection", (server) => {
           assert.isAtMost(Math.max(...rows.map(([row]) => row?.open ?? 0)), connectionsMax)
         })
       )
+    )
+
+    it.live(
+      "twelve costly reads of one credential leave connections to the others",
+      () =>
+        ofPod(
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            const paidBy = (payer: string) => Effect.provideService(Payer, payer)
+            const costly = yield* Effect.fork(
+              Effect.all(
+                Array.from({ length: 12 }, () => Effect.exit(sql`SELECT pg_sleep(3600), ${1}::int`)),
+                { concurrency: "unbounded" }
+              ).pipe(paidBy("greedy"))
+            )
+            // The first ones run on lanes or on the pool; in the end one of three connections of the pool is left to them.
+            const running = Effect.promise(() =>
+              scene.holder.query<{ readonly count: number }>(
+                `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database()
+                 AND state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`
+              )
+            )
+            while ((yield* running).rows[0]?.count !== 1);
+            for (let count = 0; count < 10; count++) {
+              const rows = yield* sql.withTransaction(sql`SELECT ${count}::int AS id`).pipe(paidBy("other"))
+              assert.lengthOf(rows, 1)
+            }
+            yield* Fiber.interrupt(costly)
+          })
+        ),
+      patience
     )
 
     it.effect("the statements of a transaction run on one connection, which is no lane", () =>
