@@ -23,6 +23,7 @@ import { type Authority, type Client, noClient, publicReach, Reach, type ReachSh
 import { logInternalError, diagnose, refusedByDatabase, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 import { Database } from "../platform/Database.ts"
+import { Payer } from "../platform/FairShare.ts"
 import { elapsedMsBy } from "../platform/ElapsedTime.ts"
 import { collectedSpans } from "../platform/Spans.ts"
 
@@ -139,6 +140,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           }),
           Effect.catchTag("Proposed", ({ answer }) => Effect.succeed<unknown>(answer)),
           Effect.provideService(Reach, reach),
+          Effect.provideService(Payer, principal.credential.id),
           call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
         )
         const kept =

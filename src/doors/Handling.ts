@@ -13,6 +13,7 @@ import { inputOf } from "./Input.ts"
 import type { Operation } from "./Operation.ts"
 import type { Principal } from "./Principal.ts"
 import type { Proposed } from "./Proposed.ts"
+import { Payer } from "../platform/FairShare.ts"
 import { type Authority, Reach, type ReachShape } from "./Reach.ts"
 
 /** One attempt of a call whose caller is known. */
@@ -57,7 +58,7 @@ export const handlerFibers = (runtime: Runtime.Runtime<never>) => {
     span: Tracer.AnySpan | undefined
   ): Fiber.RuntimeFiber<unknown, Failure | Proposed> => {
     const { call, operation } = attempt
-    const within = Context.make(Reach, reach)
+    const within = Context.add(Context.make(Reach, reach), Payer, attempt.principal.credential.id)
     const framed = call.frames === undefined ? within : Context.add(within, Frames, call.frames)
     const context = span === undefined ? framed : Context.add(framed, Tracer.ParentSpan, span)
     const own = Runtime.make({

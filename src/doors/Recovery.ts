@@ -5,6 +5,7 @@
 import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
 import { classify, writeFaultOf, type WriteFault } from "../platform/Database.ts"
+import { ShareUsedUp } from "../platform/FairShare.ts"
 import { uuidv7 } from "../platform/Ids.ts"
 import { AuthorityLost } from "./Authority.ts"
 import { Broken, type Failure, Unavailable } from "./Failure.ts"
@@ -26,8 +27,14 @@ export const writesRefused: Readonly<Record<WriteFault, Unavailable>> = {
   })
 }
 
+const shareUsedUp = new Unavailable({
+  why: "This credential already has as many costly calls running and waiting as it may. Try again when they are answered.",
+  retryAfterSeconds: 2
+})
+
 /** The answer for a failure of the database. */
 export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
+  if (error.cause instanceof ShareUsedUp) return shareUsedUp
   const fault = writeFaultOf(error)
   return fault === undefined ? unavailable : writesRefused[fault]
 }

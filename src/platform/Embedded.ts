@@ -20,6 +20,7 @@ import { isDiskFull } from "./DiskRoom.ts"
 import { diskFull, engineOf, onAbort, EngineBroken, type Engine } from "./EmbeddedEngine.ts"
 import { makeEmbedded } from "./EmbeddedImage.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
+import { fairShare } from "./FairShare.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { planCacheMode } from "./PostgresSession.ts"
 import { layerRemembering } from "./RememberedSql.ts"
@@ -212,6 +213,9 @@ export const layerPglite = (open: Effect.Effect<PGlite>, { beforeMigration, fold
         notify: () => Effect.void,
         signals: Stream.never
       })
-      return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) })))
+      return Layer.merge(
+        database,
+        layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), fairShare({ total: 1 }))
+      )
     })
   )

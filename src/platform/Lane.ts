@@ -58,6 +58,7 @@ export class Lane {
   readonly #url: Redacted.Redacted
   readonly #heldAfterMs: number
   readonly #hear: HearState
+  readonly #settings: Readonly<Record<string, string>>
   #client: pg.Client | undefined
   #isOpening = false
   #isClosed = false
@@ -72,7 +73,14 @@ export class Lane {
   #tick = 0
   #usedAtTick = 0
 
-  constructor(url: Redacted.Redacted, heldAfterMs: number, hear: HearState) {
+  /** `settings` are those that differ from the other connections of the pod. */
+  constructor(
+    url: Redacted.Redacted,
+    heldAfterMs: number,
+    hear: HearState,
+    settings: Readonly<Record<string, string>>
+  ) {
+    this.#settings = settings
     this.#url = url
     this.#heldAfterMs = heldAfterMs
     this.#hear = hear
@@ -96,7 +104,7 @@ export class Lane {
     this.#isOpening = true
     const client = withErrorListener(
       new NamedClient({
-        ...connectionFor("work", this.#url),
+        ...connectionFor("work", this.#url, this.#settings),
         connectionTimeoutMillis: connectWithinMs,
         pipeline: true
       })

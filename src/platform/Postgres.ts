@@ -5,6 +5,7 @@ import { Effect, Layer, type Redacted, Schedule, Stream } from "effect"
 import pg from "pg"
 import { Database, NamedClient, type CacheSignal, sqlStateOf } from "./Database.ts"
 import { countingDrains } from "./DrainCount.ts"
+import { fairShare } from "./FairShare.ts"
 import { acquireLanes, laneCounts } from "./Lanes.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
 import { openTransactions, podTransactionsEnded } from "./PodTransactions.ts"
@@ -163,12 +164,13 @@ export const layerPostgres = (options: PostgresOptions) =>
       yield* migrateAsOwner(options)
       const { poolMax, url } = options
       const counts = laneCounts(poolMax)
+      const poolConnections = poolMax - counts.read - counts.write
       const overseer = yield* acquirePool({ ...connectionFor("overseer", url), max: 2 })
       const probe = writeProbe(storeOn(overseer))
       const pool = yield* acquirePool(
         {
           ...connectionFor("work", url),
-          max: poolMax - counts.read - counts.write,
+          max: poolConnections,
           Client: NamedClient
         },
         probe.heard
@@ -202,6 +204,13 @@ export const layerPostgres = (options: PostgresOptions) =>
         signals: listen(url)
       })
       const lanes = yield* acquireLanes({ ...counts, url, hear: probe.heard })
-      return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), lanes))
+      return Layer.merge(
+        database,
+        layerRemembering(
+          PgClient.layerFromPool({ acquire: Effect.succeed(pool) }),
+          fairShare({ total: poolConnections }),
+          lanes
+        )
+      )
     })
   ) satisfies Layer.Layer<Database | SqlClient.SqlClient | PgClient.PgClient, unknown>

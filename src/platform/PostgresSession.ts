@@ -79,8 +79,8 @@ export const settingsOf = (purpose: PurposeName): Readonly<Record<string, string
 
 const escaped = (value: string): string => value.replaceAll(/[\\\s]/g, "\\$&")
 
-const optionsOf = (purpose: PurposeName): string =>
-  Object.entries(settingsOf(purpose))
+const optionsOf = (purpose: PurposeName, more: Readonly<Record<string, string>>): string =>
+  Object.entries({ ...settingsOf(purpose), ...more })
     .map(([name, value]) => `-c ${name}=${escaped(value)}`)
     .join(" ")
 
@@ -89,12 +89,13 @@ const isAboutReaching = (parameter: string): boolean =>
   /^(?:host|port|user|password|ssl.*|uselibpqcompat)$/.test(parameter)
 
 /**
- * The driver's configuration for a connection. Options of the URL are kept and come first: if two options set the same thing,
+ * The driver's configuration for a connection. `more` are settings in place of those of its purpose. Options of the URL are kept and come first: if two options set the same thing,
  * the server uses the later one, which is the pod's.
  */
 export const connectionFor = (
   purpose: PurposeName,
-  url: Redacted.Redacted
+  url: Redacted.Redacted,
+  more: Readonly<Record<string, string>> = {}
 ): Pick<pg.ClientConfig, "connectionString" | "application_name" | "options"> => {
   const address = new URL(Redacted.value(url))
   const urlOptions = address.searchParams.get("options")
@@ -104,6 +105,6 @@ export const connectionFor = (
   return {
     connectionString: address.href,
     application_name: nameOf(purpose),
-    options: urlOptions === null ? optionsOf(purpose) : `${urlOptions} ${optionsOf(purpose)}`
+    options: urlOptions === null ? optionsOf(purpose, more) : `${urlOptions} ${optionsOf(purpose, more)}`
   }
 }

@@ -7,6 +7,7 @@ import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
 import { runningAfterCommit } from "./CommitHooks.ts"
+import { type FairShare, payerOf } from "./FairShare.ts"
 import type { Executes, Lanes } from "./Lanes.ts"
 import { collectedSpans, currentSpan, inSpan, type Spans } from "./Spans.ts"
 import { statementKind } from "./StatementKind.ts"
@@ -152,9 +153,11 @@ class Remembered<Row>
         return spans === undefined ? this.#plain : Effect.withTracerEnabled(this.#plain, false)
       }
       const transaction = Context.getOption(fiber.currentContext, SqlClient.TransactionConnection)
-      const connection = transaction._tag === "Some" ? transaction.value[0] : this.#tag.outside
       const [text, values] = this.#remembered()
-      const executed = connection.execute(text, values, undefined)
+      const executed =
+        transaction._tag === "Some"
+          ? transaction.value[0].execute(text, values, undefined)
+          : this.#tag.outside.execute(text, values, undefined, payerOf(fiber.currentContext))
       if (!isOfCall) return executed
       const kind = statementKind(text)
       return inSpan(spans, `sql ${kind}`, executed, () => ({
@@ -187,27 +190,41 @@ class Remembered<Row>
   }
 }
 
+/** A transaction takes its connection within the share of its payer. One inside another has a connection already. */
+const sharedTransactions =
+  (client: SqlClient.SqlClient, share: FairShare): SqlClient.SqlClient["withTransaction"] =>
+  (work) =>
+    Effect.withFiberRuntime((fiber) =>
+      Context.getOption(fiber.currentContext, SqlClient.TransactionConnection)._tag === "Some"
+        ? client.withTransaction(work)
+        : share.run(payerOf(fiber.currentContext), client.withTransaction(work))
+    )
+
 /** The client with the caching tag. After each commit its transactions run the work that was registered for then. */
-const remembering = (client: SqlClient.SqlClient, lanes: Lanes) =>
+const remembering = (client: SqlClient.SqlClient, share: FairShare, lanes: Lanes) =>
   Effect.gen(function* () {
     // The library does not export the effect that acquires a connection of the pool, but every statement has this
     // effect.
     const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
+    const pool = yield* Effect.scoped(acquirer)
     const tag: Tag = {
       plain: client,
-      outside: lanes(yield* Effect.scoped(acquirer)),
+      outside: lanes({
+        execute: (text, values, transformRows, payer) => share.run(payer, pool.execute(text, values, transformRows))
+      }),
       shapes: { further: new Map(), text: undefined },
       spans: yield* collectedSpans,
       count: 0
     }
     const sql = (strings: TemplateStringsArray | string, ...holes: ReadonlyArray<unknown>) =>
       typeof strings === "string" ? identifierOf(client, strings) : new Remembered(tag, strings, holes)
-    const withTransaction = runningAfterCommit<SqlError.SqlError>(client.withTransaction)
+    const withTransaction = runningAfterCommit<SqlError.SqlError>(sharedTransactions(client, share))
     const remembered = Object.assign(sql, client, { withTransaction }) as SqlClient.SqlClient
     return Object.assign(remembered, { safe: remembered })
   })
 
 const noLanes: Lanes = (pool) => pool
+const noShare: FairShare = { run: (_payer, work) => work }
 
 /**
  * Replaces the driver's client by the caching client. This is the one place that chooses where a statement runs: on the
@@ -215,11 +232,12 @@ const noLanes: Lanes = (pool) => pool
  */
 export const layerRemembering = <E, R>(
   driver: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E, R>,
+  share: FairShare = noShare,
   lanes: Lanes = noLanes
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E | SqlError.SqlError, R> =>
   Layer.flatMap(driver, (context) =>
     Layer.effectContext(
-      Effect.map(remembering(Context.get(context, PgClient.PgClient), lanes), (client) =>
+      Effect.map(remembering(Context.get(context, PgClient.PgClient), share, lanes), (client) =>
         Context.add(context, SqlClient.SqlClient, client)
       )
     )

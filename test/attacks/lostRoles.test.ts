@@ -1,9 +1,12 @@
 /**
  * After a member loses a role, the member's keys, agents, proposals, decisions and invitations lose their rights too.
  */
+import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { aColleague, setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
+import { asOwner } from "../support/stores.ts"
 import { onTwoStorages } from "../support/storages.ts"
 import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
@@ -88,4 +91,27 @@ onTwoStorages("attack: a member goes on with what they held under a role that th
     const answer = assertOk(await ground.pod.stranger.send("POST", "/setup/accept-invite", guest))
     assert.deepStrictEqual(answer.workspace, { workspaceId, joined: false })
   })
+
+  it.skipIf(storage.kind === "memory")(
+    "attack: rights of an agent and of a key that were taken away by SQL alone are gone with the next call",
+    async () => {
+      const member = await anAdmin()
+      const agent = await agentOf(member)
+      const key = await ground.pod.aKey(member)
+      const bySql = (statement: string) =>
+        ground.pod.run(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(asOwner))
+      assert.isString(await proposedBy(agent))
+      assertOk(await write(key))
+      await bySql(`UPDATE users SET capabilities = '{}' WHERE person_id = '${member.id}' AND kind = 'agent'`)
+      assertRefused(await agent.send("POST", "/api/hub/tracks", { name: "More", workspaceId: ground.workspaceId }), 403)
+      await bySql(`UPDATE api_keys SET scopes = '{hub-protocol.read}' WHERE id = '${key.id}'`)
+      assertRefused(await write(key), 403)
+      const read = () => key.send("GET", `/api/hub/entities?workspaceId=${ground.workspaceId}`)
+      assertOk(await read())
+      await bySql(`DELETE FROM memberships WHERE user_id = '${member.id}' AND space_id = '${ground.workspaceId}'`)
+      assertRefused(await read(), 403)
+      await bySql(`DELETE FROM users WHERE person_id = '${member.id}' AND kind = 'agent'`)
+      assertRefused(await agent.send("GET", "/api/hub/entities"), 401)
+    }
+  )
 })

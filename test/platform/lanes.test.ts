@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, FastCheck, Fiber, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { Database, sqlStateOf } from "../../src/platform/Database.ts"
+import { Payer } from "../../src/platform/FairShare.ts"
 import { type Executes, laneCounts } from "../../src/platform/Lanes.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
 import { settingsOf } from "../../src/platform/PostgresSession.ts"
@@ -43,6 +44,7 @@ describePostgres("statements that share a connection", (server) => {
   it.scoped("a lane runs with the role and the settings of the pod's connections", () =>
     Effect.gen(function* () {
       const lanes = (yield* lanesAt(scene.url))(noPool)
+      // What the pod states differently for lanes is tested below.
       for (const [name, value] of Object.entries(settingsOf("work"))) {
         const [row] = yield* onLane(lanes, "SELECT current_setting($1) AS value", [name])
         const shown = (row as { readonly value: string }).value
@@ -173,6 +175,46 @@ describePostgres("statements that share a connection", (server) => {
     })
   )
 
+  it.scoped("a write behind one that waits for a lock is soon answered, and the one that waits goes on elsewhere", () =>
+    Effect.gen(function* () {
+      const elsewhere: Array<unknown> = []
+      const pool: Executes = {
+        execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[1]), [{ id: values[1] }]))
+      }
+      const lanes = yield* lanesAt(scene.url, { lockWithinMs: 50, heldAfterMs: 10_000 })
+      yield* onLane(lanes(noPool), take, [31, 0])
+      yield* scene.holds(31)
+      const both = lanes(pool)
+      const waiting = yield* Effect.fork(both.execute(take, [31, 1], undefined))
+      yield* Effect.yieldNow() // the first is sent
+      // The lane is free for 10 s, so this one is sent behind the first.
+      const [behind] = (yield* both.execute(take, [32, 2], undefined)) as ReadonlyArray<{ readonly id: number }>
+      assert.strictEqual(behind?.id, 2)
+      assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
+      assert.deepStrictEqual(elsewhere, [1])
+      yield* scene.releases(31)
+    })
+  )
+
+  it.scoped("a read that runs too long on a lane goes on elsewhere, and the next of its payer begins there", () =>
+    Effect.gen(function* () {
+      const elsewhere: Array<unknown> = []
+      const pool: Executes = { execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[0]), [])) }
+      const lanes = yield* lanesAt(scene.url, { runWithinMs: 50 })
+      yield* onLane(lanes(noPool), echo, [0])
+      const costly = "SELECT $1::int AS id, pg_sleep(3600)"
+      const both = lanes(pool)
+      yield* both.execute(costly, [1], undefined, "a key")
+      yield* both.execute(costly, [2], undefined, "a key")
+      assert.deepStrictEqual(elsewhere, [1, 2])
+      // Of another payer nothing is known, and another statement of the same one stays on the lane.
+      assert.strictEqual((yield* both.execute(echo, [3], undefined, "a key"))[0].id, 3)
+      const other = yield* Effect.fork(both.execute(costly, [4], undefined, "another key"))
+      yield* Fiber.join(other)
+      assert.deepStrictEqual(elsewhere, [1, 2, 4])
+    })
+  )
+
   it.scoped(
     "an interrupted caller goes at once, and the next statement of its lane is answered with its own rows",
     () =>
@@ -226,6 +268,37 @@ describePostgres("statements that share a connection", (server) => {
           assert.isAtMost(Math.max(...rows.map(([row]) => row?.open ?? 0)), connectionsMax)
         })
       )
+    )
+
+    it.live(
+      "twelve costly reads of one credential leave connections to the others",
+      () =>
+        ofPod(
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            const paidBy = (payer: string) => Effect.provideService(Payer, payer)
+            const costly = yield* Effect.fork(
+              Effect.all(
+                Array.from({ length: 12 }, () => Effect.exit(sql`SELECT pg_sleep(3600), ${1}::int`)),
+                { concurrency: "unbounded" }
+              ).pipe(paidBy("greedy"))
+            )
+            // The first ones run on lanes or on the pool; in the end one of three connections of the pool is left to them.
+            const running = Effect.promise(() =>
+              scene.holder.query<{ readonly count: number }>(
+                `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database()
+                 AND state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`
+              )
+            )
+            while ((yield* running).rows[0]?.count !== 1);
+            for (let count = 0; count < 10; count++) {
+              const rows = yield* sql.withTransaction(sql`SELECT ${count}::int AS id`).pipe(paidBy("other"))
+              assert.lengthOf(rows, 1)
+            }
+            yield* Fiber.interrupt(costly)
+          })
+        ),
+      patience
     )
 
     it.effect("the statements of a transaction run on one connection, which is no lane", () =>

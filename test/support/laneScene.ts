@@ -34,9 +34,14 @@ export const unavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   exit.cause.error instanceof SqlError.SqlError &&
   classify(exit.cause.error) === "unavailable"
 
-/** One lane of each kind. */
+/** One lane of each kind, which lets statements wait and run as long as the pool does, unless `times` say otherwise. */
 export const lanesAt = (url: string, times: NonNullable<LaneOptions["times"]> = {}) =>
-  acquireLanes({ url: Redacted.make(url), read: 1, write: 1, times })
+  acquireLanes({
+    url: Redacted.make(url),
+    read: 1,
+    write: 1,
+    times: { lockWithinMs: 0, runWithinMs: 15_000, ...times }
+  })
 
 export interface LaneScene {
   readonly url: string

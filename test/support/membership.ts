@@ -39,7 +39,6 @@ export const setRole = (
           yield* sql`
             INSERT INTO memberships ${sql.insert({ user_id: userId, space_id: spaceId, role })}
             ON CONFLICT (user_id, space_id) DO UPDATE SET role = excluded.role`
-          yield* sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${userId}::uuid AND kind = 'person'`
         }).pipe(asOwner)
       )
 
@@ -62,7 +61,6 @@ export const takeRole = (pod: TestPod, storage: Storage, userId: string, spaceId
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           yield* sql`DELETE FROM memberships WHERE user_id = ${userId}::uuid AND space_id = ${spaceId}::uuid`
-          yield* sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${userId}::uuid AND kind = 'person'`
         }).pipe(asOwner)
       )
 

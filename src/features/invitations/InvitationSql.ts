@@ -164,12 +164,7 @@ export const layer = Layer.effect(
                 SELECT ${personId}::uuid, administering.space_id, ${role}
                 FROM administering JOIN authority ON administering.space_id = ANY (authority.spaces)
                 ON CONFLICT (user_id, space_id) DO NOTHING
-                RETURNING space_id, space_id AS id`,
-              after: [
-                sql`stale AS (
-                  UPDATE users person SET authz_epoch = person.authz_epoch + 1
-                  FROM changed WHERE person.id = ${personId}::uuid)`
-              ]
+                RETURNING space_id, space_id AS id`
             })
           )
           return rows.length > 0

@@ -4,7 +4,7 @@ import { emptyBounds } from "../../doors/Reach.ts"
 import { entitiesWithin, isFiled } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { recordTable } from "../records/RecordTable.ts"
-import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
+import { entitiesCounted, WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 import { Project } from "./Project.ts"
 
 export const layer = Layer.effect(
@@ -23,7 +23,7 @@ export const layer = Layer.effect(
             .filter(({ record, spaceId }) => spaceId === id || isUsing(record.id))
             .map(({ record }) => record.id)
             .toSorted()
-          return [id, { entityCount: inside.length, usedByProjectIds }] as const
+          return [id, { entityCount: Math.min(inside.length, entitiesCounted), usedByProjectIds }] as const
         }
         return Effect.succeed(new Map(spaceIds.filter((id) => spaces.includes(id)).map(useOf)))
       })

@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
+import { entitiesCounted, WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 
 interface Row {
   readonly id: string
@@ -23,8 +23,10 @@ export const layer = Layer.effect(
           reach.bounds("workspace", "read"),
           () => sql`
             SELECT asked.id,
-              (SELECT count(*)::integer FROM entities entity
-               WHERE entity.space_id = asked.id AND entity.archived_at IS NULL) AS entity_count,
+              (SELECT count(*)::integer FROM (
+                SELECT 1 FROM entities entity
+                WHERE entity.space_id = asked.id AND entity.archived_at IS NULL
+                LIMIT ${entitiesCounted}) counted) AS entity_count,
               ARRAY(
                 SELECT project.id
                 FROM projects project

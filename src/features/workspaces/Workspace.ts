@@ -29,7 +29,7 @@ const listed = {
   description: Schema.NullOr(Schema.String),
   role: described("Membership role of the caller in the workspace.", Role),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
-  entityCount: described("Number of entities in the workspace.", Schema.Number),
+  entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
   usedByProjectIds: described(
     "Projects of the workspace or with content from the workspace; only projects that the caller may read.",
     Schema.Array(Schema.UUID)

@@ -124,12 +124,7 @@ export const layer = Layer.effect(
                   DELETE FROM memberships membership
                   USING changed
                   WHERE membership.space_id = changed.space_id
-                  RETURNING membership.user_id)`,
-              sql`
-                moved AS (
-                  UPDATE users person SET authz_epoch = person.authz_epoch + 1
-                  FROM gone
-                  WHERE person.id = gone.user_id)`
+                  RETURNING membership.user_id)`
             ]
           }))
           return rows.length > 0

@@ -135,11 +135,7 @@ export const layer = Layer.effect(
                 RETURNING id),
               joined AS (
                 INSERT INTO memberships (user_id, space_id, role)
-                SELECT authority.person::uuid, made.id, 'owner' FROM authority, made),
-              moved AS (
-                UPDATE users SET authz_epoch = authz_epoch + 1
-                FROM authority, made
-                WHERE users.id = authority.person::uuid)
+                SELECT authority.person::uuid, made.id, 'owner' FROM authority, made)
               SELECT made.id FROM authority LEFT JOIN made ON true`
           )
           const [row] = yield* create
@@ -159,7 +155,7 @@ export const layer = Layer.effect(
             // it. So it is not created again.
             return { workspaceId: earlier?.id ?? made.id, created: false }
           }
-          // The new membership has raised the epoch of the person's access, so this call continues with the new epoch.
+          // A trigger of the new membership has raised the epoch of the person's access, so this call continues with the new epoch.
           const after = { ...reach, authority: advanced(reach.authority) }
           const event = { type: "workspace.create", subjectId: made.id, data: { name: made.name } }
           yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({

@@ -1,0 +1,124 @@
+/**
+ * A fair share of the pool: one credential takes at most half of the connections, and those who wait are served in turns. So
+ * costly statements of one credential wait for each other, and not everybody for them.
+ */
+import { SqlError } from "@effect/sql"
+import { Context, Effect } from "effect"
+
+/** Who asks for a statement: the id of the credential. The pod's own work has none. */
+export class Payer extends Context.Tag("pod/Payer")<Payer, string>() {}
+
+/** The payer of a fiber, read without an effect, because it is asked for each statement. */
+export const payerOf = (context: Context.Context<never>): string | undefined => {
+  const found: unknown = context.unsafeMap.get(Payer.key)
+  return typeof found === "string" ? found : undefined
+}
+
+const waitingMax = 50 // of one credential; its further statements are refused at once
+const waitWithinMs = 15_000 // for a turn, as long as a statement may take
+
+/** A credential has as many statements running and waiting as it may, or waited too long. */
+export class ShareUsedUp extends Error {
+  override readonly name = "ShareUsedUp"
+}
+
+const usedUp = () =>
+  new SqlError.SqlError({ cause: new ShareUsedUp("The share of this credential is used up."), message: "No turn" })
+
+interface Line {
+  running: number
+  /** The oldest is the first. */
+  readonly waiting: Array<() => void>
+}
+
+export interface FairShare {
+  readonly run: <A, E, R>(
+    payer: string | undefined,
+    work: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | SqlError.SqlError, R>
+}
+
+export interface ShareOptions {
+  /** The connections of the pool. */
+  readonly total: number
+  /** Tests state a shorter wait. */
+  readonly waitMs?: number
+}
+
+/** What the pod itself asks is not limited, and waits in turns like the others. */
+const ownWork = ""
+
+export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairShare => {
+  const each = Math.max(1, Math.floor(total / 2))
+  const mostOf = (payer: string) => (payer === ownWork ? total : each)
+  /** The one whose turn is next comes first. A payer without statements has no line. */
+  const lines = new Map<string, Line>()
+  let running = 0
+
+  const lineOf = (payer: string): Line => {
+    const known = lines.get(payer)
+    if (known !== undefined) return known
+    const made: Line = { running: 0, waiting: [] }
+    lines.set(payer, made)
+    return made
+  }
+  const mayRun = (payer: string, line: Line) => running < total && line.running < mostOf(payer)
+
+  const serve = () => {
+    for (const [payer, line] of lines) {
+      if (running >= total) return
+      if (line.waiting.length === 0 || !mayRun(payer, line)) continue
+      line.running += 1
+      running += 1
+      lines.delete(payer)
+      lines.set(payer, line) // its next turn comes after the others
+      line.waiting.shift()?.()
+    }
+  }
+
+  const release = (payer: string) => () => {
+    const line = lineOf(payer)
+    line.running -= 1
+    running -= 1
+    if (line.running === 0 && line.waiting.length === 0) lines.delete(payer)
+    serve()
+  }
+
+  const take = (payer: string): Effect.Effect<void, SqlError.SqlError> =>
+    Effect.suspend(() => {
+      const line = lineOf(payer)
+      if (line.waiting.length === 0 && mayRun(payer, line)) {
+        line.running += 1
+        running += 1
+        return Effect.void
+      }
+      if (payer !== ownWork && line.waiting.length >= waitingMax) return Effect.fail(usedUp())
+      return Effect.async<void, SqlError.SqlError>((resume) => {
+        const leave = () => {
+          clearTimeout(patience)
+          const at = line.waiting.indexOf(begin)
+          if (at !== -1) line.waiting.splice(at, 1)
+          if (line.running === 0 && line.waiting.length === 0) lines.delete(payer)
+        }
+        const begin = () => {
+          clearTimeout(patience)
+          resume(Effect.void)
+        }
+        const patience = setTimeout(() => {
+          leave()
+          resume(Effect.fail(usedUp()))
+        }, waitMs)
+        line.waiting.push(begin)
+        return Effect.sync(leave)
+      })
+    })
+
+  return {
+    run: (asked, work) => {
+      const payer = asked ?? ownWork
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(restore(take(payer)), () => Effect.ensuring(restore(work), Effect.sync(release(payer))))
+      )
+    }
+  }
+}

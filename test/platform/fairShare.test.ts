@@ -1,0 +1,103 @@
+/** One credential takes at most half of the pool, those who wait are served in turns, and nobody keeps a turn that they left. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Either, Fiber } from "effect"
+import { fairShare, ShareUsedUp } from "../../src/platform/FairShare.ts"
+
+/** Work that runs until it is let go, and the names of those that run or ran, in their order. */
+const aWorkplace = Effect.gen(function* () {
+  const begun: Array<string> = []
+  const ends = new Map<string, Deferred.Deferred<void>>()
+  return {
+    begun,
+    work: (name: string) =>
+      Effect.gen(function* () {
+        const end = yield* Deferred.make<void>()
+        ends.set(name, end)
+        begun.push(name)
+        yield* Deferred.await(end)
+        return name
+      }),
+    end: (name: string) => Effect.suspend(() => Deferred.succeed(ends.get(name)!, undefined))
+  }
+})
+
+/** Lets every fiber go as far as it can. */
+const settled = Effect.repeatN(Effect.yieldNow(), 20)
+
+describe("the share of a credential", () => {
+  it.effect("twelve statements of one credential leave half of the connections to the others", () =>
+    Effect.gen(function* () {
+      const { begun, end, work } = yield* aWorkplace
+      const { run } = fairShare({ total: 4 })
+      const costly = yield* Effect.forEach(
+        Array.from({ length: 12 }, (_, at) => at),
+        (at) => Effect.fork(run("greedy", work(`greedy ${at}`)))
+      )
+      yield* settled
+      assert.deepStrictEqual(begun, ["greedy 0", "greedy 1"])
+      const other = yield* Effect.fork(run("other", work("other")))
+      yield* settled
+      assert.strictEqual(begun.at(-1), "other")
+      yield* end("other")
+      assert.strictEqual(yield* Fiber.join(other), "other")
+      for (let at = 0; at < 12; at++) {
+        yield* end(`greedy ${at}`)
+        yield* settled
+      }
+      assert.lengthOf(yield* Fiber.join(Fiber.all(costly)), 12)
+    })
+  )
+
+  it.effect("on one connection those who wait are served in turns, however many one of them has sent", () =>
+    Effect.gen(function* () {
+      const { begun, end, work } = yield* aWorkplace
+      const { run } = fairShare({ total: 1 })
+      for (const name of ["a 1", "a 2", "a 3", "b 1", "c 1"]) {
+        yield* Effect.fork(run(name.slice(0, 1), work(name)))
+        yield* settled
+      }
+      for (const expected of ["a 1", "a 2", "b 1", "c 1", "a 3"]) {
+        assert.strictEqual(begun.at(-1), expected)
+        yield* end(expected)
+        yield* settled
+      }
+    })
+  )
+
+  it.effect("a credential with too many statements waiting is refused, and others are not", () =>
+    Effect.gen(function* () {
+      const { begun, work } = yield* aWorkplace
+      const { run } = fairShare({ total: 2 })
+      for (let at = 0; at < 51; at++) yield* Effect.fork(run("greedy", work(`greedy ${at}`)))
+      yield* settled
+      const refused = yield* Effect.either(run("greedy", work("one more")))
+      assert.isTrue(Either.isLeft(refused) && refused.left.cause instanceof ShareUsedUp)
+      yield* Effect.fork(run("other", work("other")))
+      yield* settled
+      assert.strictEqual(begun.at(-1), "other")
+    })
+  )
+
+  it.live("who waits too long is refused, and who leaves gives the turn back", () =>
+    Effect.gen(function* () {
+      const { begun, end, work } = yield* aWorkplace
+      const { run } = fairShare({ total: 1, waitMs: 20 })
+      yield* Effect.fork(run("a", work("first")))
+      yield* settled
+      const late = yield* Effect.either(run("b", work("late")))
+      assert.isTrue(Either.isLeft(late) && late.left.cause instanceof ShareUsedUp)
+      const leaving = yield* Effect.fork(run("c", work("leaving")))
+      yield* settled
+      yield* Fiber.interrupt(leaving)
+      const running = yield* Effect.fork(run("d", work("after")))
+      yield* settled
+      yield* end("first")
+      yield* settled
+      assert.deepStrictEqual(begun, ["first", "after"])
+      yield* Fiber.interrupt(running) // an interrupted one gives its connection back too
+      yield* Effect.fork(run("e", work("last")))
+      yield* settled
+      assert.strictEqual(begun.at(-1), "last")
+    })
+  )
+})
