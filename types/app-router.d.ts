@@ -135,6 +135,17 @@ export type AutomationRun = {
   readonly error: string | null
 }
 
+export type BackupState = {
+  /** The last backup in the folder of the settings; null if there is none. */
+  readonly last: {
+    readonly madeAt: string
+    /** Size of the file. */
+    readonly sizeBytes: number
+  } | null
+  /** Seconds between two backups that the pod makes by itself; 0: none. */
+  readonly everySeconds: number
+}
+
 export type BasicProposal = {
   readonly id: string
   /** Kind of the change, `<subject>.<action>`, or `join`. */
@@ -1169,6 +1180,8 @@ export type Proposal = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
+  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
@@ -1225,6 +1238,8 @@ export type ProposalDetail = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
+  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
@@ -1730,6 +1745,20 @@ export type WebhookDelivery = {
   readonly createdAt: string
 }
 
+export type WebhookDeliveryAttempt = {
+  /** Number of the call, from 1. */
+  readonly attempt: number
+  /** Time of the call. */
+  readonly at: string
+  /** Milliseconds until the call ended. */
+  readonly latencyMs: number
+  /** HTTP status. */
+  readonly responseStatus: string | null
+  /** Beginning of the answer. */
+  readonly responseBody: string | null
+  readonly error: string | null
+}
+
 export type WebhookDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
@@ -1747,6 +1776,19 @@ export type WebhookDraft = {
   } | undefined
 }
 
+export type WebhookFigures = {
+  /** Webhook. */
+  readonly subscriptionId: string
+  /** Deliveries that ended in the last 24 hours. */
+  readonly ended: number
+  /** How many of them arrived. */
+  readonly arrived: number
+  /** 95 of 100 last calls of these and of waiting deliveries took at most so many milliseconds; null without a call. */
+  readonly p95Ms: number | null
+  /** Time of the next call; null if no delivery waits. */
+  readonly nextAttemptAt: string | null
+}
+
 export type WidgetDefinition = {
   /** Kind of the widget, as widgets of a view name it. */
   readonly kind: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
@@ -1761,7 +1803,7 @@ export type Workspace = {
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Number of entities in the workspace. */
+  /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
   /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
@@ -2772,6 +2814,21 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<WebhookDelivery>
         meta: object
       }>
+      /** List the latest calls of a delivery, oldest first, each with its latency and what the receiver answered. */
+      attempts: TRPCQueryProcedure<{
+        input: {
+          readonly subscriptionId: string
+          readonly deliveryId: string
+        }
+        output: ReadonlyArray<WebhookDeliveryAttempt>
+        meta: object
+      }>
+      /** Read how the deliveries of your webhooks went in the last 24 hours: success, latency and the next call. */
+      figures: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<WebhookFigures>
+        meta: object
+      }>
       /** Create a webhook: an address and the types of events. Only this answer shows the secret. Only for people. */
       create: TRPCMutationProcedure<{
         input: WebhookDraft
@@ -2897,6 +2954,12 @@ export type AppRouter = TRPCBuiltRouter<
       getDataPodStats: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: DataPodStats
+        meta: object
+      }>
+      /** Read when the last backup was made, and how often the pod makes one. Only for the owner of the pod. */
+      getBackups: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: BackupState
         meta: object
       }>
     }

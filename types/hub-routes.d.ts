@@ -2703,6 +2703,8 @@ export type Proposal = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
+  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
@@ -2759,6 +2761,8 @@ export type ProposalDetail = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
+  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
@@ -3876,7 +3880,7 @@ export type Workspace = {
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Number of entities in the workspace. */
+  /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
   /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
@@ -3931,7 +3935,7 @@ export type WorkspaceDetail = {
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Number of entities in the workspace. */
+  /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
   /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
@@ -4057,7 +4061,7 @@ export interface HubRoutes {
       readonly message: string
     }
   }
-  /** Give the owner a new password without the present one. */
+  /** Give the owner a new password without the present one. Only for the operator, over the socket of the data directory. */
   "POST /api/hub/setup/owner-password": {
     body: {
       readonly newPassword: string
@@ -4068,7 +4072,7 @@ export interface HubRoutes {
       readonly endedSessions: number
     }
   }
-  /** Make a backup of the whole pod. */
+  /** Make a backup of the whole pod. Only for the operator, over the socket of the data directory. */
   "POST /api/hub/setup/backups": {
     body: {
       readonly withoutSecrets?: boolean | undefined
@@ -4081,10 +4085,11 @@ export interface HubRoutes {
       readonly deleted: ReadonlyArray<string>
     }
   }
-  /** Remove the sample workspaces with everything in them. */
+  /** Remove the sample workspaces with everything in them. Only for the operator, over the socket of the data directory. */
   "POST /api/hub/setup/sample-removal": {
     answer: {
       readonly removed: number
+      readonly kept: number
     }
   }
   /** Invite a person with a one-time link. Default: 7 days. Only for the owner of the pod. */
