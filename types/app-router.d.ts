@@ -1749,8 +1749,8 @@ export type Workspace = {
 }
 
 export type WorkspacePolicy = {
-  /** Whether the writes of agents wait for a person. */
-  readonly governanceMode: "standard" | "agent-owned"
+  /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
+  readonly governanceMode: "standard"
   /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
@@ -2618,8 +2618,8 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** A workspace of the caller; null means the personal space. */
           readonly workspaceId: string
-          /** Whether the writes of agents wait for a person. */
-          readonly governanceMode?: "standard" | "agent-owned" | undefined
+          /** Only `standard`. The older value `agent-owned` is refused: it asked for an approval of deletions, which every agent needs. */
+          readonly governanceMode?: "standard" | undefined
           /** What agents may do without a person's approval. */
           readonly autoApproveFor?: ReadonlyArray<string> | null | undefined
         }

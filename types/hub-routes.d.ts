@@ -684,6 +684,8 @@ export type ChatCompletion = {
     readonly id: string
     readonly title: string
   }>
+  /** How many of the oldest turns the model did not get, because the conversation is longer than its budget; absent if none. */
+  readonly leftOut?: number | undefined
   /** Id of the request in the log of the pod. */
   readonly turnId: string
 }
@@ -1628,8 +1630,8 @@ export type Governance = {
     /** Whether the membership role allows changes to rights and rules. */
     readonly manages: boolean
   }
-  /** Whether the writes of agents wait for a person. */
-  readonly governanceMode: "standard" | "agent-owned"
+  /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
+  readonly governanceMode: "standard"
   /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
@@ -2176,9 +2178,9 @@ export type ModelProvider = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** What the model does. `chat`: it answers messages with a text. */
-  readonly kind: "chat"
-  /** Base URL of an OpenAI-compatible service, without `/chat/completions`. */
+  /** What the model does. `chat`: it answers messages with a text. `embedding`: it makes vectors of texts, by which search compares meanings. */
+  readonly kind: "chat" | "embedding"
+  /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
   /** Name of the model. */
   readonly model: string
@@ -2190,7 +2192,7 @@ export type ModelProvider = {
 
 export type ModelProviderChange = {
   readonly name?: string | undefined
-  /** Base URL of an OpenAI-compatible service, without `/chat/completions`. */
+  /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url?: string | undefined
   /** Name of the model. */
   readonly model?: string | undefined
@@ -2201,9 +2203,9 @@ export type ModelProviderChange = {
 
 export type ModelProviderDraft = {
   readonly name: string
-  /** What the model does. `chat`: it answers messages with a text. */
-  readonly kind?: "chat" | undefined
-  /** Base URL of an OpenAI-compatible service, without `/chat/completions`. */
+  /** What the model does. `chat`: it answers messages with a text. `embedding`: it makes vectors of texts, by which search compares meanings. */
+  readonly kind?: "chat" | "embedding" | undefined
+  /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
   /** Name of the model. */
   readonly model: string
@@ -3813,6 +3815,8 @@ export type WorkflowEntityDraft = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further properties. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** `true`: create the record even if one with almost the same name exists. `false`: refuse a duplicate of every type. Default: refuse only duplicates of projects. */
+  readonly forceCreate?: boolean | undefined
   readonly workspaceId?: string | null | undefined
 }
 
@@ -5975,7 +5979,7 @@ export interface HubRoutes {
     }
     answer: ModelProviderProbe | Proposed
   }
-  /** Use this provider instead of the settings and of another active one. */
+  /** Use this provider instead of the settings and of another active one of its kind. After a switch of the embedding model, search compares words alone until the new model has read all texts. */
   "POST /api/hub/providers/:id/activate": {
     params: {
       /** Id of the record. */
