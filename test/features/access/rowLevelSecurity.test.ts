@@ -123,13 +123,14 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // Nobody calls a trigger directly. The policy stamp is a number that only shows that something changed. The others
-      // name the spaces with work to do, and count or delete what that work made.
+      // name the spaces with work to do, count or delete what that work made, and delete what probes wrote.
       const tellsNothing = new Set([
         "policy_stamp",
         "spaces_without_vectors",
         "persons_without_fact_vectors",
         "vector_progress",
-        "forget_replaced_vectors"
+        "forget_replaced_vectors",
+        "forget_probes"
       ])
       const functions = yield* asOwner(sql<{
         name: string
