@@ -4059,6 +4059,7 @@ export interface HubRoutes {
   "POST /api/hub/setup/sample-removal": {
     answer: {
       readonly removed: number
+      readonly kept: number
     }
   }
   /** Invite a person with a one-time link. Default: 7 days. Only for the owner of the pod. */
