@@ -139,12 +139,12 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     depth.reset()
     age.reset()
     waiting.set(Number.NaN) // unknown until the database has answered
-    waiting.set(yield* Effect.timeout(proposals, askMost))
     const queues = yield* Effect.timeout(jobs, askMost)
     for (const { oldestSeconds, queue, ...counts } of queues) {
       for (const [state, count] of Object.entries(counts)) depth.set({ queue, state }, count)
       age.set({ queue }, oldestSeconds ?? 0)
     }
+    waiting.set(yield* Effect.timeout(proposals, askMost))
   }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("the jobs and the proposals could not be counted", cause)))
 
   return {
