@@ -135,6 +135,17 @@ export type AutomationRun = {
   readonly error: string | null
 }
 
+export type BackupState = {
+  /** The last backup in the folder of the settings; null if there is none. */
+  readonly last: {
+    readonly madeAt: string
+    /** Size of the file. */
+    readonly sizeBytes: number
+  } | null
+  /** Seconds between two backups that the pod makes by itself; 0: none. */
+  readonly everySeconds: number
+}
+
 export type BasicProposal = {
   readonly id: string
   /** Kind of the change, `<subject>.<action>`, or `join`. */
@@ -793,6 +804,23 @@ export type KeyRequest = {
   readonly toolProfile?: ToolProfile | null | undefined
 }
 
+export type KeyThatReads = {
+  /** Id of the key. The id is not secret. */
+  readonly keyId: string
+  /** Name that the owner gave the key. */
+  readonly keyName: string
+  /** Last four characters of the secret. */
+  readonly lastFour: string
+  /** Name of the agent that holds the key; null for the person. */
+  readonly agentName: string | null
+  /** A sentence for people about what the key may read and write. */
+  readonly summary: string
+  /** End of the key; null means no end. */
+  readonly expiresAt: string | null
+  /** Time of the last use of the key; null means never. */
+  readonly lastUsedAt: string | null
+}
+
 export type KeyUsage = {
   /** Id of the key. The id is not secret. */
   readonly keyId: string
@@ -1046,6 +1074,13 @@ export type PreferenceChange = {
   readonly intelligenceServices?: Readonly<Record<string, string>> | undefined
 }
 
+export type PreferenceMerge = {
+  /** Settings of clients. */
+  readonly uiPreferences?: Readonly<Record<string, unknown>> | undefined
+  /** Settings of the graph in clients. */
+  readonly graphPreferences?: Readonly<Record<string, unknown>> | undefined
+}
+
 export type Preferences = {
   /** Id of the person. */
   readonly userId: string
@@ -1145,6 +1180,8 @@ export type Proposal = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
+  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
@@ -1201,6 +1238,8 @@ export type ProposalDetail = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
+  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
@@ -1276,6 +1315,13 @@ export type QuietHours = {
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string
+}
+
+export type ReadRecord = {
+  /** Type of the record: `entity`, `document`, `track` … */
+  readonly objectType: string
+  /** Id of the record. */
+  readonly objectId: string
 }
 
 export type Relation = {
@@ -1699,6 +1745,20 @@ export type WebhookDelivery = {
   readonly createdAt: string
 }
 
+export type WebhookDeliveryAttempt = {
+  /** Number of the call, from 1. */
+  readonly attempt: number
+  /** Time of the call. */
+  readonly at: string
+  /** Milliseconds until the call ended. */
+  readonly latencyMs: number
+  /** HTTP status. */
+  readonly responseStatus: string | null
+  /** Beginning of the answer. */
+  readonly responseBody: string | null
+  readonly error: string | null
+}
+
 export type WebhookDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
@@ -1714,6 +1774,19 @@ export type WebhookDraft = {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
   } | undefined
+}
+
+export type WebhookFigures = {
+  /** Webhook. */
+  readonly subscriptionId: string
+  /** Deliveries that ended in the last 24 hours. */
+  readonly ended: number
+  /** How many of them arrived. */
+  readonly arrived: number
+  /** 95 of 100 last calls of these and of waiting deliveries took at most so many milliseconds; null without a call. */
+  readonly p95Ms: number | null
+  /** Time of the next call; null if no delivery waits. */
+  readonly nextAttemptAt: string | null
 }
 
 export type WidgetDefinition = {
@@ -1764,7 +1837,7 @@ export type ErrorData = {
   /** Absent where the request failed before its procedures were known. */
   readonly path?: string | undefined
   readonly details?: unknown
-  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "ISSUER_REJECTED" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OPERATOR_ONLY" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROBE_UNSUPPORTED" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "MEMORY_FULL" | "NO_OWNER" | "NOT_PROPOSED" | "OWNER_STAYS" | "PASSWORD_CHANGED" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
+  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "ISSUER_REJECTED" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OPERATOR_ONLY" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROBE_UNSUPPORTED" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "TOOL_PROFILE" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LAST_OWNER" | "LINKED_ALREADY" | "MEMORY_FULL" | "NO_OWNER" | "NOT_PROPOSED" | "OWNER_STAYS" | "PASSWORD_CHANGED" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VAULT_LOCKED" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
   readonly errorId?: string | undefined
   readonly keyIdPrefix?: string | undefined
   readonly required?: ReadonlyArray<string> | undefined
@@ -1847,6 +1920,17 @@ export type AppRouter = TRPCBuiltRouter<
           readonly offset?: number | undefined
         }
         output: ReadonlyArray<Key>
+        meta: object
+      }>
+      /** Change the name of a key. The key itself and what it may do stay as they are. */
+      rename: TRPCMutationProcedure<{
+        input: {
+          /** Id of the key. The id is not secret. */
+          readonly keyId: string
+          /** Name that the owner gave the key. */
+          readonly keyName: string
+        }
+        output: Key
         meta: object
       }>
       /** Revoke a key; after this answer, the key can write nothing any more. */
@@ -2670,6 +2754,12 @@ export type AppRouter = TRPCBuiltRouter<
         output: GrantPreview
         meta: object
       }>
+      /** List which of your keys, and of the keys of your agents, read a record now. */
+      readers: TRPCQueryProcedure<{
+        input: ReadRecord
+        output: ReadonlyArray<KeyThatReads>
+        meta: object
+      }>
     }
     roles: {
       /** List your access roles, newest first. */
@@ -2722,6 +2812,21 @@ export type AppRouter = TRPCBuiltRouter<
           readonly limit?: number | undefined
         }
         output: ReadonlyArray<WebhookDelivery>
+        meta: object
+      }>
+      /** List the latest calls of a delivery, oldest first, each with its latency and what the receiver answered. */
+      attempts: TRPCQueryProcedure<{
+        input: {
+          readonly subscriptionId: string
+          readonly deliveryId: string
+        }
+        output: ReadonlyArray<WebhookDeliveryAttempt>
+        meta: object
+      }>
+      /** Read how the deliveries of your webhooks went in the last 24 hours: success, latency and the next call. */
+      figures: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: ReadonlyArray<WebhookFigures>
         meta: object
       }>
       /** Create a webhook: an address and the types of events. Only this answer shows the secret. Only for people. */
@@ -2849,6 +2954,12 @@ export type AppRouter = TRPCBuiltRouter<
       getDataPodStats: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: DataPodStats
+        meta: object
+      }>
+      /** Read when the last backup was made, and how often the pod makes one. Only for the owner of the pod. */
+      getBackups: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: BackupState
         meta: object
       }>
     }
@@ -3045,6 +3156,12 @@ export type AppRouter = TRPCBuiltRouter<
       /** Change your preferences; fields that you leave out stay. Only for people. */
       set: TRPCMutationProcedure<{
         input: void | undefined | PreferenceChange
+        output: Preferences | Proposed
+        meta: object
+      }>
+      /** Change single names within your free-form preferences (JSON Merge Patch): names that you leave out stay, null removes one. Only for people. */
+      merge: TRPCMutationProcedure<{
+        input: void | undefined | PreferenceMerge
         output: Preferences | Proposed
         meta: object
       }>

@@ -590,6 +590,15 @@ export type CentralityTrigger = {
   readonly note?: string | undefined
 }
 
+export type ChangedMembership = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Id of the member: a person or an agent. */
+  readonly userId: string
+  /** Membership role now. */
+  readonly role: "owner" | "admin" | "editor" | "viewer"
+}
+
 export type ChangedNotifications = {
   readonly success: true
   /** Number of changed notifications. */
@@ -1198,6 +1207,14 @@ export type DocumentRevisionHead = {
   readonly eventId: string
   /** Time of the write. */
   readonly at: string
+}
+
+export type EndedMembership = {
+  readonly status: "removed"
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Id of the member: a person or an agent. */
+  readonly userId: string
 }
 
 export type Enrolled = {
@@ -2048,6 +2065,11 @@ export type Member = {
   readonly joinedAt: string
 }
 
+export type MembershipChange = {
+  /** New membership role. An agent cannot be an owner. */
+  readonly role: "owner" | "admin" | "editor" | "viewer"
+}
+
 export type MemoryFact = {
   readonly id: string
   /** Id of the person who owns the fact. */
@@ -2679,6 +2701,8 @@ export type Proposal = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
+  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
@@ -2735,6 +2759,8 @@ export type ProposalDetail = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
+  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
@@ -4148,6 +4174,27 @@ export interface HubRoutes {
   "POST /api/hub/workspaces/enroll-agent": {
     body: Enrolment
     answer: Enrolled | Proposed
+  }
+  /** Change the role of a member. Only for owners and admins of the workspace; only owners make or change owners. */
+  "PATCH /api/hub/workspaces/:workspaceId/members/:userId": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+      /** Id of the member: a person or an agent. */
+      readonly userId: string
+    }
+    body: MembershipChange
+    answer: ChangedMembership | Proposed
+  }
+  /** Remove a member from a workspace, with the agents of that person. The last owner stays. */
+  "DELETE /api/hub/workspaces/:workspaceId/members/:userId": {
+    params: {
+      /** A workspace of the caller; null means the personal space. */
+      readonly workspaceId: string
+      /** Id of the member: a person or an agent. */
+      readonly userId: string
+    }
+    answer: EndedMembership | Proposed
   }
   /** Read which model providers a workspace uses. */
   "GET /api/hub/workspaces/:workspaceId/eve-provider-routing": {
