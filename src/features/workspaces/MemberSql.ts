@@ -106,14 +106,16 @@ export const layer = Layer.effect(
                 role === null
                   ? sql`
                       DELETE FROM memberships membership
-                      USING changing
+                      USING changing, authority
                       WHERE membership.user_id = changing.user_id AND membership.space_id = ${spaceId}::uuid
+                        AND membership.space_id = ANY (authority.spaces)
                       RETURNING membership.user_id AS id, membership.space_id`
                   : sql`
                       UPDATE memberships membership
                       SET role = ${role}
-                      FROM changing
+                      FROM changing, authority
                       WHERE membership.user_id = changing.user_id AND membership.space_id = ${spaceId}::uuid
+                        AND membership.space_id = ANY (authority.spaces)
                       RETURNING membership.user_id AS id, membership.space_id`,
               after: [
                 sql`
@@ -126,8 +128,8 @@ export const layer = Layer.effect(
                       sql`
                         followed AS (
                           DELETE FROM memberships membership
-                          USING changed, users agent
-                          WHERE agent.person_id = changed.id AND agent.kind = 'agent' AND agent.id <> changed.id
+                          USING changed, authority, users agent
+                          WHERE membership.space_id = ANY (authority.spaces) AND agent.person_id = changed.id AND agent.kind = 'agent' AND agent.id <> changed.id
                             AND membership.user_id = agent.id AND membership.space_id = changed.space_id)`
                     ]
                   : [])
