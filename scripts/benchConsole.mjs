@@ -150,6 +150,15 @@ const preview = async (call, me) => {
   }
 }
 
+const killed = (pid) => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // it has ended
+  }
+}
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
+
 install()
 await build()
 sizes()
@@ -158,6 +167,7 @@ try {
   await (await startPod(dataDir)).stop()
   await fill(dataDir)
   const pod = await startPod(dataDir)
+  process.once("exit", () => killed(pod.pid)) // an interrupted measurement leaves no pod behind
   try {
     const call = callerOf(pod.base)
     const { body: session } = await call("POST", "/auth/sign-in", {}, owner)

@@ -34,7 +34,7 @@ export const startPod = (dataDir, settings = {}) =>
     child.once("exit", (code) => reject(new Error(`the pod ended with ${code}`)))
     createInterface({ input: child.stdout }).on("line", (line) => {
       const entry = JSON.parse(line)
-      if (entry.msg === "ready") resolve({ base: `http://127.0.0.1:${entry.port}`, stop })
+      if (entry.msg === "ready") resolve({ base: `http://127.0.0.1:${entry.port}`, stop, pid: child.pid })
     })
   })
 

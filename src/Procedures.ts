@@ -1,7 +1,6 @@
 /** Every procedure of the bridge and of /trpc, with one line for each feature. */
 import { AgentConfigProcedures } from "./features/agentConfigs/AgentConfigRpc.ts"
 import { AutomationProcedures } from "./features/automations/AutomationRpc.ts"
-import { BackupProcedures } from "./features/backups/BackupRpc.ts"
 import { ConnectorProcedures } from "./features/connectors/ConnectorRpc.ts"
 import { CommandProcedures } from "./features/commands/CommandRpc.ts"
 import { DocumentProcedures } from "./features/documents/DocumentRpc.ts"
@@ -54,6 +53,5 @@ export const Procedures = EntityProcedures.merge(
   IntelligenceProcedures,
   PreferenceProcedures,
   AgentConfigProcedures,
-  IndexStatusProcedures,
-  BackupProcedures
+  IndexStatusProcedures
 )

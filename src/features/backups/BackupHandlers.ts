@@ -1,16 +1,13 @@
-/** The handlers of backups: the owner sees whether there are any, and only the operator of the data directory orders one. */
-import { Effect, Layer } from "effect"
-import { Backups, BackupSettings } from "../../backups/Backups.ts"
+/** The handler of backups: only the operator of the data directory may order one. */
+import { Effect } from "effect"
+import { Backups } from "../../backups/Backups.ts"
 import { Unavailable } from "../../doors/Failure.ts"
-import { implement, implementProcedures } from "../../doors/Implement.ts"
-import { FigureStore } from "../figures/FigureStore.ts"
-import { podOwnerOnly } from "../people/PodOwner.ts"
+import { implement } from "../../doors/Implement.ts"
 import { BackupApi } from "./BackupApi.ts"
-import { BackupProcedures } from "./BackupRpc.ts"
 
 const tryAgainSeconds = 60
 
-const rest = implement(
+export const layer = implement(
   BackupApi,
   Effect.map(Backups, (backups) => ({
     "backups.create": ({ payload: { folder, keep, withoutSecrets } }) =>
@@ -24,16 +21,3 @@ const rest = implement(
       )
   }))
 )
-
-const procedures = implementProcedures(
-  BackupProcedures,
-  Effect.map(Effect.all([FigureStore, BackupSettings]), ([{ lastBackup }, { everySeconds }]) => ({
-    "system.getBackups": () =>
-      Effect.zipRight(
-        podOwnerOnly("sees the backups"),
-        Effect.map(lastBackup, (last) => ({ last, everySeconds }))
-      )
-  }))
-)
-
-export const layer = Layer.merge(rest, procedures)

@@ -6,12 +6,13 @@ import { PodFigures } from "./PodFigures.ts"
 
 export const layer = implementProcedures(
   FigureProcedures,
-  Effect.map(PodFigures, ({ buckets, capabilities, dashboard, migrations, serviceHealth, stats }) => ({
+  Effect.map(PodFigures, ({ backups, buckets, capabilities, dashboard, migrations, serviceHealth, stats }) => ({
     "system.getCapabilities": () => capabilities,
     "system.getDashboardMetrics": () => dashboard,
     "system.getServiceHealth": () => serviceHealth,
     "system.getDataPodStats": () => stats,
     "health.migrations": () => migrations,
+    "system.getBackups": () => backups,
     "files.listBuckets": () => buckets
   }))
 )

@@ -2,12 +2,21 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/Declare.ts"
-import { fullGrant } from "../../doors/Door.ts"
+import { fullGrant, signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { HealthReport } from "../health/HealthReport.ts"
 import { Buckets, DashboardMetrics, DataPodStats } from "./Figures.ts"
 
 const door = fullGrant("hub-protocol.read")
+
+const BackupState = Schema.Struct({
+  last: described(
+    "The last backup in the folder of the settings; null if there is none.",
+    Schema.NullOr(Schema.Struct({ madeAt: Timestamp, sizeBytes: described("Size of the file.", Schema.Number) }))
+  ),
+  everySeconds: described("Seconds between two backups that the pod makes by itself; 0: none.", Schema.Number)
+}).annotations({ identifier: "BackupState" })
+
 const number = (of: string) => described(of, Schema.Number)
 
 const Capabilities = Schema.Struct({
@@ -76,5 +85,11 @@ export const FigureProcedures = RpcGroup.make(
     success: Migrations,
     door,
     summary: "List the migrations that the database of the pod has, and when it got them."
+  }),
+  query("system.getBackups", {
+    input: NoInput,
+    success: BackupState,
+    door: signedIn,
+    summary: "Read when the last backup was made, and how often the pod makes one. Only for the owner of the pod."
   })
 )

@@ -1,4 +1,6 @@
 /** The service of figures: it gathers what the stores count within the reach of the call. */
+import { BackupSettings } from "../../backups/Backups.ts"
+import { podOwnerOnly } from "../people/PodOwner.ts"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -37,6 +39,7 @@ const migrationList = (applied: ReadonlyArray<AppliedMigration>) => ({
 })
 
 const gather = Effect.gen(function* () {
+  const { everySeconds } = yield* BackupSettings
   const figures = yield* FigureStore
   const entities = yield* Entities
   const records = yield* Records
@@ -141,6 +144,10 @@ const gather = Effect.gen(function* () {
     serviceHealth: report(undefined),
     stats,
     migrations: Effect.map(figures.migrations, migrationList),
+    backups: Effect.zipRight(
+      podOwnerOnly("sees the backups"),
+      Effect.map(figures.lastBackup, (last) => ({ last, everySeconds }))
+    ),
     buckets
   }
 })

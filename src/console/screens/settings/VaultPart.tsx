@@ -36,8 +36,8 @@ export const VaultPart = () => {
     <div className="grid gap-4">
       <Panel title="Vault">
         <p className="text-muted">
-          The pod encrypts each value (AES-256-GCM) and shows it only to you, and to whom you share it with. Keys read
-          it only with a permission of its own.
+          The pod encrypts each value (AES-256-GCM) and shows it only to you, and to whom you share it with. No key and
+          no agent reads one.
         </p>
         <Shown what="your vault" query={vault}>
           {({ entries, isLocked }) =>
