@@ -28,7 +28,10 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
     return parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.password === ""
       ? Effect.succeed(text.replace(/\/+$/, ""))
       : Effect.fail(
-          badUsage(`${JSON.stringify(text)} is no address of a pod.`, "An address is such as http://localhost:8787.")
+          badUsage(
+            `${JSON.stringify(text)} is not an address of a pod.`,
+            "Use an address such as http://localhost:8787."
+          )
         )
   })
 

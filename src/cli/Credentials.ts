@@ -36,7 +36,10 @@ export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend
     const { mode } = statSync(path)
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
       return Effect.fail(
-        badConfiguration(`Others can read ${path}.`, `Sign out where it may be known, then: chmod 600 ${path}`)
+        badConfiguration(
+          `Others can read ${path}.`,
+          `If others may have read the session in it, sign out with it. Then run: chmod 600 ${path}`
+        )
       )
     }
     text = readFileSync(path, "utf8")

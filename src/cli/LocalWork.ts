@@ -100,7 +100,8 @@ export const askForBackup = (
     })
     const data = yield* Effect.try({
       try: () => JSON.parse(answer.text) as unknown,
-      catch: () => new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The pod answered no JSON." })
+      catch: () =>
+        new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The answer of the pod is not JSON." })
     })
     // The endpoint declares this answer.
     return answer.status === 200 ? (data as MadeByPod) : yield* refusalOf(answer, data)

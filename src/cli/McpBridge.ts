@@ -126,7 +126,7 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
     try {
       message = JSON.parse(line)
     } catch {
-      write(errorLine(null, parseError, "The line is no JSON."))
+      write(errorLine(null, parseError, "The line is not JSON."))
       continue
     }
     if (!isObject(message)) {

@@ -92,7 +92,8 @@ export const rowOf = (line: string): { readonly table: string; readonly values: 
 
 const headerOf = (path: string, line: string): TransferHeader => {
   const version = decodeVersion(line)
-  if (Option.isNone(version)) return refuse("file", `${path} is not an export of a pod: its first line is no header.`)
+  if (Option.isNone(version))
+    return refuse("file", `${path} is not an export of a pod: its first line is not a header.`)
   if (version.value.version > transferVersion) {
     return refuse(
       "file",
@@ -127,7 +128,7 @@ export const checkFile = async (path: string, progress: Progress = noProgress): 
       const row = rowOf(line)
       if (row === undefined) {
         trailer = Option.getOrUndefined(decodeTrailer(line))
-        if (trailer === undefined) return refuse("file", `${path} is damaged: line ${rows + 2} is no row.`)
+        if (trailer === undefined) return refuse("file", `${path} is damaged: line ${rows + 2} is not a row.`)
         continue
       }
       addLines(hash, [line])

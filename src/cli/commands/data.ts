@@ -80,7 +80,7 @@ export const get = leaf(
             { title: "TITLE", of: ({ title }) => cell(title) },
             { title: "CHANGED", of: ({ updatedAt }) => cell(updatedAt).slice(0, 16) }
           ],
-          none: `No ${what} that you may read.`
+          none: `There is no ${what} that you may read.`
         },
         answer
       )
@@ -176,7 +176,7 @@ export const search = leaf(
       const forPeople = (data: unknown) => {
         const items = foundIn(data)
         const { verdict } = fieldsOf(data)
-        if (items.length === 0) return "Nothing was found that you may read."
+        if (items.length === 0) return "No record that you may read was found."
         return [
           ...items.flatMap(({ id, snippet, title, type }) => [
             `${output.paint.bold(cell(title, 100))}  ${output.paint.dim(`${textOf(type)} ${textOf(id)}`)}`,
@@ -192,7 +192,7 @@ export const search = leaf(
 export const ask = leaf(
   "ask",
   {
-    summary: "Ask a question; the answer cites its sources. Without a language model the sources alone are shown.",
+    summary: "Ask a question; the answer cites its sources. Without a language model, only the sources are shown.",
     examples: ['pod ask "What did we decide about the release?"']
   },
   { question: words },

@@ -71,6 +71,6 @@ export const AccountApi = HttpApiGroup.make("accounts")
         endedSessions: Schema.Int
       }),
       door: operator("give the owner a new password", "pod owner reset-password"),
-      summary: "Give the owner a new password without the present one."
+      summary: "Give the owner a new password without the current one."
     })
   )

@@ -40,7 +40,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       payload: ProviderChange,
       success: Provider.schema,
       door: door("update"),
-      summary: "Change a provider. An active one changes for every pod within seconds."
+      summary: "Change a provider. If it is active, every pod uses the change within seconds."
     })
   )
   .add(

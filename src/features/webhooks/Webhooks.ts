@@ -111,7 +111,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const checkSince = (since: DateTime.Utc) =>
         Effect.flatMap(earliestReplay, (earliest) =>
           DateTime.lessThan(since, earliest)
-            ? invalid("since", `Use a time of the last ${replayDaysMost} days.`)
+            ? invalid("since", `Use a time within the last ${replayDaysMost} days.`)
             : Effect.void
         )
 

@@ -51,7 +51,7 @@ onTwoStorages("the procedures about a pod", (storage) => {
   })
   afterAll(() => pod.stop())
 
-  it("a key with a narrow grant is refused at each of them, and a suspended person too", async () => {
+  it("each of these procedures refuses a key with a narrow grant, and a suspended person", async () => {
     const key = await pod.aKey(pod.owner, narrow)
     for (const name of reads) {
       const { body, status } = await key.query(name)

@@ -51,7 +51,7 @@ onTwoStorages("what the pod logs", (storage) => {
     assert.include(text, "Third")
   })
 
-  it("a webhook that the pod stopped calling is told to its person", async () => {
+  it("the person of a webhook is notified when the pod stops calling it", async () => {
     const person = await scene.pod.aPerson()
     const receiver = await scene.listening((response) => void response.writeHead(410).end())
     const { id } = await scene.follow(receiver.url, { name: "Ledger" }, person)

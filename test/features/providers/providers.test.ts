@@ -143,7 +143,7 @@ onTwoStorages("model providers", (storage) => {
     for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("attack: a key goes to no other host, and no private address, redirect or foreign entry is accepted", async () => {
+  it("attack: a key is sent only to its own host, and a private address, a redirect and a foreign entry are refused", async () => {
     const { owner } = pod
     const credentialId = await aKeyEntry(owner, first.url)
     assertRefused(await owner.send("POST", at, { name: "x", model: "m", url: second.url, credentialId }), 400)

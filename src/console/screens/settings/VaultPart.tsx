@@ -26,8 +26,8 @@ export const VaultPart = () => {
     <div className="grid gap-4">
       <Panel title="Vault">
         <p className="text-muted">
-          The pod encrypts each value (AES-256-GCM) and shows it only to you, and to whom you share it with. Keys read
-          it only with a permission of its own.
+          The pod encrypts each value (AES-256-GCM) and shows it only to you and to the people with whom you share it.
+          A key needs a separate permission to read it.
         </p>
         <Shown what="your vault" query={vault}>
           {({ entries, isLocked }) =>
