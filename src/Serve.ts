@@ -32,7 +32,10 @@ const bridgeMount = `${hubMount}/trpc`
 const bridgeAlias = `${hubMountAlias}/trpc`
 const procedureMounts = [sessionMount, bridgeMount, bridgeAlias, mcpMount]
 
-/** What is done when a request has ended: it is logged, noted as the use of its key, and counted if the pod serves metrics. */
+/**
+ * Runs after each request: it logs the request, notes the use of its key, and counts the request if the pod serves
+ * metrics.
+ */
 const finished = ({ metricsHost, metricsPort }: SettingsShape, mounts: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const writeLine = yield* accessLog
@@ -54,7 +57,7 @@ const finished = ({ metricsHost, metricsPort }: SettingsShape, mounts: ReadonlyA
     }
   })
 
-/** Where the pod listens besides the address of its settings. */
+/** Where the pod listens in addition to the address of its settings. */
 export interface Listening {
   /** The path of the socket for the operator of the data directory (default: none). */
   readonly adminSocket?: string

@@ -21,7 +21,7 @@ const env = (name: string): string | undefined => {
   return value === undefined || value === "" ? undefined : value
 }
 
-/** A URL without the slash at its end. Fails if it is no address of a server. */
+/** A URL without the slash at its end. Fails if it is not the address of a server. */
 export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
   Effect.suspend(() => {
     const parsed = parsedUrl(text)
@@ -52,11 +52,11 @@ const chosen = (globals: GlobalsShape, stored: Stored) =>
     }
     if (url !== undefined) {
       const address = yield* addressOf(url)
-      // A token goes only to the pod that gave it.
+      // A token is sent only to the pod that issued it.
       const found = Object.entries(stored.profiles).find(([, profile]) => profile.url === address)
       return { name: found?.[0], profile: found?.[1], url: address }
     }
-    // Who names a data directory means the pod on this machine.
+    // A caller that names a data directory wants the pod on this machine.
     if (globals.dataDir !== undefined || stored.current === null) return undefined
     const profile = stored.profiles[stored.current]
     return profile === undefined ? undefined : { name: stored.current, profile, url: profile.url }

@@ -28,7 +28,10 @@ export const credentialsPath = (): string => {
   return join(base === undefined || base === "" ? join(homedir(), ".config") : base, "pod", "credentials.json")
 }
 
-/** What the file says; nothing if there is none. A file that others can read is refused, because it opens the pod. */
+/**
+ * The content of the file. Empty if there is no file. A file that others can read is refused, because it gives access
+ * to the pod.
+ */
 export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend(() => {
   const path = credentialsPath()
   let text: string

@@ -47,7 +47,7 @@ export interface LocalWork {
   readonly progress: Progress
 }
 
-/** These commands never go to another machine: the data directory or the database of the settings is theirs. */
+/** These commands work only on this machine, with the data directory or the database of the settings. */
 export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.gen(function* () {
   const globals = yield* Globals
   if (globals.url !== undefined || globals.profile !== undefined) {

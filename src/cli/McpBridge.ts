@@ -54,7 +54,7 @@ const sentenceOf = (status: number, text: string): string => {
       if (typeof told === "string") return told
     }
   } catch {
-    // The body is no JSON, as of a proxy.
+    // The body is not JSON. It may come from a proxy.
   }
   return status === 401 ? "The pod does not accept the key." : `The pod answered ${status}.`
 }

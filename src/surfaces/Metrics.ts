@@ -1,6 +1,6 @@
 /**
- * The metrics of a pod in the text format of Prometheus, on a port of their own: they need no credential, so they tell how much
- * is done, and never by whom or about what.
+ * The metrics of a pod in the text format of Prometheus, on a separate port. They need no credential, so they contain
+ * only numbers of calls and jobs, and no person or record.
  */
 import { Effect, Runtime } from "effect"
 import { createServer, type Server as NodeServer } from "node:http"
@@ -96,7 +96,7 @@ export interface MetricsAddress {
   readonly port: number
 }
 
-/** Serves the metrics until the scope closes; answers the port. */
+/** Serves the metrics until the scope closes; returns the port. */
 export const serveMetrics = ({ text }: Metrics, { host, port }: MetricsAddress) =>
   Effect.gen(function* () {
     const runFork = Runtime.runFork(yield* Effect.runtime())

@@ -48,7 +48,7 @@ describe("the difference of two texts", () => {
     )
   })
 
-  it("a line that changed shows its changed words alone", () => {
+  it("a line that changed marks only its changed words", () => {
     assert.deepStrictEqual(lineRows("due Monday\nat home", "due Friday\nat home"), [
       {
         kind: "changed",

@@ -1,4 +1,4 @@
-/** `pod keys`: the credentials of programs. The plaintext of a new key is alone on stdout. */
+/** `pod keys`: the credentials of programs. For a new key, stdout has only the plaintext. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"

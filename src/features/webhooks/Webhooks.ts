@@ -71,7 +71,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       until: DateTime.Utc | undefined
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
-    /** What the pulse shows of deliveries. */
+    /** The deliveries that the pulse shows. */
     readonly reactions: ReactionSource
   }
 >() {
@@ -115,7 +115,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             : Effect.void
         )
 
-      /** A webhook whose receiver the caller has called: whoever may make webhooks in its space may do so. */
+      /**
+       * A webhook whose receiver the pod calls on request. The caller must have the right to make webhooks in its
+       * space.
+       */
       const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
       return {
@@ -152,7 +155,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             const { secret: formerSecret, version } = yield* touched(id)
             const secret = newSecret(randomBytes(secretBytes))
             const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
-            // Of two rotations at a time one is a conflict, so that nobody is shown a secret that signs nothing.
+            // If two rotations run at the same time, one fails with a conflict, so that every secret that is shown is
+            // in use.
             const changed = yield* records.update(
               id,
               { secret, formerSecret, formerSecretEnds },
