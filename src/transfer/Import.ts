@@ -164,7 +164,7 @@ export const mergeIntoDatabase = async (
   if (header.schema.length !== migrations.length) {
     refuse(
       "file",
-      `${path} has an older schema than this pod. Import it into an empty directory, whose pod then brings it up to date, and export it from there.`
+      `${path} has an older schema than this pod. Import it into an empty directory, start a pod there to update the schema, and export it from that pod.`
     )
   }
   const { byName } = await tablesOf(owner, path, header)

@@ -158,7 +158,7 @@ onTwoStorages("what people are told", (storage) => {
     assert.lengthOf(assertOk(await whole.send("GET", "/api/hub/notifications")), 1)
   })
 
-  it("attack: an agent neither reads away nor dismisses what its person is told, nor changes the preferences", async () => {
+  it("attack: an agent cannot mark as read or dismiss the notifications of its person, and cannot change the preferences", async () => {
     const { counted, pod } = scene
     const { person, told } = await aToldPerson("boss8")
     const draft = { name: "Hider", capabilities: ["*"] }

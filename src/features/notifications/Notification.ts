@@ -126,7 +126,7 @@ const kinds = Schema.Record({ key: Kind, value: Schema.Boolean })
 const mutedMost = 200 // workspaces
 
 const fields = {
-  kinds: described("Each kind: whether you are told of it.", kinds),
+  kinds: described("For each kind, whether you get notifications.", kinds),
   quietHours: described(
     "Quiet hours. What happens then is stored, but is not counted as unread before they end.",
     Schema.NullOr(QuietHours)

@@ -44,7 +44,7 @@ const channelsMost = 200 // webhooks in the list of channels
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
   {
-    /** The caller's webhooks, newest first; for a key with limits those that it made. */
+    /** The caller's webhooks, newest first. A key with limits gets only the webhooks that it made. */
     readonly list: (page: typeof WebhookPage.Type) => Effect.Effect<Page<Shown>, Forbidden, Reach>
     /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>

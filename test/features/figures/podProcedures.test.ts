@@ -260,7 +260,7 @@ onTwoStorages("the procedures about a pod", (storage) => {
 })
 
 onTwoStorages("the model services of a pod", (storage) => {
-  it("lists show the configured service without its key, ask it only where they must, and are empty while it is down", async () => {
+  it("lists show the configured service without its key, call the service only where this is needed, and are empty while it is down", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

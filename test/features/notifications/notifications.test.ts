@@ -14,7 +14,7 @@ onTwoStorages("notifications", (storage) => {
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())
 
-  it("a proposal that waits is told to those who may decide, not to a viewer, and the decision to its person", async () => {
+  it("a waiting proposal notifies the people who may decide but not a viewer, and the decision notifies its person", async () => {
     const { listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "deciding")
@@ -169,7 +169,7 @@ onTwoStorages("notifications", (storage) => {
     assert.strictEqual(await counted(editor), 0)
   })
 
-  it("what the pod logs of a webhook and an automation is told to its person, and a notice to the member it names", async () => {
+  it("the log entries of the pod about a webhook and an automation notify their person, and a notice notifies the member that it names", async () => {
     const { listed, pod, until } = scene
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
@@ -284,7 +284,7 @@ onTwoStorages("notifications", (storage) => {
     assert.deepStrictEqual(body.quietHours, night)
   })
 
-  it("the person of a key is told once that it ends within a week, and once that it ends within a day", async () => {
+  it("the person of a key is notified once that the key ends within a week, and once that it ends within a day", async () => {
     const { listed, pod, upkeep } = scene
     const person = await pod.aPerson()
     const key = await pod.aKey(person, { expiresInDays: 6 })

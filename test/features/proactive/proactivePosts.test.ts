@@ -38,7 +38,7 @@ onTwoStorages("proactive posts", (storage) => {
     assert.deepStrictEqual(assertOk(await person.send("GET", "/api/hub/threads")), [])
   })
 
-  it("a post is a message in a thread of the person, with its event, and the person is told", async () => {
+  it("a post is a message in a thread of the person, with its event, and notifies the person", async () => {
     const { person, post, workspaceId } = await aPoster()
     const content = "x".repeat(10_000)
     const answer = assertOk(await post({ content, reasoning: "They end soon", metadata: { contracts: 2 } }))
