@@ -126,7 +126,7 @@ const kinds = Schema.Record({ key: Kind, value: Schema.Boolean })
 const mutedMost = 200 // workspaces
 
 const fields = {
-  kinds: described("For each kind, whether you get notifications.", kinds),
+  kinds: described("Whether you want notifications of each kind.", kinds),
   quietHours: described(
     "Quiet hours. What happens then is stored, but is not counted as unread before they end.",
     Schema.NullOr(QuietHours)

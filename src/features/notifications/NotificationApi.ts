@@ -36,7 +36,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/unread-count",
       success: UnreadCount,
       door: reading,
-      summary: "Count your unread notifications. Notifications that quiet hours hold back count when these hours end."
+      summary: "Count your unread notifications. Held ones count when the quiet hours end."
     })
   )
   .add(
@@ -94,6 +94,6 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       payload: PreferencesChange,
       success: NotificationPreferences,
       door: changing,
-      summary: "Change which notifications you want: kinds, quiet hours, muted workspaces. Only for people."
+      summary: "Set which notifications you want: kinds, quiet hours, muted workspaces. Only for people."
     })
   )

@@ -30,7 +30,7 @@ export const NotificationProcedures = RpcGroup.make(
     input: NoInput,
     success: UnreadCount,
     door: reading,
-    summary: "Count your unread notifications. Notifications that quiet hours hold back count when these hours end."
+    summary: "Count your unread notifications. Held ones count when the quiet hours end."
   }),
   query("notifCenter.getPrefs", {
     input: NoInput,
@@ -72,6 +72,6 @@ export const NotificationProcedures = RpcGroup.make(
     input: PreferencesChange,
     success: NotificationPreferences,
     door: changing,
-    summary: "Change which notifications you want: kinds, quiet hours, muted workspaces. Only for people."
+    summary: "Set which notifications you want: kinds, quiet hours, muted workspaces. Only for people."
   })
 )

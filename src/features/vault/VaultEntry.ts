@@ -65,10 +65,7 @@ export const OpenedEntry = Schema.Struct({
   ...shown,
   value: described("The secret value.", Schema.String),
   notes: described("The notes; null means none.", Schema.NullOr(Schema.String)),
-  sharedWith: described(
-    "The people with whom the owner shares the entry; empty for another reader.",
-    Schema.Array(VaultShare)
-  )
+  sharedWith: described("People with whom the owner shares it; empty for other readers.", Schema.Array(VaultShare))
 }).annotations({ identifier: "OpenedVaultEntry" })
 export type OpenedEntry = typeof OpenedEntry.Type
 

@@ -59,7 +59,7 @@ export const WebhookProcedures = RpcGroup.make(
     door: door("update"),
     answersSecret: true,
     summary:
-      "Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has one signature for each of the two secrets; `X-Svc-Signature` uses the new secret at once. Only for people."
+      "Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people."
   }),
   mutation("webhooks.test", {
     input: Schema.Struct({ id: Schema.UUID }),
@@ -91,7 +91,7 @@ export const WebhookProcedures = RpcGroup.make(
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Send the events since a time that a webhook follows but never got, such as events during a pause. A job plans their deliveries in order; at most 10,000 deliveries may wait. Only for people."
+      "Send the events since a time that a webhook follows but never got, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Schema.UUID }),
