@@ -1,4 +1,4 @@
-/** The pod that the settings describe, over its database and with its secrets, before it listens anywhere. */
+/** Builds the pod that the settings describe, with its database and its secrets. The pod does not listen yet. */
 import { Effect, Layer, Option } from "effect"
 import { join } from "node:path"
 import { backupBeforeMigration } from "./backups/BeforeMigration.ts"

@@ -94,7 +94,9 @@ export interface BackupWish {
   readonly progress?: Progress
 }
 
-/** Makes a backup of a pod. An embedded one must not run; that one makes its backups itself. */
+/**
+ * Makes a backup of a pod. An embedded pod must not run at the same time; while it runs, it makes its backups itself.
+ */
 export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>
   explained(
     Effect.scoped(

@@ -75,7 +75,7 @@ const finished = (metrics: Metrics | undefined, spans: RequestSpans | undefined)
     }
   })
 
-/** Where the pod listens besides the address of its settings. */
+/** Where the pod listens in addition to the address of its settings. */
 export interface Listening {
   /** The path of the socket for the operator of the data directory (default: none). */
   readonly adminSocket?: string

@@ -53,7 +53,10 @@ export interface Snapshot {
   readonly schema: ReadonlyArray<{ readonly name: string; readonly digest: string }>
 }
 
-/** What a kill has left: no backup is made in these folders any more, because one process makes one at a time. */
+/**
+ * The remains of a killed process. No backup is being made in these folders, because only one process makes one at a
+ * time.
+ */
 const removeLeft = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     if (/^pod-.*\.(?:snapshot|partial)$/.test(name)) await rm(join(folder, name), { recursive: true, force: true })

@@ -108,7 +108,7 @@ async function* decompressed(path: string): AsyncGenerator<Buffer> {
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
     if (code.startsWith("Z_"))
-      refuse("file", `${path} is no backup, or is damaged or cut off: it cannot be decompressed.`)
+      refuse("file", `${path} is not a backup, or is damaged or cut off: it cannot be decompressed.`)
     throw cause
   } finally {
     file.destroy()

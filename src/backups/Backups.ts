@@ -24,7 +24,7 @@ export class BackupSettings extends Context.Tag("pod/BackupSettings")<
   }
 >() {}
 
-/** What a backup that somebody asks for has of its own: its folder, how many stay there, whether it has the secrets. */
+/** The options of a backup on request: its folder, how many backups stay there, and whether it has the secrets. */
 export type BackupWish = Partial<Pick<BackupOrder, "folder" | "keep" | "withoutSecrets">>
 
 export type BackupFailure = TransferRefused | SqlError.SqlError
@@ -66,7 +66,8 @@ export class Backups extends Context.Tag("pod/Backups")<
             return made
           })
         }
-        // Nothing else runs on the embedded engine while its owner works, so packing happens between two turns of the owner.
+        // While work runs as the owner of the database, the embedded engine serves nobody else. So the copy is packed
+        // between two short pieces of such work.
         return Effect.gen(function* () {
           const snapshot = yield* asOwner(begun)
           if (snapshot === undefined) return undefined

@@ -92,7 +92,8 @@ const restoreFiles = (path: string, dataDir: string, progress: Progress) =>
       if (existsSync(join(dataDir, partialNames.import))) refuse("target", `An import into ${dataDir} has not ended.`)
       rmSync(draft, { recursive: true, force: true })
     })
-    // Until the content is known to be good, what a failed restore leaves is removed; a kill leaves a draft that no pod takes for data.
+    // A restore that fails before the content is checked removes its files. A killed restore leaves a draft, which no
+    // pod uses as data.
     const manifest = yield* attempt(() => unpackBackup(path, draft, progress)).pipe(
       Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))
     )

@@ -9,7 +9,7 @@ export const cliExitTable = {
   badConfiguration: { code: 3, meaning: "Settings, or a file with credentials, are wrong." },
   notSignedIn: { code: 4, meaning: "Nobody is signed in, or the key or session is not valid (401)." },
   refused: { code: 5, meaning: "The pod refused the call (403)." },
-  notFound: { code: 6, meaning: "There is no such record, or it is out of reach." },
+  notFound: { code: 6, meaning: "There is no such record, or you have no access to it." },
   conflict: { code: 7, meaning: "Conflict: something changed meanwhile, or another process uses the data directory." },
   unreachable: { code: 8, meaning: "The pod cannot be reached, or did not answer in time. Trying again may help." },
   rateLimited: { code: 9, meaning: "Too many calls. Trying again later helps." },

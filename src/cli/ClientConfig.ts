@@ -12,7 +12,7 @@ export type FieldValue = readonly [path: ReadonlyArray<string>, value: unknown]
 export interface ClientSetup {
   /** Name of the client, for people. */
   readonly name: string
-  /** What a person does, with what to paste. */
+  /** The steps for the person, with the texts to paste. */
   readonly steps: string
   /** The file that `--write` changes: the values below paths of fields, or the text that is added. */
   readonly file?: { readonly path: string; readonly fields: ReadonlyArray<FieldValue> }

@@ -72,7 +72,7 @@ export const leaf = <const Config extends Command.Command.Config>(
       CommandDescriptor.parse(command.descriptor, [name, ...given], parsing).pipe(
         Effect.mapError((error) => badUsage(explained(error), `See pod ${name} --help.`)),
         Effect.flatMap((directive) => {
-          if (directive._tag === "BuiltIn") return Effect.fail(badUsage("The flag is only known before a command."))
+          if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))
           const [extra] = directive.leftover
           return extra === undefined
             ? command.handler(directive.value)

@@ -21,14 +21,17 @@ const env = (name: string): string | undefined => {
   return value === undefined || value === "" ? undefined : value
 }
 
-/** A URL without the slash at its end. Fails if it is no address of a server. */
+/** A URL without the slash at its end. Fails if it is not the address of a server. */
 export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
   Effect.suspend(() => {
     const parsed = parsedUrl(text)
     return parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.password === ""
       ? Effect.succeed(text.replace(/\/+$/, ""))
       : Effect.fail(
-          badUsage(`${JSON.stringify(text)} is no address of a pod.`, "An address is such as http://localhost:8787.")
+          badUsage(
+            `${JSON.stringify(text)} is not an address of a pod.`,
+            "Use an address such as http://localhost:8787."
+          )
         )
   })
 
@@ -49,11 +52,11 @@ const chosen = (globals: GlobalsShape, stored: Stored) =>
     }
     if (url !== undefined) {
       const address = yield* addressOf(url)
-      // A token goes only to the pod that gave it.
+      // A token is sent only to the pod that issued it.
       const found = Object.entries(stored.profiles).find(([, profile]) => profile.url === address)
       return { name: found?.[0], profile: found?.[1], url: address }
     }
-    // Who names a data directory means the pod on this machine.
+    // A caller that names a data directory wants the pod on this machine.
     if (globals.dataDir !== undefined || stored.current === null) return undefined
     const profile = stored.profiles[stored.current]
     return profile === undefined ? undefined : { name: stored.current, profile, url: profile.url }

@@ -28,7 +28,10 @@ export const credentialsPath = (): string => {
   return join(base === undefined || base === "" ? join(homedir(), ".config") : base, "pod", "credentials.json")
 }
 
-/** What the file says; nothing if there is none. A file that others can read is refused, because it opens the pod. */
+/**
+ * The content of the file. Empty if there is no file. A file that others can read is refused, because it gives access
+ * to the pod.
+ */
 export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend(() => {
   const path = credentialsPath()
   let text: string
@@ -36,7 +39,10 @@ export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend
     const { mode } = statSync(path)
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
       return Effect.fail(
-        badConfiguration(`Others can read ${path}.`, `Sign out where it may be known, then: chmod 600 ${path}`)
+        badConfiguration(
+          `Others can read ${path}.`,
+          `If others may have read the session in it, sign out with it. Then run: chmod 600 ${path}`
+        )
       )
     }
     text = readFileSync(path, "utf8")

@@ -56,7 +56,7 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
   "--json": { doc: "Print JSON: the same as --output json.", set: marking((draft) => (draft.output = "json")) },
   "--output": {
     value: formats.join("|"),
-    doc: "How to print the answer (-o; table unless told).",
+    doc: "How to print the answer (-o). Default: table.",
     set: (draft, value) => {
       if (!isFormat(value)) return Either.left(badUsage(`--output is one of ${formats.join(", ")}.`))
       draft.output = value
@@ -96,7 +96,7 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
     set: marking((draft) => (draft.requireApplied = true))
   },
   "--no-color": {
-    doc: "Print without colour; also NO_COLOR, and always if the output is no terminal.",
+    doc: "Print without colour. So does NO_COLOR, and output that does not go to a terminal never has colours.",
     set: marking((draft) => (draft.noColor = true))
   },
   "--debug": { doc: "Say on stderr what is called.", set: marking((draft) => (draft.debug = true)) },

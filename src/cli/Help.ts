@@ -88,7 +88,7 @@ export const usageOf = (path: ReadonlyArray<string>, { command }: Leaf): string 
 
 const bodyOf = ({ command }: Leaf): HelpDoc.HelpDoc => CommandDescriptor.getHelp(command.descriptor, parsing)
 
-/** What the library says of the type of a parameter; the usage shows it already. */
+/** The library's text about the type of a parameter. The usage line shows the type already. */
 const typeWords =
   /A user-defined piece of text\.|A true or false value\.|An integer\.|This (?:setting|option|argument) is optional\.|This (?:option|argument) (?:may|must) be repeated [\w ]+\./g
 

@@ -22,7 +22,7 @@ export const previewText = (data: unknown, paint: Paint): string => {
   const preview = fieldsOf(data)
   const doors = rowsOf(preview["doors"])
   const open = doors.filter(({ isOpen }) => isOpen === true)
-  // What no key may ever call says nothing about this one.
+  // An operation that no key may call says nothing about this key.
   const closed = doors.filter(
     ({ code, isOpen }) => isOpen !== true && code !== "SESSION_ONLY" && code !== "OPERATOR_ONLY"
   )

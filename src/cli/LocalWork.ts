@@ -47,7 +47,7 @@ export interface LocalWork {
   readonly progress: Progress
 }
 
-/** These commands never go to another machine: the data directory or the database of the settings is theirs. */
+/** These commands work only on this machine, with the data directory or the database of the settings. */
 export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.gen(function* () {
   const globals = yield* Globals
   if (globals.url !== undefined || globals.profile !== undefined) {
@@ -100,7 +100,8 @@ export const askForBackup = (
     })
     const data = yield* Effect.try({
       try: () => JSON.parse(answer.text) as unknown,
-      catch: () => new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The pod answered no JSON." })
+      catch: () =>
+        new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The answer of the pod is not JSON." })
     })
     // The endpoint declares this answer.
     return answer.status === 200 ? (data as MadeByPod) : yield* refusalOf(answer, data)

@@ -54,7 +54,7 @@ const sentenceOf = (status: number, text: string): string => {
       if (typeof told === "string") return told
     }
   } catch {
-    // The body is no JSON, as of a proxy.
+    // The body is not JSON. It may come from a proxy.
   }
   return status === 401 ? "The pod does not accept the key." : `The pod answered ${status}.`
 }
@@ -126,7 +126,7 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
     try {
       message = JSON.parse(line)
     } catch {
-      write(errorLine(null, parseError, "The line is no JSON."))
+      write(errorLine(null, parseError, "The line is not JSON."))
       continue
     }
     if (!isObject(message)) {

@@ -25,7 +25,7 @@ export interface OutputShape {
   readonly data: <A>(data: A, forPeople?: ForPeople<A>, meta?: Meta) => void
   /** Prints one item of an endless answer: a line of JSON, or the text for people. */
   readonly item: <A>(item: A, text: (item: A) => string) => void
-  /** Prints a text alone, such as a secret or a file, in every format but JSON. */
+  /** Prints only a text, such as a secret or a file. With JSON as the format it prints JSON. */
   readonly alone: (text: string, data: unknown, meta?: Meta) => void
   /** A remark for people on stderr; nothing with --quiet or JSON. */
   readonly note: (text: string) => void
@@ -107,7 +107,7 @@ export const envLines = (data: unknown): string =>
 const envelope = (data: unknown, meta: Meta | undefined): string =>
   JSON.stringify({ data, meta: { requestId: meta?.requestId ?? null, next: meta?.next ?? null } })
 
-/** Whoever reads the output may end before it, as `head` does. That is no failure of the command. */
+/** The reader of the output may stop early, as `head` does. This is not a failure of the command. */
 const endQuietly = (cause: NodeJS.ErrnoException) => {
   if (cause.code === "EPIPE") process.exit(0)
   throw cause

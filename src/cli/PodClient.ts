@@ -12,7 +12,7 @@ import { visible } from "./Output.ts"
 
 export interface Answer {
   readonly status: number
-  /** The JSON of the answer, or its text if it is no JSON. */
+  /** The JSON of the answer, or its text if it is not JSON. */
   readonly data: unknown
   readonly requestId: string | undefined
   /** The cursor of the next page; undefined at the end. */

@@ -72,7 +72,7 @@ export const followEvents = (path: string, since?: string): Stream.Stream<Server
     Stream.retry(
       Schedule.exponential("500 millis").pipe(
         Schedule.union(Schedule.spaced("10 seconds")),
-        // A refusal stays one; a pod that restarts comes back.
+        // A refusal is final. A pod that restarts answers again, so the call is repeated.
         Schedule.whileInput((failure: CliFailure) => failure.retryable === true && last !== undefined)
       )
     )

@@ -22,8 +22,8 @@ export const asked = (message: string, option: string): Effect.Effect<string, Cl
   })
 
 /**
- * Goes on if the person says yes. Without a terminal there is nobody to ask, and the command was meant: a script that cannot
- * be asked must not wait.
+ * Continues if the person says yes. Without a terminal it continues without the question, because a script cannot
+ * answer and must not wait.
  */
 export const confirmed = (message: string): Effect.Effect<void, CliFailure, CliServices> =>
   Effect.gen(function* () {

@@ -62,7 +62,7 @@ const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
   return exit === "refused" && decision !== "" ? `Why: pod api GET /api/hub/auth/decisions/${decision}` : undefined
 }
 
-/** In: an answer that is no success, and its body as JSON if it is some. */
+/** In: an answer that is not a success, and its body if it is JSON. */
 export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown): CliFailure => {
   const exit = exitOf(status)
   const fields = refusalIn(body)

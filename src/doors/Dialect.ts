@@ -51,7 +51,7 @@ const OpenAiError = Schema.Struct({
       param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
       code: Schema.String.annotations({ description: "The code of the error, for programs." })
     },
-    // What the Hub says besides, such as the id of the decision.
+    // Further data from the Hub, such as the id of the decision.
     { key: Schema.String, value: Schema.Unknown }
   )
 }).annotations({ identifier: "OpenAiError" })

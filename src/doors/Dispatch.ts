@@ -58,7 +58,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       presented: PresentedCredential,
       requestId: string
     ) => Effect.Effect<Principal, Failure>
-    /** What `identify` answers if it need not ask the store; else undefined. */
+    /** The answer of `identify` if it comes from the cache. Undefined if `identify` must ask the store. */
     readonly recall: (surface: Surface, presented: PresentedCredential) => Principal | undefined
     /** Counts a request to an unknown route, for its credential or else for the client's address. */
     readonly spend: (
@@ -365,7 +365,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               run(whole(), refuse)
             })
           }
-          /** The call of a caller whom the pod remembers. What does not succeed at once goes the way of every other call. */
+          /**
+           * The call of a caller that is in the cache. If it does not succeed at once, it takes the same path as every
+           * other call.
+           */
           const runKnown = (principal: Principal) => {
             const attempt = { operation, call, progress, principal }
             const go = (ran: Effect.Effect<unknown, Failure>) =>

@@ -129,7 +129,7 @@ export interface WriteDoor {
   readonly kind?: string
   /** The record type that the operation writes. Undefined if this type has the name of the subject. */
   readonly targetType?: string
-  /** Subjects that the operation reads besides, as a multi-kind door does. */
+  /** Subjects that the operation also reads, as a multi-kind door does. */
   readonly reads?: EveryKindDoor
   /**
    * True if no grant can narrow what the operation does (specification §5.4). Only unlimited credentials pass, as at a
@@ -181,7 +181,7 @@ export const writes = (
   ...(targetType === undefined ? {} : { targetType })
 })
 
-/** A door of a write that reads several subjects besides, such as a chat that answers from what the caller may see. */
+/** A door of a write that also reads several subjects, such as a chat that answers from what the caller may see. */
 export const writesAndReads = (
   door: WriteDoor,
   reads: EveryKindDoor

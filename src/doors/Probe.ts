@@ -1,4 +1,7 @@
-/** Which calls see what probes wrote: all others, also listings and searches with the same key, read as if it did not exist. */
+/**
+ * Which calls see records that probes wrote. All other calls, also listings and searches with the same key, read as if
+ * these records did not exist.
+ */
 import type { OperationProperties } from "./Declare.ts"
 
 /**

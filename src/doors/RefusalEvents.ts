@@ -10,7 +10,7 @@ import { isLocalOperator, type Principal } from "./Principal.ts"
 import { isProbing } from "./Probe.ts"
 import type { Origin } from "./Reach.ts"
 
-/** Where a call comes from, for its reach and its events. */
+/** The origin of a call, for its reach and its events. */
 export const originOf = (operation: Operation, call: Call, principal?: Principal): Origin => ({
   operation: operation.name,
   requestId: call.requestId,

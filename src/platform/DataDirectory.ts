@@ -219,8 +219,8 @@ const isReadable = (directory: string): boolean => {
 export const partialNames = { import: "pg.import", restore: "restore.partial" } as const
 
 /**
- * Refuses a directory in which an import or a restore has not ended. Its database is no part of the pod before it is
- * complete, and a new database in its place would look like a pod without data.
+ * Refuses a directory in which an import or a restore has not ended. Its database does not belong to the pod before it
+ * is complete, and a new database in its place would look like a pod without data.
  */
 export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {

@@ -3,7 +3,7 @@ import { type Clock, Effect } from "effect"
 
 const nanosPerMs = 1_000_000n
 
-/** Milliseconds since an arbitrary moment. Compare such values with each other alone, and store none. */
+/** Milliseconds since an arbitrary moment. Compare such values only with each other, and never store one. */
 export const elapsedMsBy = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos() / nanosPerMs)
 
 /** The same as an effect. */

@@ -7,14 +7,14 @@ const byteOf = (letter: string): number => letter.charCodeAt(0)
 /** Simple query, sync and function call: the server answers all messages up to such a one, and then it is ready. */
 export const endings: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
 
-/** What the adapter uses of an engine. */
+/** The part of an engine that the adapter uses. */
 export type EngineMessages = Pick<PGlite, "waitReady" | "execProtocolStream">
 
 type Answers = ReturnType<PGlite["execProtocolStream"]>
 
 /**
- * Hands the engine all messages of a statement at once. The adapter of the library hands it each one alone, and five
- * calls of the engine cost a third more than one (measured).
+ * Hands the engine all messages of a statement at once. The adapter of the library hands over one message at a time,
+ * and five calls of the engine cost a third more than one (measured).
  */
 export const embeddedConfig = (lite: EngineMessages) => {
   let waiting: Array<Uint8Array> = []

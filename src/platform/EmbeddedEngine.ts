@@ -1,6 +1,6 @@
 /**
- * The embedded engine behind the pool. An engine that has aborted, such as on a full disk, never answers again and says so
- * to nobody. It is given up, everything that waits for it fails, and the database is opened anew when it is next used.
+ * The embedded engine behind the pool. An engine that has aborted, such as on a full disk, never answers again and does
+ * not report this. The pod stops using it: every waiting call fails, and the next call opens the database again.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import type { EventEmitter } from "node:events"
@@ -51,7 +51,7 @@ const closeFiles = (lite: PGlite): void => {
       try {
         closeSync(stream.nfd)
       } catch {
-        // It is closed already.
+        // The file is closed already.
       }
     }
   }
@@ -60,7 +60,7 @@ const closeFiles = (lite: PGlite): void => {
 export interface Engine {
   /** The clients of the pool: each fails what waits on it when the engine aborts. */
   readonly Client: typeof pg.Client
-  /** Gives the engine up, so that the next use opens the database anew. */
+  /** Stops using the engine, so that the next use opens the database again. */
   readonly giveUp: () => Promise<void>
   readonly close: () => Promise<void>
 }

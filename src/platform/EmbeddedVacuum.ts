@@ -1,6 +1,6 @@
 /**
- * Vacuums and analyses the tables of the embedded database. PGlite has no autovacuum: without this its plans would be those of
- * empty tables for ever, and the space of old row versions would never be used again.
+ * Vacuums and analyses the tables of the embedded database. PGlite has no autovacuum. Without this, its plans would
+ * always assume empty tables, and the space of old row versions would never be used again.
  */
 import { Effect, Schedule } from "effect"
 import type pg from "pg"
@@ -29,7 +29,10 @@ interface DueTable {
 /** Lets the role of the pod vacuum, and nothing else that it could not do before. The owner of the database runs it. */
 export const allowVacuum = "GRANT pg_maintain TO pod_app WITH INHERIT TRUE"
 
-/** Vacuums or analyses the tables that are due, one after another, so that calls get their turns between. Answers their names. */
+/**
+ * Vacuums or analyses the tables that are due, one after another, so that calls can run in between. Returns the names
+ * of these tables.
+ */
 export const vacuumDueTables = async (pool: pg.Pool): Promise<ReadonlyArray<string>> => {
   const query = async (text: string): Promise<ReadonlyArray<DueTable>> => {
     const client = await pool.connect()

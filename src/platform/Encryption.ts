@@ -30,7 +30,7 @@ export const seal = (key: Redacted.Redacted<Buffer>, plain: Buffer, place: Seale
   return Buffer.concat([Buffer.of(format), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** The plain bytes; undefined if the key or the place is another one, or the ciphertext was changed. */
+/** The plain bytes. Undefined if the ciphertext was made with another key or for another place, or was changed. */
 export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: SealedPlace): Buffer | undefined => {
   if (sealed.length < 1 + nonceBytes + tagBytes || sealed[0] !== format) return undefined
   const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), sealed.subarray(1, 1 + nonceBytes), {

@@ -81,7 +81,7 @@ const gone = Symbol("gone")
 
 interface Changes {
   readonly table: MemoryTable<never>
-  /** By key: the row as the transaction has changed it, or `gone` if the transaction removed it. */
+  /** For each key, the row as the transaction has changed it, or `gone` if the transaction removed it. */
   readonly rows: Map<string, unknown>
 }
 

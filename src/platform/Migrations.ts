@@ -26,7 +26,7 @@ export class SchemaUnknown extends Data.TaggedError("SchemaUnknown")<{ readonly 
 /** An import into this database has not ended, so its data is incomplete. Nothing was changed. */
 export class ImportUnfinished extends Data.TaggedError("ImportUnfinished")<{ readonly message: string }> {}
 
-/** What had to happen before the schema changes did not happen. Nothing was changed. */
+/** The work that must come before a change of the schema, such as a backup, failed. Nothing was changed. */
 export class NotPrepared extends Data.TaggedError("NotPrepared")<{ readonly message: string }> {}
 
 export interface MigrationPlan {
@@ -34,7 +34,7 @@ export interface MigrationPlan {
   readonly before?: (owner: Owner, missing: ReadonlyArray<string>) => Effect.Effect<void, NotPrepared>
   /** Applies only the migrations with these names. */
   readonly only?: ReadonlyArray<string>
-  /** Set by the import itself, which migrates a database that is marked. */
+  /** Only the import sets this, because it migrates a database with the mark. */
   readonly isImport?: boolean
 }
 
@@ -155,7 +155,7 @@ export const migrate = (
 
 export interface MigrationState {
   readonly name: string
-  /** `unknown`: a newer version of the pod applied it. `changed`: its file is another one than the one that was applied. */
+  /** `unknown`: a newer version of the pod applied it. `changed`: its file was changed after it was applied. */
   readonly state: "applied" | "pending" | "unknown" | "changed"
 }
 

@@ -1,4 +1,7 @@
-/** Connections to PostgreSQL on an unreliable network: every error has a listener, and no caller waits for ever for an answer. */
+/**
+ * Connections to PostgreSQL on an unreliable network: every error has a listener, and every wait for an answer has a
+ * limit.
+ */
 import { SqlError } from "@effect/sql"
 import { Effect, type Scope } from "effect"
 import type { Socket } from "node:net"
@@ -53,8 +56,8 @@ export const severAtEnd = (client: pg.Client): void =>
   })
 
 /**
- * Breaks a connection that takes no writes: whether it does is decided when it is opened, by the setting of that moment or by
- * the server that it reached, and a new one may reach the server that does.
+ * Breaks a connection that takes no writes. Whether a connection takes writes is decided when it is opened, by the
+ * setting at that time or by the server that it reaches. A new connection may reach a server that takes writes.
  */
 const severAtReadOnly = (client: pg.Client): void =>
   hearStates(client, (state) => {

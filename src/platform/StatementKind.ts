@@ -1,7 +1,7 @@
 /** Which connections a statement may run on, decided from its text alone. */
 
 /**
- * `read` waits for no other statement. `write` may wait for a lock. `session` never shares a connection: it may
+ * `read` does not wait for another statement. `write` may wait for a lock. `session` never shares a connection: it may
  * change what later statements of its connection see, or must not wait for others.
  */
 export type StatementKind = "read" | "write" | "session"
@@ -11,7 +11,10 @@ const isOneStatement = /^\s*(?:SELECT|WITH|VALUES|INSERT|UPDATE|DELETE|MERGE)\b/
 /** Locks that outlive their transaction, and settings that might. */
 const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config\s*\([^()]*,\s*false\s*\))/i
 
-/** What ends access. It must not wait behind the lock of a stranger's write, so it has a connection of its own. */
+/**
+ * Statements that end access. They must not wait behind the lock of another caller's write, so they have a separate
+ * connection.
+ */
 const endsAccess = /\b(?:revoked_at|suspended_at)\s*=(?!=)/i
 
 /** Words that change or lock rows, and the beginnings of the names of our functions that do (a test compares them with the database). */

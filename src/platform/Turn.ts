@@ -1,4 +1,4 @@
-/** Lets what else waits in this process run before long work goes on. */
+/** Lets other tasks of this process run before long work continues. */
 import { Effect } from "effect"
 
 /** Ends after the other tasks that wait in this process have run. */

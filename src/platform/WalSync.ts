@@ -16,7 +16,7 @@ export class WalSyncFailed extends Error {
 }
 
 export interface WalSync {
-  /** Records that a file of the log was written. A file name that is no log segment is ignored. */
+  /** Records that a file of the log was written. A file name that is not a log segment is ignored. */
   readonly written: (name: string) => void
   /**
    * Resolves when everything that was written before the call is on the disk, or at once if it is there already.

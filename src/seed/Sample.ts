@@ -133,7 +133,7 @@ const latest = async (call: SampleCaller, type: string): Promise<unknown> => {
   return Array.isArray(found) ? (found[0] as unknown) : undefined
 }
 
-/** What was made for the sample that is there. Undefined if there is none, or it was removed. */
+/** The records of the existing sample. Undefined if there is none, or if it was removed. */
 export const findSample = async (call: SampleCaller): Promise<MadeThings | undefined> => {
   const [made, removed] = [await latest(call, sampleMade), await latest(call, sampleRemoved)]
   if (made === undefined || (removed !== undefined && text(removed, "id") > text(made, "id"))) return undefined
@@ -248,7 +248,7 @@ export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
   }
   const factIds: Array<string> = []
   for (const fact of sampleFacts) factIds.push(text(await call("POST", `${hub}/memory`, { fact }), "id"))
-  // The address belongs to nobody (RFC 2606), so its calls fail as they would for a receiver that is gone.
+  // This address is reserved (RFC 2606) and has no receiver, so its calls fail as for a receiver that no longer exists.
   const webhook = { name: webhookName, url: "https://warehouse.acme.example/pod", eventTypes: ["parcel.sent"] }
   const webhookId = text(field(await procedure("webhooks.create", webhook), "subscription"), "id")
   const events = await makeEvents(call, workspaceId)

@@ -22,6 +22,6 @@ export const seedOnce = (socket: string): Effect.Effect<void, never, People> =>
     if (made === undefined) yield* Effect.logInfo("POD_SEED has no effect: the sample was made in this pod before.")
     else
       yield* Effect.logInfo(
-        `The sample data were made: workspace ${made.workspaceId}. pod seed remove takes them away.`
+        `The sample data were made: workspace ${made.workspaceId}. pod seed remove deletes the sample.`
       )
   }).pipe(Effect.catchAll(({ error }) => Effect.logError(`The sample data could not be made: ${String(error)}`)))

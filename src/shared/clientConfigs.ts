@@ -18,7 +18,7 @@ const serverName = "pod"
 export interface ClientText {
   /** What the text is, as it stands after "Copy": `the command`. */
   readonly name: string
-  /** The file that it belongs into; absent for a command. */
+  /** The file to which the text belongs. Undefined for a command. */
   readonly file?: string
   readonly text: string
   /** Whether the text contains the key, so that it must not be shared or committed. */

@@ -1,6 +1,6 @@
 /**
- * The socket in the data directory over which the operator of the machine calls the pod. Its file mode is the credential: who
- * may connect may read the database and the secrets of the pod too.
+ * The socket in the data directory over which the operator of the machine calls the pod. Its file mode is the
+ * credential, because a user who may connect may also read the database and the secrets of the pod.
  */
 import { Effect, type Scope } from "effect"
 import { chmodSync, lstatSync, renameSync, rmSync } from "node:fs"

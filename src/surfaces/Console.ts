@@ -39,11 +39,11 @@ const notBuilt =
 export interface ConsoleSettings {
   /** Path of the console, such as `/admin`. */
   readonly at: string
-  /** Answers a path that is no file of the console. */
+  /** Answers a path that is not a file of the console. */
   readonly absent: (exchange: Exchange) => void
 }
 
-/** The mount of the console. Every path that is no file answers the same page, which shows the screen of the path. */
+/** The mount of the console. Every path that is not a file gets the same page, which shows the screen of the path. */
 export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
   const isBuilt = existsSync(`${folder}index.html`)
   const html = isBuilt ? readFileSync(`${folder}index.html`, "utf8") : notBuilt

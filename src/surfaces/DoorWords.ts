@@ -21,9 +21,9 @@ export const passes = (door: Door): string => {
     case "Public":
       return `Open to everybody: ${door.why}.`
     case "Session":
-      return "Requires a person's sign-in session; no key passes."
+      return "Requires a person's sign-in session; keys are refused."
     case "Operator":
-      return `No key and no session passes: \`${door.command}\` calls it on the machine of the pod.`
+      return `Only for the operator, over the socket of the data directory (\`${door.command}\`); keys and sessions are refused.`
     case "Self":
       return `${needs(door)}. Concerns only the caller, so any grant is enough.`
     case "Rows":

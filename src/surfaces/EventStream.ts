@@ -21,7 +21,9 @@ export interface StreamFormat {
   readonly opened: (from: string) => string
   readonly batch: (batch: Batch<unknown>) => string
   readonly heartbeat: string
-  /** The last text before the pod ends the stream because of a refusal; empty if the end of the connection says it. */
+  /**
+   * The last text before the pod ends the stream because of a refusal. Empty if the end of the connection is enough.
+   */
   readonly refused: (refusal: Failure) => string
 }
 

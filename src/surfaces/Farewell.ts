@@ -1,4 +1,7 @@
-/** How a server closes without losing a request: nobody is refused whom the system has let in, and nobody is cut off. */
+/**
+ * How a server closes without losing a request: it serves every connection that the system has accepted, and cuts off
+ * no answer.
+ */
 import type { Server } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"

@@ -168,7 +168,7 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
     signal: AbortSignal
   ): Promise<McpContentAnswer<Fields>> => {
     const result = await call(caller, tool, args, signal)
-    if (result === undefined) return { ok: false, message: "This pod cannot read that." }
+    if (result === undefined) return { ok: false, message: "This pod cannot read this resource." }
     if (result.kind === "answer") return { ok: true, value: result.structured }
     return result.kind === "callerRefused"
       ? { ok: false, refusal: result.refusal }
@@ -191,7 +191,7 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
   return {
     list: async (caller, cursor, signal) => {
       const position = positionOf(cursor)
-      if (position === undefined) return { ok: false, message: "There is no such cursor." }
+      if (position === undefined) return { ok: false, message: "The cursor is not valid." }
       for (let at = position.kind; at < kinds.length; at++) {
         const kind = kinds[at]
         if (kind === undefined || !isListed(caller, kind)) continue

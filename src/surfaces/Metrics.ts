@@ -1,6 +1,6 @@
 /**
- * The metrics of a pod in the text format of Prometheus, on a port of their own or, for who knows their token, on the port of
- * the pod. They tell how much is done, and never by whom or about what.
+ * The metrics of a pod in the text format of Prometheus: on a separate port, or with their token on the port of the pod. They
+ * contain only numbers of calls and jobs, and no person or record.
  */
 import { Effect, Redacted, Runtime } from "effect"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -201,7 +201,7 @@ export interface MetricsAddress {
   readonly port: number
 }
 
-/** Serves the metrics until the scope closes; answers the port. */
+/** Serves the metrics until the scope closes; returns the port. */
 export const serveMetrics = ({ text }: Metrics, { host, port }: MetricsAddress) =>
   Effect.gen(function* () {
     const runFork = Runtime.runFork(yield* Effect.runtime())

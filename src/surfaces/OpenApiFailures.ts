@@ -100,7 +100,7 @@ interface FailureRow {
   readonly of: FailureType
   /** The failure from which `wireAnswerIn` makes the example, so that the example always equals the real answer. */
   readonly example: Failure
-  /** A second failure that has the same status. */
+  /** Another failure with the same status. */
   readonly other?: FailureType
   /**
    * Headers that only this status has. Status 400, which every operation can answer, also lists the headers of all

@@ -45,7 +45,7 @@ const isRepeated = (name: string, { format }: Readonly<Record<string, unknown>>)
 const clean = (value: unknown, isShort: boolean): unknown => {
   if (Array.isArray(value)) return value.map((inner) => clean(inner, isShort))
   if (!isRecord(value)) return value
-  // The library marks "anything" with an $id, which would move the base of every $ref below it.
+  // The library describes an unrestricted value with an $id, which would change the base of every $ref below it.
   if (value["$id"] === "/schemas/unknown") return { description: value["description"] ?? "Any JSON value." }
   // To describe one use of a reference, the library wraps the reference in `allOf`. JSON Schema 2020-12 allows the
   // description beside the reference.

@@ -42,8 +42,8 @@ export interface ServerSettings extends OriginSettings {
   /** The address of the pod for people and clients; it does not know its port before it listens. */
   readonly addressOf: (port: number) => string
   /**
-   * The path of the socket over which the operator of the data directory calls. Undefined if the pod has none. If `port` is
-   * null, the pod listens there alone.
+   * The path of the socket over which the operator of the data directory calls. Undefined if the pod has none. If
+   * `port` is null, the pod listens only there.
    */
   readonly adminSocket: string | undefined
   /**

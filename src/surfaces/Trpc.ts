@@ -67,7 +67,7 @@ export interface TrpcSettings {
 
 const missedPings = 3 // an event source that misses this many pings connects again
 
-/** The input of a batch that begins at this position. An input that is no object stays as it is, and is refused. */
+/** The input of a batch that begins at this position. An input that is not an object stays as it is, and is refused. */
 const inputFrom = (input: unknown, position: string | undefined): unknown => {
   if (position === undefined || Array.isArray(input) || typeof (input ?? {}) !== "object") return input
   return { ...(input as object | null | undefined), [positionField]: position }

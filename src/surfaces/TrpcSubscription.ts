@@ -8,7 +8,7 @@ export const subscriptionHeaders = {
   "x-accel-buffering": "no"
 } as const
 
-/** Whether the request comes from an event source: no other client asks for this media type alone or first. */
+/** Whether the request comes from an event source: no other client accepts only this media type, or prefers it. */
 export const isEventSource = ({ headers }: IncomingMessage): boolean =>
   (headers.accept ?? "").split(/[,;]/, 1)[0]?.trim().toLowerCase() === "text/event-stream"
 

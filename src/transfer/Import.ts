@@ -65,7 +65,7 @@ export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
   }
 }
 
-/** The tables of the file in this database. Refuses a file whose columns are other ones. */
+/** The tables of the file in this database. Refuses a file with other columns. */
 const tablesOf = async (owner: Owner, path: string, header: TransferHeader) => {
   const all = await transferTables(owner)
   const found = header.tables.map(({ columns, name }) => {
@@ -125,7 +125,10 @@ export const fillDatabase = async (
   return rows - skipped
 }
 
-/** What belongs to the pod as a whole, to its secrets, or is made anew from the records: a used pod keeps its own. */
+/**
+ * The tables that a used pod keeps at an import: they belong to the pod as a whole or to its secrets, or are computed
+ * from the records.
+ */
 const keptByUsedPods = new Set(
   [
     "pod_state",
@@ -161,7 +164,7 @@ export const mergeIntoDatabase = async (
   if (header.schema.length !== migrations.length) {
     refuse(
       "file",
-      `${path} has an older schema than this pod. Import it into an empty directory, whose pod then brings it up to date, and export it from there.`
+      `${path} has an older schema than this pod. Import it into an empty directory, start a pod there to update the schema, and export it from that pod.`
     )
   }
   const { byName } = await tablesOf(owner, path, header)

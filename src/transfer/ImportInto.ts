@@ -95,7 +95,8 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
           })
         }
         if (mark !== undefined) return owner
-        // It was ended before its mark was written, or after the mark was removed; a new mark lets it begin again.
+        // The import was killed before it wrote its mark, or after it removed the mark. It writes the mark again and
+        // begins again.
         yield* attempt(() => dropPod(owner))
         yield* attempt(() => setMark(owner, hash))
         return owner
@@ -184,7 +185,7 @@ const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedF
     return
   }
   if (header.schema.length === migrations.length) return
-  // Nobody has used it, so nothing is lost: it becomes new, and gets the schema of the file first.
+  // The database is unused, so nothing is lost: the import empties it, and gives it the schema of the file first.
   await dropPod(owner)
   refuseNewer(path, header)
 }

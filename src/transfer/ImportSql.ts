@@ -66,7 +66,7 @@ export const readMark = async (owner: Owner): Promise<ImportMark | undefined> =>
   return row === undefined ? undefined : { hash: String(row["hash"]), rows: Number(row["rows"]) }
 }
 
-/** Marks the database: from here on it is incomplete, whatever happens. Nothing of a pod need exist. */
+/** Marks the database as incomplete from now on, whatever happens. The database may be empty. */
 export const setMark = (owner: Owner, hash: string): Promise<unknown> =>
   owner.exec(
     `BEGIN;

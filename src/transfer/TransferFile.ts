@@ -53,7 +53,7 @@ const decodeVersion = Schema.decodeUnknownOption(
 
 const isCompressed = (path: string): boolean => path.endsWith(".gz")
 
-/** The lines of a file, a few at a time, as they stand. The last one must have its end too. */
+/** The unchanged lines of a file, a few at a time. The last line must also end with a newline. */
 export async function* linesOfFile(path: string): AsyncGenerator<ReadonlyArray<string>> {
   const file = createReadStream(path)
   const unzip = isCompressed(path) ? createGunzip() : undefined
@@ -92,7 +92,8 @@ export const rowOf = (line: string): { readonly table: string; readonly values: 
 
 const headerOf = (path: string, line: string): TransferHeader => {
   const version = decodeVersion(line)
-  if (Option.isNone(version)) return refuse("file", `${path} is not an export of a pod: its first line is no header.`)
+  if (Option.isNone(version))
+    return refuse("file", `${path} is not an export of a pod: its first line is not a header.`)
   if (version.value.version > transferVersion) {
     return refuse(
       "file",
@@ -108,7 +109,9 @@ export interface CheckedFile {
   readonly trailer: TransferTrailer
 }
 
-/** Reads the whole file and compares it with its own counts and hashes. Nothing of it is used before this succeeds. */
+/**
+ * Reads the whole file and compares it with its own counts and hashes. No row of the file is used before this succeeds.
+ */
 export const checkFile = async (path: string, progress: Progress = noProgress): Promise<CheckedFile> => {
   const hash = createHash("sha256")
   let header: TransferHeader | undefined
@@ -127,7 +130,7 @@ export const checkFile = async (path: string, progress: Progress = noProgress): 
       const row = rowOf(line)
       if (row === undefined) {
         trailer = Option.getOrUndefined(decodeTrailer(line))
-        if (trailer === undefined) return refuse("file", `${path} is damaged: line ${rows + 2} is no row.`)
+        if (trailer === undefined) return refuse("file", `${path} is damaged: line ${rows + 2} is not a row.`)
         continue
       }
       addLines(hash, [line])

@@ -19,8 +19,8 @@ export interface TransferTable {
 }
 
 /**
- * What belongs to one database and not to its pod: the schema, the mark of an import, the backups, the probe of writes, the
- * version of the job tables.
+ * The tables that belong to one database and not to its pod: the schema, the mark of an import, the backups, the probe
+ * of writes, and the version of the job tables.
  */
 const left = new Set([
   "public.schema_migrations",
@@ -93,7 +93,7 @@ export const transferTables = async (owner: Owner): Promise<ReadonlyArray<Transf
 }
 
 /**
- * Tables whose rows are worth something to a thief, or are useless without them: keys, passwords and sessions, the vault,
+ * Tables whose rows a thief could use, or that are useless without such rows: keys, passwords and sessions, the vault,
  * webhooks with their signing secrets.
  */
 export const secretTables: ReadonlyArray<string> = [

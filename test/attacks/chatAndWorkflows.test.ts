@@ -183,7 +183,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(results), `${secret} note`)
     })
 
-    it("a workflow adds nothing outside the grant of its key, in nobody else's name, and what an agent's workflow adds waits", async () => {
+    it("a workflow cannot add a record outside the grant of its key or in another person's name, and additions by an agent wait", async () => {
       const path = n8n("entities")
       const workspaceId = await pod.aWorkspace(pod.owner, "Grant")
       const narrow = await pod.aKey(pod.owner, {

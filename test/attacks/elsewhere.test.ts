@@ -160,7 +160,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 39: records in the personal space of another person appear in no list and are found by no id and no name", async () => {
+    it("attack 39: no list, id or name shows a record in the personal space of another person", async () => {
       const { victim } = ground
       const word = "unheard-of"
       const theirOwn = await anEntity(victim, { title: word, properties: { email: "victim@mail.example" } })

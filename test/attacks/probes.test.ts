@@ -108,7 +108,7 @@ onTwoStorages("what probes write", (storage) => {
     )
   })
 
-  it("attack 25: a probe changes, deletes, links and shares nothing that is there, and its refusal says what it may do", async () => {
+  it("attack 25: a probe cannot change, delete, link or share an existing record, and the refusal says what a probe may do", async () => {
     const targetEntityId = (await created(pod.owner, "entities", { profileSlug: "note", title: "Other" })).id
     const forbidden = [
       await probe.send("PATCH", `/api/hub/entities/${real.id}`, { title: "Changed" }),

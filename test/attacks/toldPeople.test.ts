@@ -24,7 +24,7 @@ onTwoStorages("what people are told", (storage) => {
     return { person, told, workspaceId }
   }
 
-  it("attack: the notification of another person is read, dismissed and found by nobody else, also in the same workspace", async () => {
+  it("attack: a person cannot read, dismiss or find the notification of another person, even in the same workspace", async () => {
     const { counted, listed, pod } = scene
     const { person, told, workspaceId } = await aToldPerson("victim1")
     const colleague = await aColleague(pod, storage, workspaceId, "admin", "curious1")
@@ -83,7 +83,7 @@ onTwoStorages("what people are told", (storage) => {
     assert.deepStrictEqual(await listed(colleague), [])
   })
 
-  it("attack: the mention of a person who cannot read the thread tells nothing, not even after they join", async () => {
+  it("attack: the mention of a person who cannot read the thread sends no notification, not even after the person joins", async () => {
     const { counted, listed, mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const member = await aColleague(pod, storage, workspaceId, "viewer", "inside4")
@@ -112,7 +112,7 @@ onTwoStorages("what people are told", (storage) => {
     await until(named, {}, ({ length }) => length === 1)
   })
 
-  it("attack: nobody logs the events of which people are told, and an invented one tells nobody", async () => {
+  it("attack: no client can log an event that notifies people, and an invented event notifies nobody", async () => {
     const { listed, pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const victim = await aColleague(pod, storage, workspaceId, "editor", "victim6")
@@ -158,7 +158,7 @@ onTwoStorages("what people are told", (storage) => {
     assert.lengthOf(assertOk(await whole.send("GET", "/api/hub/notifications")), 1)
   })
 
-  it("attack: an agent neither reads away nor dismisses what its person is told, nor changes the preferences", async () => {
+  it("attack: an agent cannot mark as read or dismiss the notifications of its person, and cannot change the preferences", async () => {
     const { counted, pod } = scene
     const { person, told } = await aToldPerson("boss8")
     const draft = { name: "Hider", capabilities: ["*"] }
@@ -222,7 +222,7 @@ onTwoStorages("what people are told", (storage) => {
     )
   })
 
-  it("attack: a member who was removed from a workspace is posted nothing about it", async () => {
+  it("attack: the pod posts nothing about a workspace to a member who was removed from it", async () => {
     const { pod } = scene
     const { person, workspaceId } = await aToldPerson("removed12")
     const draft = { userId: person.id, workspaceId, content: "Still here?", proactiveType: "nudge" }

@@ -268,7 +268,7 @@ describe("the receiver of a webhook", () => {
     assert.match(delivery.error, /in time/)
   })
 
-  it("attack: of an endless answer only its beginning is read", async () => {
+  it("attack: the pod reads only the beginning of an endless answer", async () => {
     const scene = await aScene({ timeout: "1 hour" })
     const receiver = await scene.listening((response) => {
       response.writeHead(200)

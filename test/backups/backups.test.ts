@@ -141,7 +141,7 @@ describe("a backup of an embedded pod", () => {
 })
 
 describePostgres("backups of a pod on PostgreSQL", (server) => {
-  it("of two pods that find a backup due one makes it, and it comes back on either engine", async () => {
+  it("if two pods find a backup due, only one makes it, and it can be restored on either engine", async () => {
     const database = await aDatabaseOn(server)
     const rows = join(folder.path, "rows.ndjson")
     await exportAll(embeddedAt(filled), rows)

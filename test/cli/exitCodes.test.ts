@@ -37,7 +37,7 @@ const aStandIn = async (status: number, body: unknown, headers: Record<string, s
 }
 
 describe("exit codes", () => {
-  it("what was done ends with 0, and the data is alone on stdout", async () => {
+  it("a command that succeeds ends with 0, and stdout has only the data", async () => {
     const run = await pod(["status", "--json"])
     assert.strictEqual(run.code, 0, run.stderr)
     const { data: status, meta } = JSON.parse(run.stdout) as {
@@ -51,7 +51,7 @@ describe("exit codes", () => {
     assert.strictEqual(run.stderr, "")
   })
 
-  it("an answer that is no JSON of a pod ends with 1", async () => {
+  it("an answer that is not JSON of a pod ends with 1", async () => {
     const standIn = await aStandIn(500, { error: "ServerError", message: "It broke." })
     const run = await pod(["api", "GET", "/x", "--url", standIn.url, "--json"])
     await standIn.stop()
@@ -60,7 +60,7 @@ describe("exit codes", () => {
     assert.strictEqual(run.stdout, "")
   })
 
-  it("a wrong word ends with 2, and the right one at the same level is named", async () => {
+  it("an unknown command word ends with 2, and the message names the right word at the same level", async () => {
     const root = await pod(["statsu"])
     assert.strictEqual(root.code, 2)
     assert.include(root.stderr, "Did you mean pod status?")
@@ -118,7 +118,7 @@ describe("exit codes", () => {
     assert.include(wrong.stderr, "pod owner reset-password")
   })
 
-  it("what the pod refuses ends with 5, and says where the decision is explained", async () => {
+  it("a command that the pod refuses ends with 5, and says where the decision is explained", async () => {
     const made = await pod(["keys", "create", "--name", "reader", "--quiet"])
     assert.strictEqual(made.code, 0, made.stderr)
     const environment = { POD_API_KEY: made.stdout.trim() }
@@ -134,7 +134,7 @@ describe("exit codes", () => {
     assert.strictEqual(session.code, 5, session.stderr)
   })
 
-  it("what is not there ends with 6", async () => {
+  it("a command for a missing record, profile or directory ends with 6", async () => {
     assert.strictEqual((await pod(["keys", "show", "nobody"])).code, 6)
     assert.strictEqual((await pod(["api", "GET", "/api/hub/entities/0192f3ab-0000-7000-8000-000000000000"])).code, 6)
     assert.strictEqual((await pod(["status", "--profile", "nowhere"])).code, 6)

@@ -93,7 +93,7 @@ describe("the bridge of MCP", () => {
     assert.strictEqual(answers[2]?.id, 7)
   })
 
-  it("without a key it ends with 3", async () => {
+  it("pod mcp ends with 3 if it has no key", async () => {
     assert.strictEqual((await pod(["mcp", "--url", server.baseUrl])).code, 3)
   })
 
@@ -153,7 +153,7 @@ describe("connecting clients", () => {
     assert.strictEqual(readFileSync(join(home.path, ".vscode/mcp.json"), "utf8"), before)
   })
 
-  it("codex gets its table once", async () => {
+  it("the Codex file gets the table of the pod only once", async () => {
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 0)
     assert.include(readFileSync(join(home.path, ".codex/config.toml"), "utf8"), 'bearer_token_env_var = "POD_API_KEY"')
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 7)

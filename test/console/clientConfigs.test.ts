@@ -29,7 +29,7 @@ describe("the configurations of clients", () => {
     )
   })
 
-  it("a text with the key says so, and no link has the key", () => {
+  it("a text that contains the key says so, and no link contains it", () => {
     for (const { link, texts } of configs) {
       assert.isFalse(link !== undefined && decodeURIComponent(link.href).includes(key))
       for (const { isSecret, text } of texts) assert.strictEqual(isSecret, text.includes("svc_user_secret"), text)
@@ -39,7 +39,7 @@ describe("the configurations of clients", () => {
     assert.deepStrictEqual(config, { url: `${url}/mcp`, headers: { Authorization: "Bearer ${env:POD_API_KEY}" } })
   })
 
-  it("without a key no text has a secret, and a shell reads the variable", () => {
+  it("without a key, no text contains a secret, and a shell reads the variable", () => {
     const without = clientConfigs({ url })
     assert.isFalse(without.some(({ texts }) => texts.some(({ isSecret }) => isSecret)))
     const [claude] = without

@@ -82,16 +82,16 @@ describeConsole("agents in the console", ({ open, pod }) => {
     const page = await open(`/agents?agent=${id}`)
     const drawer = dialogOf(page, "Ruled")
     await drawer.getByRole("tab", { name: "Rules" }).click()
-    await drawer.getByText("No rule speaks about this agent.").waitFor()
+    await drawer.getByText("No rule names this agent.").waitFor()
     await drawer.getByLabel("Action").fill("entity.create")
     await drawer.getByRole("button", { name: "Add the rule" }).click()
     await drawer.getByText("alone", { exact: true }).waitFor()
     await assertScreenFits(page, "agent-rules")
     await drawer.getByRole("button", { name: "Revoke the rule about entity.create" }).click()
-    await drawer.getByText("No rule speaks about this agent.").waitFor()
+    await drawer.getByText("No rule names this agent.").waitFor()
   })
 
-  it("what it did: its proposal leads to the inbox", async () => {
+  it("the activity of an agent links its proposal to the inbox", async () => {
     const { id } = await anAgent("Proposer", ["entity"])
     const key = await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Proposer" })
     const filed = await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Proposed note" })

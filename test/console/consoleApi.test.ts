@@ -71,12 +71,12 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await assertScreenFits(page, "api-operation")
   })
 
-  it("the surface narrows the list, and a search that fits nothing says so", async () => {
+  it("the surface narrows the list, and a search without a match says so", async () => {
     const page = await open("/api?surface=tool")
     await page.getByRole("navigation", { name: "Operations" }).getByText("svc_create_entity").waitFor()
     assert.strictEqual(await page.getByText("apiKeys.create", { exact: true }).count(), 0)
     await page.getByLabel("Search", { exact: true }).fill("xyzzy nothing")
-    await page.getByText("No operation fits.").waitFor()
+    await page.getByText("No operation matches.").waitFor()
     await assertScreenFits(page, "api-nothing")
   })
 

@@ -14,7 +14,7 @@ describeConsole("home", ({ open, pod }) => {
     await assertScreenFits(page, "home-empty")
   })
 
-  it("by keyboard alone: a step leads to where it is done", async () => {
+  it("by keyboard alone: each step of the checklist links to the screen where it is done", async () => {
     const page = await open("/")
     await page.getByRole("link", { name: "Make a key" }).focus()
     await page.keyboard.press("Enter")
@@ -29,7 +29,7 @@ describeConsole("home", ({ open, pod }) => {
     await page.getByText("2 of 5 done").waitFor()
   })
 
-  it("what waits arrives by itself, and leads to the inbox", async () => {
+  it("a new waiting proposal appears without a reload, and links to the inbox", async () => {
     const page = await open("/")
     await page.getByText("Nothing waits. What your agents propose arrives here.").waitFor()
     const scribe = await anAgent(pod(), "Scribe")

@@ -43,7 +43,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await proposal.getByText("Agent Scribe").waitFor()
     await proposal.getByText("with the key").getByRole("link").waitFor()
     await proposal.getByText("Nobody else changed these fields since it was proposed.").waitFor()
-    await proposal.getByText("Whoever asked may still make this change.").waitFor()
+    await proposal.getByText("The person or agent that asked may still make this change.").waitFor()
     await proposal.getByText("Rule of the gate:").waitFor()
     const lines = proposal.getByRole("region", { name: "Lines of description" })
     assert.include(await lines.innerText(), "Meet on Monday.")
@@ -78,7 +78,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await assertScreenFits(page, "inbox-rendered")
   })
 
-  it("by keyboard alone: the next one is opened, approved, and the record changes after the time to undo", async () => {
+  it("by keyboard alone: a person opens and approves the next proposal, and the record changes after the time to undo", async () => {
     const note = await aNote(pod(), { title: "Key plan" })
     const id = await scribe.change(note, { title: "Better key plan" })
     const page = await open("/", { hasClock: true })
@@ -97,7 +97,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual((await recordOf(pod(), note)).title, "Better key plan")
   })
 
-  it("z takes an approval back, and nothing was sent", async () => {
+  it("the key z takes an approval back before it is sent", async () => {
     const id = await scribe.create({ title: "Undo me" })
     const page = await open("/inbox")
     await row(page, "Undo me").click()
@@ -184,7 +184,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await assertScreenFits(page, "inbox-conflict")
     await conflicts.getByRole("group", { name: "title" }).getByLabel("Keep what is there now").check()
     await conflicts.getByRole("group", { name: "description" }).getByLabel("Write my own").check()
-    await conflicts.getByLabel("Own value of description").fill("Both texts")
+    await conflicts.getByLabel("Own value for description").fill("Both texts")
     await conflicts.getByRole("button", { name: "Save the resolution" }).click()
     await conflicts.waitFor({ state: "detached" })
     await page.getByRole("button", { name: "Approve" }).click()
@@ -229,7 +229,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(await statusOf(other), "pending")
   })
 
-  it("by keyboard alone: x and shift-j select, and a approves all of them", async () => {
+  it("by keyboard alone: the keys x and Shift-J select proposals, and the key a approves all of them", async () => {
     const ids = [await scribe.create({ title: "Row one" }), await scribe.create({ title: "Row two" })]
     const page = await open("/inbox", { hasClock: true })
     await row(page, "Row one").waitFor()
@@ -271,7 +271,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual((await recordOf(pod(), note)).title, "Revert plan")
   })
 
-  it("'always allow this?' drafts a rule, and only creating it allows anything", async () => {
+  it("'always allow this?' drafts a rule, and nothing is allowed before a person creates the rule", async () => {
     const id = await clerk.create({ title: "Allow me" })
     const page = await open(`/inbox/${id}`)
     await page.getByRole("button", { name: "Always allow this?" }).click()

@@ -58,7 +58,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await preview(page).getByText("Only entity.read.").waitFor()
   })
 
-  it("the pod's own refusal of a permission stands in the preview", async () => {
+  it("the preview shows the pod's own refusal of a permission", async () => {
     const page = await open("/keys/new?permissions=documnt.read")
     await preview(page)
       .getByText(/Did you mean document/)
@@ -66,7 +66,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
       .waitFor()
   })
 
-  it("pairs that open nothing, and a key that is wide and never ends, deserve a second look", async () => {
+  it("the wizard warns about permissions without an open door, and about a key with wide access that never expires", async () => {
     const page = await open("/keys/new?permissions=entity.note.create&name=Pair")
     await page.getByText("The table allows writing, but no door for writing is open.").waitFor()
     await page.getByRole("button", { name: /^Full access/ }).click()
@@ -74,7 +74,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await preview(page).getByText("A key that is forgotten stays open.").waitFor()
     await preview(page).getByText("may change everything that you may change").waitFor()
     assert.isTrue(await create(page).isDisabled())
-    await page.getByLabel("I have looked twice").check()
+    await page.getByLabel("I have checked").check()
     assert.isTrue(await create(page).isEnabled())
   })
 
@@ -180,7 +180,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     assert.deepStrictEqual(body.result.data[0].grant.workspaceIds, [workspaceId])
   })
 
-  it("can it …? and the comparison answer with the pod's own words", async () => {
+  it("the check “Can it …?” and the comparison show the pod's own words", async () => {
     await pod().aKey(pod().owner, { keyName: "The other one" })
     const page = await open("/keys/new?permissions=entity.note.read&name=Compared")
     const side = preview(page)

@@ -13,7 +13,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
   const roles = async (): Promise<ReadonlyArray<{ readonly name: string; readonly grant: object }>> =>
     (await pod().owner.query("roles.list", {})).body.result.data
 
-  it("without a role the page says what a role is for, and leads to the first one", async () => {
+  it("a page without roles explains what a role is for, and offers to make the first one", async () => {
     const page = await open("/roles")
     await page.getByText("You have no access role yet.").waitFor()
     await assertScreenFits(page, "roles-empty")

@@ -38,7 +38,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" })
   })
 
-  it("a person chooses of what they are told and when not, and the settings come back", async () => {
+  it("a person chooses which notifications they get and when not, and the settings are stored", async () => {
     await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/settings?show=Notifications")
     await page.getByLabel("A webhook fails").uncheck()

@@ -62,7 +62,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     })
   })
 
-  it("an agent is let in as a viewer, and stands among the members", async () => {
+  it("an agent is added as a viewer, and is listed among the members", async () => {
     const id = await pod().aWorkspace(pod().owner, "With agents")
     await anAgent("Scribe")
     const page = await open(`/workspaces/${id}?show=Members`)
@@ -122,13 +122,13 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await ask()
     await page.getByText("waits for a person").first().waitFor()
     await assertScreenFits(page, "workspace-policy")
-    await page.getByLabel("Actions that wait for nobody").fill("entity.create")
+    await page.getByLabel("Actions that need no approval").fill("entity.create")
     await page.getByRole("button", { name: "Store the policy" }).click()
     await page.getByText("without asking").waitFor()
     const policy = async () =>
       (await pod().owner.send("GET", `/api/hub/workspaces/${id}/governance`)).body.autoApproveFor
     assert.isNull(await policy())
-    await page.getByRole("button", { name: "Store it all the same" }).click()
+    await page.getByRole("button", { name: "Store it anyway" }).click()
     await page.getByText("The policy is stored.").waitFor()
     assert.deepStrictEqual(await policy(), ["entity.create"])
     await page.getByText("is carried out").waitFor()

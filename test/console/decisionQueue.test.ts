@@ -82,7 +82,7 @@ describe("the queue of decisions", () => {
     assert.deepStrictEqual([...queue.ids()], [])
   })
 
-  it("tells whoever watches of each change", () => {
+  it("tells each watcher about each change", () => {
     let changes = 0
     const stop = queue.subscribe(() => changes++)
     const undo = queue.decide({ verb: "approve", proposals: [proposal("a")] })

@@ -22,9 +22,9 @@ describeConsole("watching events", ({ open, pod }) => {
     await assertScreenFits(page, "events-tail")
   })
 
-  it("a filter that nothing fits says so, and the address keeps the filters", async () => {
+  it("a filter without a match says so, and the address keeps the filters", async () => {
     const page = await open("/events?type=nothing.like.this&source=sync")
-    await page.getByText("No event fits.").waitFor()
+    await page.getByText("No event matches.").waitFor()
     assert.strictEqual(await page.getByLabel("Source").inputValue(), "sync")
     assert.strictEqual(await page.getByLabel("Type").inputValue(), "nothing.like.this")
     await assertScreenFits(page, "events-empty")

@@ -19,7 +19,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "New Task" }).waitFor()
   })
 
-  it("kinds stand with their counts, and the table has the properties of the kind", async () => {
+  it("the page lists the kinds with their counts, and the table shows the properties of the kind", async () => {
     await aHarbour("Odense", { berths: 12, goods: ["grain", "ore"], open: true, state: "built" })
     await aHarbour("Aarhus", { berths: 40 })
     const page = await open("/explore?kind=harbour")
@@ -70,7 +70,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.deepStrictEqual(properties, { berths: 7, goods: ["grain"], pilots: ["Anna", "Bo"] })
   })
 
-  it("what the pod refuses stands in the form, and the typed values stay", async () => {
+  it("the form shows the refusal of the pod and keeps the typed values", async () => {
     await aHarbour("Assens")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("button", { name: "New harbour" }).first().click()
@@ -139,7 +139,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await assertScreenFits(page, "record-history")
   })
 
-  it("connections stand as a list and as a drawing, and lead on", async () => {
+  it("connections are shown as a list and as a drawing, with links to the connected records", async () => {
     const [one, other] = [await aHarbour("Marstal"), await aHarbour("Ærøskøbing")]
     await made(pod(), "relations", { sourceEntityId: one, targetEntityId: other, type: "relates_to" })
     const page = await open(`/explore/entity/${one}?tab=Connections`)
@@ -149,7 +149,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Ærøskøbing", level: 1 }).waitFor()
   })
 
-  it("who can see a record are the members of its workspace, or the person alone", async () => {
+  it("a record shows who can see it: the members of its workspace, or only the person", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Pilots")
     const shared = await made(pod(), "entities", { profileSlug: "note", title: "Shared chart", workspaceId })
     const own = await made(pod(), "entities", { profileSlug: "note", title: "Own chart" })
@@ -162,7 +162,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await page.getByText("no other person can read it").waitFor()
   })
 
-  it("who can see a record names the keys that read it, and leads to them", async () => {
+  it("a record names the keys that can read it, and links to these keys", async () => {
     const record = await made(pod(), "entities", { profileSlug: "note", title: "Watched chart" })
     const key = await pod().aKey(pod().owner, { keyName: "Reads notes", grant: { permissions: ["entity.note.read"] } })
     await pod().aKey(pod().owner, { keyName: "Reads tasks", grant: { permissions: ["entity.task.read"] } })

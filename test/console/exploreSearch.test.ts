@@ -54,7 +54,7 @@ describeConsole("searching in explore", ({ open, pod }) => {
 
   it("a question without an answer says so", async () => {
     const page = await open("/explore?tab=search&question=zzqx")
-    await page.getByText("Nothing fits.").waitFor()
+    await page.getByText("No record matches.").waitFor()
     await assertScreenFits(page, "search-nothing")
   })
 })

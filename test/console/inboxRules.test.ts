@@ -59,7 +59,7 @@ describe("a resolved conflict", () => {
     })
   })
 
-  it("an own value in the place of a number is JSON, and what is no JSON is refused", () => {
+  it("a value that a person writes for a number must be JSON, and other text is refused", () => {
     const number = { ...conflict, current: 1, proposed: 2 }
     const made = resolve({ take: "own", text: "3" }, number as never)
     assert.deepStrictEqual(made["properties"], { due: 3, place: "Here" })
@@ -67,7 +67,7 @@ describe("a resolved conflict", () => {
   })
 })
 
-describe("the words of the inbox", () => {
+describe("the texts of the inbox", () => {
   it("the second of two people reads who was first, and when", () => {
     const settled = {
       status: "approved" as const,
@@ -112,7 +112,7 @@ describe("the words of the inbox", () => {
 })
 
 describe("snoozes", () => {
-  it("what is over, or is no time, is awake", () => {
+  it("a proposal is awake if its snooze is over or has no valid time", () => {
     const kept = { a: "2026-11-18T12:00:01Z", b: "2026-11-18T11:00:00Z", c: "soon", d: 5 }
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: kept }, nowMs), { a: "2026-11-18T12:00:01Z" })
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: "x" }, nowMs), {})

@@ -48,7 +48,7 @@ describe("the difference of two texts", () => {
     )
   })
 
-  it("a line that changed shows its changed words alone", () => {
+  it("a line that changed marks only its changed words", () => {
     assert.deepStrictEqual(lineRows("due Monday\nat home", "due Friday\nat home"), [
       {
         kind: "changed",
@@ -67,7 +67,7 @@ describe("the difference of two texts", () => {
 })
 
 describe("the difference of two JSON values", () => {
-  it("there is none exactly if the values say the same", () => {
+  it("two values have no difference exactly if their sorted JSON is equal", () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         assert.strictEqual(jsonChanges(before, after).length === 0, stableText(before) === stableText(after))

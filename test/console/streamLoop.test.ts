@@ -73,7 +73,7 @@ describe("the loop of the event stream", () => {
     assert.deepInclude(states, { name: "live", isResumed: true, isGap: true })
   })
 
-  it("ends at a refusal that stays", async () => {
+  it("ends at a refusal that a retry cannot change", async () => {
     const { asked, states } = await followed([new Response("", { status: 403 })])
     assert.strictEqual(asked.length, 1)
     assert.deepStrictEqual(states.at(-1), { name: "ended", error: 403 })

@@ -54,7 +54,7 @@ describe("a value that may have one of several shapes", () => {
     assert.deepStrictEqual(told(KeyRequest, {}), ["keyName: is missing", "scope: is missing", "grant: is missing"])
   })
 
-  it("if a value has the type of no member of a union, the answer has one line with all accepted forms", () => {
+  it("if a value fits none of the types of a union, the answer lists all accepted forms in one line", () => {
     const Input = Schema.Struct({
       value: Schema.Union(Schema.String, Schema.Literal("a", "b"), Schema.Array(Schema.Number))
     })

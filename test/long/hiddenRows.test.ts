@@ -112,7 +112,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 47: every answer to a narrow key is the same, whether or not its person has records outside the grant",
+      "attack 47: every answer to a key with a narrow grant is the same, whether or not the key's person has records outside the grant",
       patient,
       async () => {
         const { ids, person } = fuller

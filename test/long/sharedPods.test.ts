@@ -45,7 +45,7 @@ describePostgres("two pods of which one is killed", (server) => {
   }
 
   it(
-    "every event is delivered, has one run with its step, and is told once",
+    "every event is delivered, has one run with its step, and sends one notification",
     async () => {
       const [killed, left] = pods
       const session = await signInOwner(left.baseUrl)

@@ -70,27 +70,29 @@ describePostgres("lanes whose connections break", (server) => {
     })
   )
 
-  it.scoped("while no server answers, statements go to the pool, and lanes open again when it is back", () =>
-    Effect.gen(function* () {
-      const proxy = yield* Effect.acquireRelease(
-        Effect.promise(() => aFaultProxy(scene.url)),
-        (made) => Effect.promise(made.close)
-      )
-      const lanes = (yield* lanesAt(proxy.through(scene.url)))(noPool)
-      yield* onLane(lanes, echo, [1])
-      yield* scene.holds(5)
-      yield* onLane(lanes, take, [6, 0])
-      const waiting = yield* Effect.fork(Effect.exit(lanes.execute(take, [5, 1], undefined)))
-      yield* scene.waitersFor(5)
-      yield* Effect.promise(proxy.refuse)
-      assert.isTrue(unavailable(yield* Fiber.join(waiting)))
-      let exit = yield* Effect.exit(lanes.execute(echo, [2], undefined))
-      while (!Exit.isFailure(exit) || !String(exit).includes("No room"))
-        exit = yield* Effect.exit(Effect.zipRight(turn, lanes.execute(echo, [2], undefined)))
-      yield* Effect.promise(proxy.heal)
-      yield* scene.releases(5)
-      assert.strictEqual((yield* onLane(lanes, echo, [3]))[0].id, 3)
-    })
+  it.scoped(
+    "while no server answers, statements go to the pool, and lanes open again when the server answers again",
+    () =>
+      Effect.gen(function* () {
+        const proxy = yield* Effect.acquireRelease(
+          Effect.promise(() => aFaultProxy(scene.url)),
+          (made) => Effect.promise(made.close)
+        )
+        const lanes = (yield* lanesAt(proxy.through(scene.url)))(noPool)
+        yield* onLane(lanes, echo, [1])
+        yield* scene.holds(5)
+        yield* onLane(lanes, take, [6, 0])
+        const waiting = yield* Effect.fork(Effect.exit(lanes.execute(take, [5, 1], undefined)))
+        yield* scene.waitersFor(5)
+        yield* Effect.promise(proxy.refuse)
+        assert.isTrue(unavailable(yield* Fiber.join(waiting)))
+        let exit = yield* Effect.exit(lanes.execute(echo, [2], undefined))
+        while (!Exit.isFailure(exit) || !String(exit).includes("No room"))
+          exit = yield* Effect.exit(Effect.zipRight(turn, lanes.execute(echo, [2], undefined)))
+        yield* Effect.promise(proxy.heal)
+        yield* scene.releases(5)
+        assert.strictEqual((yield* onLane(lanes, echo, [3]))[0].id, 3)
+      })
   )
 
   it.scoped("a lane that nobody uses disconnects", () =>

@@ -42,7 +42,7 @@ describe("failures of the database", () => {
     }
   })
 
-  it("an entry that repeats is told once, and then its number", () => {
+  it("a repeated log entry is written once, and then only its count", () => {
     const repeats = logRepeats()
     const told: Array<number> = []
     const admitted = Array.from({ length: 500 }, () => repeats.isFirst("one", (count) => told.push(count)))
@@ -54,7 +54,7 @@ describe("failures of the database", () => {
 })
 
 describe("the probe of writes", () => {
-  it.effect("however many ask at once, the database stores something once", () =>
+  it.effect("the probe writes to the database only once, however many callers ask at once", () =>
     Effect.gen(function* () {
       let stored = 0
       const { check } = writeProbe(() => Effect.sync(() => void (stored += 1)))
@@ -126,7 +126,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
   const run = (text: string) => connected(database.url, (client) => client.query(text))
 
   it(
-    "while its disk is full, writes and readyz answer 503 with the reason, and reads are answered",
+    "while the disk of the database is full, writes and readyz answer 503 with the reason, and reads are answered",
     patience,
     async () => {
       const { key, pod, warned } = scene
@@ -149,7 +149,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
   )
 
   it(
-    "while it takes only reads, writes and readyz answer 503 with the reason, and new connections find its end",
+    "while the database takes only reads, writes and readyz answer 503 with the reason, and new connections work again afterwards",
     patience,
     async () => {
       const { key, pod } = scene
@@ -237,20 +237,24 @@ describe("an embedded database whose disk is full", () => {
     folder?.remove()
   })
 
-  it("while its tables cannot grow, writes are refused with the reason and reads are answered", patience, async () => {
-    const { key, pod, warned } = scene
-    disk.fill("/base/")
-    const refused = await key.send("POST", "/api/hub/entities", draft)
-    assert.strictEqual(refused.status, 503, JSON.stringify(refused.body))
-    assert.match(refused.body.error, /disk of the database is full/)
-    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
-    assert.lengthOf(warned(), 1)
-    disk.makeRoom()
-    await storesAgain(pod, key)
-  })
+  it(
+    "while the tables of the database cannot grow, writes are refused with the reason and reads are answered",
+    patience,
+    async () => {
+      const { key, pod, warned } = scene
+      disk.fill("/base/")
+      const refused = await key.send("POST", "/api/hub/entities", draft)
+      assert.strictEqual(refused.status, 503, JSON.stringify(refused.body))
+      assert.match(refused.body.error, /disk of the database is full/)
+      assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+      assert.lengthOf(warned(), 1)
+      disk.makeRoom()
+      await storesAgain(pod, key)
+    }
+  )
 
   it(
-    "while its log cannot grow the engine aborts, calls are answered with 503 at once, and later it is opened again",
+    "while the log of the database cannot grow, the engine aborts, calls get 503 at once, and later the engine is opened again",
     patience,
     async () => {
       const { key, pod, lines } = scene

@@ -102,12 +102,16 @@ describe("on PGlite", () => {
     assert.deepStrictEqual(after, before)
   })
 
-  it("what the engine alone finds damaged is refused without the words of the engine", patience, async () => {
-    const { errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
-      writeFileSync(join(path, "pg/base/5/pg_filenode.map"), "")
-    )
-    assert.include(errors, "its files are damaged")
-  })
+  it(
+    "damage that only the engine finds is refused in a message without the words of the engine",
+    patience,
+    async () => {
+      const { errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
+        writeFileSync(join(path, "pg/base/5/pg_filenode.map"), "")
+      )
+      assert.include(errors, "its files are damaged")
+    }
+  )
 
   it("a database of a newer version is refused with the remedy", patience, async () => {
     const { errors } = await refusedAfter(exitCodes.schemaUnknown, (path) =>

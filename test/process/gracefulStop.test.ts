@@ -43,7 +43,7 @@ const askUntilItFails = async (url: string, begun: () => void): Promise<Ended> =
 
 describe("a graceful stop", () => {
   it(
-    "32 clients in full flow lose no request: each is asked to leave, and refused only at a new connection",
+    "32 clients under full load lose no request: the pod asks each to close its connection, and refuses only new connections",
     patience,
     async () => {
       const folder = aFolder()
@@ -70,7 +70,7 @@ describe("a graceful stop", () => {
     }
   )
 
-  it("while it leaves, the pod answers requests, and says that it is not ready", patience, async () => {
+  it("while the pod stops, it answers requests and says that it is not ready", patience, async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path, environment: { POD_STOP_GRACE: "2s" } })
     const ended = pod.terminate()

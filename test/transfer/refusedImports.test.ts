@@ -51,9 +51,9 @@ describe("a file that is not what was written", () => {
     ["no end", "cut off", (text) => text.split("\n").slice(0, -2).join("\n") + "\n"],
     ["half a line at its end", "cut off", (text) => text.slice(0, -2)],
     ["a line after its end", "follow", (text) => `${text}{"t":"public.users","r":{}}\n`],
-    ["another first line", "no header", (text) => text.replace("pod-export", "other-export")],
+    ["another first line", "not a header", (text) => text.replace("pod-export", "other-export")],
     ["a newer version of the format", "newer pod", (text) => text.replace('"version":1', '"version":2')],
-    ["no content", "no header", () => "\n"]
+    ["no content", "not a header", () => "\n"]
   ]
   for (const [name, says, change] of cases) {
     it(`an export with ${name} is refused before anything is made`, async () => {

@@ -34,7 +34,7 @@ describe("export and import", () => {
     folder.remove()
   })
 
-  it("the scene has rows in nearly every table, so that the laws say something", async () => {
+  it("the test data has rows in nearly every table, so that the checks have something to compare", async () => {
     const { tables } = await stateAt(embeddedAt(filled))
     const empty = tables.filter(({ rows }) => rows === 0).map(({ name }) => name)
     assert.isAtMost(empty.length, 30, empty.join(", "))

@@ -150,7 +150,7 @@ describe("requests that a client sends before it reads the earlier answers", () 
     assert.deepStrictEqual(answers, ["first 200", "second 401", "third 404", "fourth 200"])
   })
 
-  it("of a thousand requests that are sent ahead, those up to the limit are answered, and then the connection closes without a reset", async () => {
+  it("if a client sends a thousand requests ahead, the pod answers those up to the limit, and closes the connection without a reset", async () => {
     const { closed, socket, text } = await aSocket()
     const faults: Array<Error> = []
     socket.on("error", (fault) => faults.push(fault))

@@ -71,7 +71,7 @@ describe("the use of a key", () => {
     ])
   })
 
-  it("nobody but its person reads it, and no key does", async () => {
+  it("only the person of a key can read its usage, and no key can", async () => {
     const key = await pod.aKey(pod.owner)
     await key.send("GET", "/api/hub/entities")
     await usageOf(key.id)

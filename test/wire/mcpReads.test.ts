@@ -94,7 +94,7 @@ onTwoStorages("the resources and prompts of a key", (storage) => {
     ])
   })
 
-  it("a stranger lists, completes and reads nothing of it, and cannot tell a hidden record from a missing one", async () => {
+  it("a stranger cannot list, complete or read any resource, and cannot distinguish a hidden record from a missing one", async () => {
     assert.deepStrictEqual(await allOf(stranger), [])
     await through(stranger, async (client) => {
       const { completion } = await client.complete({

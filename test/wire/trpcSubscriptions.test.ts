@@ -124,7 +124,7 @@ onTwoStorages("subscriptions of the official client", (storage) => {
     patience
   )
 
-  it("only events of the asked type, first word and workspace come", async () => {
+  it("the stream sends only events of the requested type, first word and workspace", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person, "Filtered")
     const asked = [{ type: "pump.stopped" }, { entityType: "entity" }, { workspaceId }]

@@ -24,7 +24,9 @@ export const jsonFrom = (given: string): Effect.Effect<unknown, CliFailure> =>
     try {
       return Effect.succeed(JSON.parse(text) as unknown)
     } catch (cause) {
-      return Effect.fail(badUsage(`The content is no JSON: ${cause instanceof Error ? cause.message : String(cause)}.`))
+      return Effect.fail(
+        badUsage(`The content is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`)
+      )
     }
   })
 

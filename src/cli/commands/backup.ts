@@ -69,15 +69,12 @@ export const backup = leaf(
   },
   {
     words: Args.text({ name: "verify <file>" }).pipe(
-      Args.withDescription("With these words: check a backup instead of making one."),
+      Args.withDescription("If given: check this backup instead of making one."),
       Args.repeated
     ),
-    to: Options.text("to").pipe(
-      Options.withDescription("The folder; that of POD_BACKUP_DIR if absent."),
-      Options.optional
-    ),
+    to: Options.text("to").pipe(Options.withDescription("The folder. Default: POD_BACKUP_DIR."), Options.optional),
     keep: Options.integer("keep").pipe(
-      Options.withDescription("How many backups stay in the folder; POD_BACKUP_KEEP if absent."),
+      Options.withDescription("How many backups stay in the folder. Default: POD_BACKUP_KEEP."),
       Options.optional
     ),
     withoutSecrets: Options.boolean("without-secrets").pipe(
@@ -105,7 +102,7 @@ export const restore = leaf(
     summary: "Bring a backup back into an empty data directory or an empty database. The pod must not run.",
     examples: ["pod restore pod-20270101T030000000Z.podbackup --data-dir ./restored"]
   },
-  { file: Args.text({ name: "file" }).pipe(Args.withDescription("A file of pod backup.")) },
+  { file: Args.text({ name: "file" }).pipe(Args.withDescription("A file that pod backup made.")) },
   ({ file }) =>
     Effect.gen(function* () {
       const { progress, settings } = yield* localWork

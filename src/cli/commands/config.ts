@@ -27,7 +27,7 @@ const shown = (value: unknown, isSecret: boolean): string => {
 const list = leaf(
   "list",
   {
-    summary: "List every setting with its value and where that comes from; secrets only as set.",
+    summary: "List every setting with its value and where the value comes from. Secrets are only shown as set.",
     examples: ["pod config list", "pod config list --json"]
   },
   {},

@@ -50,9 +50,9 @@ const writeJson = ({ fields, path }: NonNullable<ClientSetup["file"]>) =>
     const text = yield* readText(path)
     const present: unknown = yield* Effect.try({
       try: () => (text.trim() === "" ? {} : (JSON.parse(text) as unknown)),
-      catch: () => unwritable(path, "it has comments or is no JSON, and they would be lost")
+      catch: () => unwritable(path, "it is not plain JSON, and its comments would be lost")
     })
-    if (!isFields(present)) return yield* unwritable(path, "it holds no JSON object")
+    if (!isFields(present)) return yield* unwritable(path, "it does not contain a JSON object")
     const changed = fields.reduce((whole, [at, value]) => withValue(whole, at, value), present)
     yield* writeText(path, `${JSON.stringify(changed, null, 2)}\n`)
   })
@@ -74,7 +74,7 @@ export const connect = leaf(
     client: Args.text({ name: "client" }).pipe(Args.withDescription(`One of ${clientNames.join(", ")}.`)),
     write: Options.boolean("write").pipe(Options.withDescription("Write the file of the client; never a key.")),
     newKey: Options.boolean("new-key").pipe(
-      Options.withDescription("Make a key that reads over MCP for 90 days, and print it alone on stdout.")
+      Options.withDescription("Make a key that reads over MCP for 90 days, and print only the key on stdout.")
     )
   },
   ({ client: name, newKey, write }) =>

@@ -12,7 +12,7 @@ import { jsonFrom } from "./api.ts"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The path of the records of a type that have one of their own. */
+/** The path of each type of record that has its own path. */
 const pathOf: Readonly<Record<string, string>> = {
   entity: "entities",
   document: "documents",
@@ -80,7 +80,7 @@ export const get = leaf(
             { title: "TITLE", of: ({ title }) => cell(title) },
             { title: "CHANGED", of: ({ updatedAt }) => cell(updatedAt).slice(0, 16) }
           ],
-          none: `No ${what} that you may read.`
+          none: `There is no ${what} that you may read.`
         },
         answer
       )
@@ -176,7 +176,7 @@ export const search = leaf(
       const forPeople = (data: unknown) => {
         const items = foundIn(data)
         const { verdict } = fieldsOf(data)
-        if (items.length === 0) return "Nothing was found that you may read."
+        if (items.length === 0) return "No record that you may read was found."
         return [
           ...items.flatMap(({ id, snippet, title, type }) => [
             `${output.paint.bold(cell(title, 100))}  ${output.paint.dim(`${textOf(type)} ${textOf(id)}`)}`,
@@ -192,7 +192,7 @@ export const search = leaf(
 export const ask = leaf(
   "ask",
   {
-    summary: "Ask a question; the answer cites its sources. Without a language model the sources alone are shown.",
+    summary: "Ask a question; the answer cites its sources. Without a language model, only the sources are shown.",
     examples: ['pod ask "What did we decide about the release?"']
   },
   { question: words },

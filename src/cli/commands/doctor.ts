@@ -97,7 +97,8 @@ const wireChecks = (place: Place, timeoutMs: number) =>
 export const doctor = leaf(
   "doctor",
   {
-    summary: "Look for what is wrong: this machine, the pod, and what is between; a report to paste.",
+    summary:
+      "Look for faults on this machine, in the pod and in the network between them, and print a report to paste.",
     examples: ["pod doctor", "pod doctor --url https://pod.example.com", "pod doctor --json"]
   },
   {},

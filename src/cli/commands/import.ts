@@ -12,7 +12,7 @@ export const importCommand = leaf(
   "import",
   {
     summary:
-      "Read an export into an empty pod, whose state is then equal, or add its rows to a used one. The pod must not run. What was interrupted goes on with the same command.",
+      "Import an export into an empty pod, which then has the same state, or add its rows to a used pod. The pod must not run. To continue after an interruption, run the same command again.",
     examples: [
       "pod import pod.ndjson.gz --dry-run",
       "pod import pod.ndjson.gz",
@@ -21,7 +21,7 @@ export const importCommand = leaf(
     ]
   },
   {
-    file: Args.text({ name: "file" }).pipe(Args.withDescription("A file of pod export."), Args.optional),
+    file: Args.text({ name: "file" }).pipe(Args.withDescription("A file that pod export made."), Args.optional),
     dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Check the file, and count what would change.")),
     onConflict: Options.choice("on-conflict", ["skip", "replace", "fail"]).pipe(
       Options.withDescription("What to do with rows that a used pod has already."),

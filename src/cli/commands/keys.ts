@@ -1,4 +1,4 @@
-/** `pod keys`: the credentials of programs. The plaintext of a new key is alone on stdout. */
+/** `pod keys`: the credentials of programs. For a new key, stdout has only the plaintext. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
@@ -17,7 +17,7 @@ const whichKey = Args.text({ name: "key" }).pipe(Args.withDescription("The id of
 const create = leaf(
   "create",
   {
-    summary: "Make a key; its secret is shown once, alone on stdout.",
+    summary: "Make a key; its secret is shown once, and stdout has only the secret.",
     examples: [
       'pod keys create --name "Claude Code" --scope mcp.read --permission entity.knowledge.read --expires 90d',
       "pod keys create --name n8n --role reader --workspace Acme --preview",
@@ -53,7 +53,7 @@ const create = leaf(
 const list = leaf(
   "list",
   { summary: "List your keys and those of your agents.", examples: ["pod keys list", "pod keys list --all --json"] },
-  { all: Options.boolean("all").pipe(Options.withDescription("Also those that are revoked or have ended.")) },
+  { all: Options.boolean("all").pipe(Options.withDescription("List revoked and expired keys too.")) },
   ({ all }) =>
     Effect.gen(function* () {
       const output = yield* Output
@@ -126,7 +126,7 @@ const revoke = leaf(
 const rotate = leaf(
   "rotate",
   {
-    summary: "Replace a key by a new one with the same grant; its secret is alone on stdout.",
+    summary: "Replace a key by a new one with the same grant; stdout has only the new secret.",
     examples: ["pod keys rotate script", "pod keys rotate script --overlap 1h"]
   },
   {

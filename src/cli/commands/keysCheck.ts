@@ -31,7 +31,8 @@ const keyIdOf = (secret: string): Effect.Effect<string, CliFailure, PodClient | 
     })
     const body = yield* Effect.try({
       try: () => fieldsOf(JSON.parse(answer.text)),
-      catch: () => new Failure({ exit: "unexpected", code: "NO_POD", message: "What answers there is no pod." })
+      catch: () =>
+        new Failure({ exit: "unexpected", code: "NO_POD", message: "The server at that address is not a pod." })
     })
     if (answer.status === 200) return textOf(body["keyId"])
     return yield* new Failure({

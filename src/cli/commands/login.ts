@@ -52,7 +52,7 @@ export const login = leaf(
       const body = yield* Effect.try({
         try: () => JSON.parse(answer.text) as unknown,
         catch: () =>
-          new CliFailure({ exit: "unexpected", code: "NO_POD", message: `What answers at ${url} is no pod.` })
+          new CliFailure({ exit: "unexpected", code: "NO_POD", message: `The server at ${url} is not a pod.` })
       })
       if (answer.status !== 200) {
         const refusal = refusalOf(answer, body)
@@ -166,7 +166,7 @@ const profileList = leaf(
 const profileUse = leaf(
   "use",
   { summary: "Choose the sign-in that later commands use.", examples: ["pod profile use localhost:8787"] },
-  { name: Args.text({ name: "profile" }).pipe(Args.withDescription("A name of pod profile list.")) },
+  { name: Args.text({ name: "profile" }).pipe(Args.withDescription("A name from pod profile list.")) },
   ({ name }) =>
     Effect.gen(function* () {
       const stored = yield* readCredentials

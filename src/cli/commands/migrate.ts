@@ -39,7 +39,10 @@ const status = leaf(
 
 const up = leaf(
   "up",
-  { summary: "Make a backup, then apply the missing migrations without a start.", examples: ["pod migrate up"] },
+  {
+    summary: "Make a backup, then apply the missing migrations without starting the pod.",
+    examples: ["pod migrate up"]
+  },
   {},
   () =>
     Effect.gen(function* () {

@@ -12,7 +12,8 @@ import { asked } from "../Questions.ts"
 export const setupLink = leaf(
   "setup-link",
   {
-    summary: "Make a link that makes its first visitor the owner of a new pod: once, within 30 minutes.",
+    summary:
+      "Make a setup link for a new pod. The first visitor becomes the owner; the link works once, within 30 minutes.",
     examples: ["pod setup-link", "pod setup-link --data-dir ./data --quiet"]
   },
   {},
@@ -64,7 +65,7 @@ const create = leaf(
 const resetPassword = leaf(
   "reset-password",
   {
-    summary: "Give the owner a new password, on the machine of the pod; all sign-ins of the owner end.",
+    summary: "Give the owner a new password; all sign-ins of the owner end. This works only on the machine of the pod.",
     examples: ["pod owner reset-password", "pod owner reset-password --email you@example.com --password-file -"]
   },
   {

@@ -18,7 +18,7 @@ const pathOf = (id: string) => `/api/hub/proposals/${encodeURIComponent(id)}`
 const list = leaf(
   "list",
   {
-    summary: "List proposals; those that wait, unless told.",
+    summary: "List proposals; only pending ones unless you set --status.",
     examples: ["pod proposals list", "pod proposals list --status all --json"]
   },
   {

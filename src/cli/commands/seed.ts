@@ -16,7 +16,7 @@ const caller = Effect.gen(function* () {
     return yield* new CliFailure({
       exit: "refused",
       code: "PEOPLE_ONLY",
-      message: "Only a person makes the sample: sign in, or call it on the machine of the pod."
+      message: "Only a person can add the sample. Sign in, or run the command on the machine of the pod."
     })
   }
   const { timeoutMs } = yield* Globals
@@ -66,7 +66,7 @@ const demo = leaf(
         return yield* new CliFailure({
           exit: "conflict",
           code: "SAMPLE_THERE",
-          message: "The sample is there already. pod seed remove takes it away."
+          message: "The sample already exists. Remove it with pod seed remove."
         })
       }
       const made = yield* asked(() => makeSample(call))
@@ -81,7 +81,7 @@ const demo = leaf(
 
 const remove = leaf(
   "remove",
-  { summary: "Remove the sample data. Only on the machine of the pod.", examples: ["pod seed remove"] },
+  { summary: "Remove the sample data. This works only on the machine of the pod.", examples: ["pod seed remove"] },
   {},
   () =>
     Effect.gen(function* () {
@@ -93,4 +93,4 @@ const remove = leaf(
     })
 )
 
-export const seed = group("seed", "Sample data to look at, and their removal.", [demo, remove])
+export const seed = group("seed", "Add sample data to look at, or remove the sample data.", [demo, remove])

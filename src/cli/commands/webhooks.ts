@@ -127,7 +127,7 @@ const replay = leaf(
     webhook: which,
     failed: Options.boolean("failed").pipe(Options.withDescription("The calls that failed since the time.")),
     missed: Options.boolean("missed").pipe(
-      Options.withDescription("The events since the time that have no call, such as those of a pause.")
+      Options.withDescription("The events since the time that were never sent, such as events during a pause.")
     ),
     delivery: Options.text("delivery").pipe(Options.withDescription("The id of one call."), Options.optional),
     since: Options.text("since").pipe(

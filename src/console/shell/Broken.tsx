@@ -19,7 +19,7 @@ export const Broken = ({ error, reset }: { readonly error: unknown; readonly res
 export const Unknown = () => (
   <Page title="There is no such screen">
     <p>
-      The address leads nowhere in this console. <Link to="/">Go to Home</Link>.
+      This console has no screen at this address. <Link to="/">Go to Home</Link>.
     </p>
   </Page>
 )

@@ -83,7 +83,7 @@ const PaletteBody = ({ onClose }: { readonly onClose: () => void }) => {
           </li>
         ))}
       </ul>
-      {choices.length === 0 && <p className="text-muted">Nothing has this name.</p>}
+      {choices.length === 0 && <p className="text-muted">No place or record has this name.</p>}
     </>
   )
 }

@@ -74,7 +74,9 @@ export const ApiPreview = ({ calls }: { readonly calls: ReadonlyArray<PreviewedC
     <>
       <Button onClick={() => setOpen(true)}>API</Button>
       <Dialog title="The same over the API" isOpen={isOpen} onClose={() => setOpen(false)} shape="drawer">
-        <p className="text-muted">This screen asks the pod what every program may ask. The credential is your own.</p>
+        <p className="text-muted">
+          This screen calls the same API that every program can call. The credential is your own.
+        </p>
         <Tabs
           label="Form of the call"
           tabs={forms.map(({ name, text }) => ({

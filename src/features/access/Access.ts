@@ -47,7 +47,7 @@ const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinM
 const refuse = (reason: Unauthorized["reason"], why: string, keyId?: string) =>
   new Unauthorized({ reason, why, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8), keyId }) })
 
-/** The operator has no credential that a statement could find alive, so it checks the person alone. */
+/** The operator has no credential that a statement could find alive, so it checks only the person. */
 const authorityOf = (principal: Principal): Authority => {
   const { credential, epoch, personId } = principal
   return isLocalOperator(principal)

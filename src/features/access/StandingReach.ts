@@ -36,8 +36,8 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
   StandingReach,
   {
     /**
-     * The reach for this moment; none if the person or the holder of the key is suspended, or the key is no longer valid. Each
-     * statement checks that it is still true, and dies with AuthorityLost if not.
+     * The current reach. None if the person or the holder of the key is suspended, or if the key is no longer valid.
+     * Each statement checks that this has not changed, and dies with AuthorityLost if it has.
      */
     readonly of: (orderer: Orderer, work: StandingWork) => Effect.Effect<Option.Option<ReachShape>>
     /** Runs work with this reach, and then what must happen after its commit. None if there is no reach. */

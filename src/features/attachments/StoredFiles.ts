@@ -51,8 +51,8 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
   StoredFiles,
   {
     /**
-     * Stores a file. Fails with TooLarge above 10 MB, with UnsupportedMedia for a picture whose bytes are none, and with
-     * Forbidden if the write of bytes would have to wait for a person.
+     * Stores a file. Fails with TooLarge above 10 MB, with UnsupportedMedia for a picture whose bytes are not a
+     * picture, and with Forbidden if the write of bytes would have to wait for a person.
      */
     readonly store: (
       file: FileInput

@@ -52,13 +52,16 @@ const notYours = new Forbidden({
   granted: []
 })
 
-/** A person's own space is a membership of nobody else, so without it the call is of somebody who approves for the person. */
+/**
+ * Only the person is a member of the person's own space, so a call without this membership comes from somebody who
+ * approves for the person.
+ */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
 
 /**
- * The key that limits what the rule does: that of whoever writes its content. An approval makes it a rule of the person who
- * approves, and this must be the person as whom the rule acts. Others may only pause a rule.
+ * The key that limits what the rule does: the key that wrote its content. An approval makes it a rule of the person who
+ * approves, and the rule must act as this person. Others may only pause a rule.
  */
 const ordererOf = (records: typeof Records.Service, fields: RuleFields, { action, moment, targetId }: RecordChange) =>
   Effect.gen(function* () {

@@ -34,8 +34,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     /** Adds firings of rules of the caller's person. A firing of the same rule by the same event or time is not added again. */
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**
-     * Takes the next firing of a rule for as long as the lease; null if there is none, or if one of the rule is being run. It
-     * must run alone for each rule (`Transaction.alone`).
+     * Takes the next firing of a rule for as long as the lease; null if there is none, or if one of the rule is being
+     * run. Only one such statement may run at a time for each rule (`Transaction.alone`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
     /** Gives a firing back, so that it can be taken again at once. */

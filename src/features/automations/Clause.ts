@@ -12,7 +12,7 @@ export interface Token {
   readonly isQuoted: boolean
   /** The position in the clause at which the token begins. */
   readonly start: number
-  /** Why the quotation marks of the token cannot be read; absent if they can. */
+  /** Why the quotation marks of the token cannot be read. Undefined if they can. */
   readonly broken?: string
 }
 

@@ -58,7 +58,10 @@ const causingOf = (event: LoggedEvent, spaceId: string) => ({
   subjectId: event.subjectId
 })
 
-/** The firing of a rule by an event; null if the event is not for the rule. What is done to the rule itself never is. */
+/**
+ * The firing of a rule by an event; null if the event is not for the rule. An event about the rule itself never starts
+ * the rule.
+ */
 const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): PlannedFiring | null => {
   const causing = causingOf(event, spaceId)
   return isTriggeredBy(follower.eventType, event.type) &&

@@ -32,7 +32,7 @@ import { triggerRecords } from "./TriggerRecord.ts"
 const leaseSeconds = 30 // longer than any step; after a kill the run waits so long before it goes on
 const reason = "the automation of a rule runs"
 
-/** What became of a firing: there is more to do, it ended without a trace, or its run ended. */
+/** The result of a firing: more steps follow, it ended without a run, or its run ended. */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
 /** The attempt is no longer the last one, so what it wrote is undone. */
@@ -68,7 +68,7 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
   return trigger.kind === "event" && isTriggeredBy(trigger.eventType, event.type) && isInScope(scope, event)
 }
 
-/** Makes the function that works on the next firing of a rule, and answers whether there may be more. */
+/** Makes the function that works on the next firing of a rule, and returns whether there may be more. */
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog
   const records = yield* Records
@@ -203,7 +203,7 @@ export const automationRuns = Effect.gen(function* () {
       for (;;) {
         const progress = yield* advance(due, claimed)
         if (progress === "unseen") {
-          // A run that has begun was seen before, so its end is told.
+          // If the run has begun, it was visible before, so its end is recorded. Otherwise the firing is dropped.
           return yield* claimed.ruleVersion === null
             ? asPod(due, claimed)(store.drop(claimed))
             : settle(due, claimed, endsEarly)

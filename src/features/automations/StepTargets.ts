@@ -1,4 +1,4 @@
-/** Finds whom and what the steps of a rule name: people, agents and channels, within the reach of the run. */
+/** Finds the people, agents and channels that the steps of a rule name, within the reach of the run. */
 import { Data, Effect } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"

@@ -77,10 +77,11 @@ export const stepWork = Effect.gen(function* () {
     Effect.gen(function* () {
       const { firing, record, rule, spaceId } = scene
       const personId = yield* targets.person(step.whom, spaceId, record)
-      // Nothing of the record is kept: whoever reads the notice reads its title from the record, if they may.
+      // The notice stores no text of the record. A reader of the notice who may read the record gets the title from the
+      // record.
       const text = step.text ?? firing.event?.type ?? rule.name
       const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
-      // What only the person is told stays in the person's own log.
+      // A notification only for the person stays in the person's own log.
       const home = personId === rule.userId ? personId : spaceId
       const said = { personId, text, showsTitle: step.text === null, about }
       const event = yield* logged("automation.notify", "notify a person", home, scene, said)
@@ -166,7 +167,8 @@ export const stepWork = Effect.gen(function* () {
     Effect.gen(function* () {
       const { event } = scene.firing
       const { rule, spaceId } = scene
-      // A webhook gets only events of its own person. In the place of another event it gets that of the run.
+      // A webhook gets only events of its own person. If another person caused the event, the webhook gets the event of
+      // the run instead.
       const sent =
         event !== null && event.personId === rule.userId
           ? event

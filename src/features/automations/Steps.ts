@@ -114,7 +114,7 @@ const compileTell = (words: Tokens): CompileResult<Step> =>
     return { kind: "tell" as const, agent, text: yield* wording(after, "what to tell", lengthsMax.text) }
   })
 
-/** The channel stands after the last "in", because the text before it may have the same word. */
+/** The name of the channel follows the last "in", because the text before it may contain this word too. */
 const compilePost = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const at = words.findLastIndex((token) => isWord(token, "in", "to"))

@@ -52,7 +52,7 @@ export const triggerRecords = Effect.gen(function* () {
   const entities = yield* Entities
   const events = yield* EventLog
 
-  /** The record must be in the space of the event: who logs an event there names no record of another space. */
+  /** The record must be in the space of the event: an event cannot name a record of another space. */
   const fieldsOf = yield* recordFields
 
   const isFiledIn = (projectId: string, { fields, id, targetType }: TriggerRecord) =>

@@ -17,9 +17,9 @@ export const BackupApi = HttpApiGroup.make("backups")
       payload: Schema.Struct({
         /** Leaves out the secrets of the data directory, without which keys, sessions and the vault do not open. */
         withoutSecrets: Schema.optional(Schema.Boolean),
-        /** The folder on the machine of the pod, by its absolute path; absent: that of the settings. */
+        /** The absolute path of the folder on the machine of the pod. Default: the folder of the settings. */
         folder: Schema.optional(Schema.String.pipe(Schema.startsWith("/"), Schema.maxLength(folderMax))),
-        /** How many backups stay in the folder; absent: the number of the settings. */
+        /** How many backups stay in the folder. Default: the number in the settings. */
         keep: Schema.optional(Schema.Int.pipe(Schema.between(1, keepMax)))
       }),
       success: Schema.Struct({

@@ -11,7 +11,7 @@ export const CalendarFeedState = Schema.Struct({
 }).annotations({ identifier: "CalendarFeedState" })
 
 export const CalendarFeedUrl = Schema.Struct({
-  url: described("Shown only in this answer. Whoever has it reads your dated records.", Schema.String)
+  url: described("Shown only in this answer. Anybody who has it can read your dated records.", Schema.String)
 }).annotations({ identifier: "CalendarFeedUrl" })
 
 /** Names of properties by which records have a date, the more telling ones first. Case, `_` and `-` do not count. */

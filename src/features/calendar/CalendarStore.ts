@@ -5,7 +5,7 @@ import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 
-/** The event of a write, without anything of the token. */
+/** The event of a write. It does not contain the token. */
 export const calendarEvent = (action: "create" | "delete", personId: string) => ({
   type: `calendar.${action}`,
   subjectId: personId,

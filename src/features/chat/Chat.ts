@@ -14,11 +14,11 @@ import { ChatBudget } from "./ChatBudget.ts"
 import { chatPrompt, citedNumbers } from "./ChatPrompt.ts"
 import { openAnswers } from "./OpenAnswers.ts"
 
-/** What a chat is asked: the conversation, whose last message is the question, and where to look. */
+/** The input of a chat: the conversation, whose last message is the question, and the workspace to search. */
 export interface ChatQuestion {
   readonly messages: ReadonlyArray<Message>
   readonly workspaceId?: string | null | undefined
-  /** Whether others read the answer too, so that the person's own memory must not come into it. */
+  /** Whether other people read the answer too. Then it must not use the person's own memory. */
   readonly isShared?: boolean
 }
 

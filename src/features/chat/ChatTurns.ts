@@ -64,7 +64,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
             const conversation = [...history, { role: "user" as const, content: query }]
             const { sources, text } = yield* chat.answer(
               {
-                // Only the client of this call may give instructions, and not whoever else writes in the channel.
+                // Only the client of this call may give instructions. Other people who write in the channel may not.
                 messages: conversation.filter(({ role }) => role !== "system"),
                 // Others of the workspace read its channels, so nothing from elsewhere may come into an answer there.
                 workspaceId: shared ?? workspaceId,

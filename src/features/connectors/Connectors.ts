@@ -61,7 +61,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
         }
       })
 
-      /** A credential goes only where its own entry says, so that a changed address cannot lead it elsewhere. */
+      /** A credential is sent only to the host of its own entry, so a changed address cannot send it elsewhere. */
       const checkCredential = (baseUrl: string, credentialId: string | null): Effect.Effect<void, Invalid, Reach> =>
         credentialId === null
           ? Effect.void
@@ -134,7 +134,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
             const isFresh = checkedAt !== null && DateTime.lessThan(now, DateTime.addDuration(checkedAt, probeEvery))
             if (isFresh || status === "disconnected") return connector
             const seen = yield* look(connector)
-            // Of a probe and a change at the same time, what the probe saw of the former address is not stored.
+            // If the address changes during a probe, the result for the former address is not stored.
             return yield* records.update(id, { ...seen, checkedAt: yield* DateTime.now }, { expectedVersion: version })
           }),
         disconnect: (id) =>

@@ -12,7 +12,7 @@ import { positionText, type StreamPosition } from "./StreamPosition.ts"
 const batchMax = 20 // events read at once
 const batchCharacters = 1_000_000 // of data in a batch, or one event; a reader that is slow holds one batch in memory
 
-/** As many of the events, from the first on, as one batch may hold. */
+/** The first events, as many as fit into one batch. */
 const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
   let characters = 0
   const rest = events.findIndex(({ event }, at) => {

@@ -10,7 +10,7 @@ import type { Event, EventSource } from "./Event.ts"
 import { type EventNews, newsOf } from "./EventNews.ts"
 import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
 
-/** What a consumer learns of an event: enough to decide whether it concerns anybody, and none of its content. */
+/** The part of an event that a consumer gets: enough to decide whether it concerns a person, and no content. */
 export interface LoggedEvent {
   readonly id: string
   readonly seq: number
@@ -37,7 +37,7 @@ export interface LogPart {
   readonly lastSeq: number | undefined
 }
 
-/** Nothing follows from the events of probes, so no consumer gets one. */
+/** No later work is done for the events of probes, so no consumer gets them. */
 export class EventCursors extends Context.Tag("pod/EventCursors")<
   EventCursors,
   {

@@ -44,10 +44,13 @@ export interface Fed {
   readonly isMore: boolean
 }
 
-/** A position names a number that the log of the space does not have yet: it comes from another log. */
+/** The position names a number that the log of the space does not have yet, so the position comes from another log. */
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
-/** What the streams of a process know: the least number by space, and the access under which each credential was read. */
+/**
+ * The state of the streams of a process: the lowest event number of each space, and the access of each credential when
+ * it was read.
+ */
 export interface Watched {
   readonly heads: StreamPosition
   readonly authorities: ReadonlyArray<Extract<Authority, { readonly credentialId: string }>>

@@ -1,6 +1,6 @@
 /**
- * Does later work for each event of the log, once: in jobs, of which any pod can take the next. What is to be done stands in
- * the database, so a killed pod misses nothing.
+ * Does later work once for each event of the log, in jobs. Any pod can take the next job. The database holds the work
+ * that is left, so a killed pod misses nothing.
  */
 import { type DateTime, type Duration, Effect, Schema } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -48,7 +48,7 @@ export const followEvents = ({ lookEvery, name, pause, reason, since, take }: Ev
       single: "waiting"
     })
 
-    /** Reads the next events, and answers whether there may be more. */
+    /** Reads the next events, and returns whether there may be more. */
     const step = (spaceId: string) =>
       Effect.gen(function* () {
         const begin = yield* since

@@ -25,7 +25,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
     /** The caller's own events in every space they may read, newest first. */
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
-    /** Those of these events that `get` would find, in no order. */
+    /** Selects the events that `get` would find, in no particular order. */
     readonly among: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
      * The event of a decision on a request of the caller's person, and the credential of that request. It does not check the

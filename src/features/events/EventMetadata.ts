@@ -42,7 +42,7 @@ type Metadata = Readonly<Record<string, unknown>>
 export const metadataKindOf = (metadata: Metadata | undefined): MetadataKind | null =>
   metadata === undefined ? null : isKnown(metadata["kind"]) ? metadata["kind"] : "custom"
 
-/** Who is said to have made something; undefined if the metadata is of another kind. */
+/** The author that the metadata names. Undefined for another kind of metadata. */
 export const claimedAgent = (metadata: Metadata | undefined): string | undefined =>
   metadataKindOf(metadata) === "ai" ? String(metadata?.["agent"]) : undefined
 
@@ -54,12 +54,12 @@ const lookalike = (kind: unknown): KnownKind | undefined => {
   return read !== kind && isKnown(read) ? read : undefined
 }
 
-/** The kind of the events of probes. Nothing follows from these events: they are for reading alone. */
+/** The kind of the events of probes. These events start no later work; they can only be read. */
 export const probeKind = "probe"
 export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | undefined }): boolean =>
   metadata?.["kind"] === probeKind
 
-/** What the events of the operator of the data directory say, whatever else their metadata has. */
+/** The metadata that every event of the operator of the data directory has, in addition to its other metadata. */
 export const operatorMetadata = { origin: localOperator } as const
 
 /** What is wrong with the metadata, by its kind. */

@@ -3,13 +3,15 @@ import { Effect } from "effect"
 
 /** What is known about the writes over one database in this process. */
 export interface EventNews {
-  /** Notes that events of this person were committed, and wakes whoever waits for them. */
+  /** Notes that events of this person were committed, and wakes the readers that wait for them. */
   readonly wrote: (personId: string) => void
   /** A number that grows with each write of the person. */
   readonly writesOf: (personId: string) => number
   /** Waits for writes of the person. Returns the function that ends the waiting. */
   readonly wait: (personId: string, wake: () => void) => () => void
-  /** Waits for the next write of anybody, at once if there was one after the write of this number. Answers its number. */
+  /**
+   * Waits for the next write of any caller. Returns its number, at once if a write came after the write of this number.
+   */
   readonly next: (known: number) => Effect.Effect<number>
 }
 

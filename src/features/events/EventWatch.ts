@@ -38,7 +38,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
       const watchers = new Set<Watcher>()
       const isWatched = yield* Effect.makeLatch(false)
 
-      /** What all streams know, each space and each credential once. */
+      /** The shared state of all streams, with each space and each credential once. */
       const watched = (): Watched => {
         const heads = new Map<string, number>()
         const authorities = new Map<string, Watched["authorities"][number]>()

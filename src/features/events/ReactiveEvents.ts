@@ -19,7 +19,7 @@ export interface ReactiveFilter {
   readonly limit: number
 }
 
-/** What a reaction writes into the log: an automation its writes, a notification that it was stored. */
+/** What a reaction writes into the log. An automation logs its writes, and a notification logs that it was stored. */
 export type Caused = "automation" | "notification"
 
 export const isCaused = ({ source, type }: Pick<Event, "source" | "type">, caused: Caused): boolean =>

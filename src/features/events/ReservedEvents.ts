@@ -65,7 +65,10 @@ export const isReservedType = (type: string): boolean => {
 
 const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sync"])
 
-/** Whether a caller speaks for the space: an owner or admin of it with unrestricted access. Agents do not. */
+/**
+ * Whether a caller may act for the space. The caller must be its owner or admin with unrestricted access, and not an
+ * agent.
+ */
 const speaksFor = (principal: Principal, spaceId: string): boolean =>
   principal.holder.kind !== "agent" &&
   isUnrestricted(principal) &&
@@ -80,8 +83,9 @@ export const mayUseSource = (principal: Principal, spaceId: string, source: Even
 
 /**
  * Whether a caller may log an event with this metadata in this space. The kind `automation` says that a rule of the pod
- * acted, and the kind `ai` with the id of an agent says that this agent did. Only who may use the sources of the pod may say
- * so of others; an agent may say it of itself. A name that is no id is free: `actorId` says who acted.
+ * acted, and the kind `ai` with the id of an agent says that this agent did. Only a caller who may use the sources of
+ * the pod may say so about others. An agent may say it about itself. A name that is not an id is not checked, because
+ * `actorId` says who acted.
  */
 export const mayUseMetadata = (
   principal: Principal,

@@ -23,6 +23,6 @@ export const watchedBy = {
 
 export const watched = {
   item: Event,
-  // The scope hub-protocol.read passes too: who may list events may watch them.
+  // The scope hub-protocol.read is enough too: a caller who may list events may also watch them.
   door: fullGrant("realtime:observe")
 }

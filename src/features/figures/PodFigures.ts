@@ -100,7 +100,7 @@ const gather = Effect.gen(function* () {
     return {
       timestamp: yield* DateTime.now,
       ...healthOf(recent.events, recent.errors),
-      // A stream is watched for revocations too, so it is no call that runs now.
+      // A stream is watched for revocations too, so it does not count as a running call.
       connections: {
         activeSSEClients: open,
         activeHandlers: Math.max(0, revocations.watchedBy(principal.personId) - open)

@@ -21,7 +21,7 @@ const rest = implement(
   }))
 )
 
-/** What a session that an agent begins has besides what the agent sends. */
+/** The fields of a session that the pod adds when an agent begins it. */
 const begun = {
   status: "active" as const,
   templateId: null,

@@ -17,7 +17,7 @@ const reasoning = "Why you make this write, for the person who may have to appro
 const draft = FocusSessionDraft.fields
 const { goal, progress, status } = FocusSessionChange.fields
 
-/** Over the other surfaces a report is any JSON; a model writes text. */
+/** On the other surfaces a report may be any JSON. A model writes text. */
 const Report = Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(20_000)))
 
 const sessionDescription = "The id of the focus session."

@@ -78,7 +78,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
     readonly pass: (write: GatedWrite | Change) => Effect.Effect<Passed, Forbidden | Proposed, Reach>
     /**
      * A person approves a waiting change, or reverts an approved one. This never creates another proposal. Fails with
-     * Forbidden for agents, and for a person who could not make the change alone.
+     * Forbidden for agents, and for a person who could not make the change without approval.
      */
     readonly settle: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
     /**

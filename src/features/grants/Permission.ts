@@ -36,7 +36,7 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
   const segments = trimmed.split(".")
   if (segments.length > segmentsMax) return refuse(`has more than ${segmentsMax} segments`)
   if (!segments.every((segment) => segmentForm.test(segment))) {
-    return refuse("has a segment that is not * and not made of lower-case letters, digits, - and _")
+    return refuse("has a segment that is neither * nor made only of lower-case letters, digits, - and _")
   }
   const [subject, second] = segments
   if (subject === "*")

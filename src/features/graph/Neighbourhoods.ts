@@ -120,7 +120,8 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         Effect.gen(function* () {
           const { bounds } = yield* Reach
           const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
-          // That an entity is in a project counts as a relation, so a caller who may not read relations gets no such neighbours.
+          // The membership of an entity in a project counts as a relation, so a caller who may not read relations gets
+          // no such neighbours.
           if (bounds("relation", "read").spaces.length === 0) return none
           const { items, next } = yield* Effect.orDie(entities.list(filter))
           return gathered(

@@ -39,7 +39,7 @@ export class Dependencies extends Context.Tag("pod/Dependencies")<
     readonly all: Effect.Effect<ReadonlyArray<Probe>>
     /** Remembers what a probe has just answered. */
     readonly remember: (name: string, known: KnownState) => Effect.Effect<void>
-    /** What this process has learned of a service last, without asking the service. */
+    /** The last known state of a service in this process. The service is not asked. */
     readonly known: (name: string) => Effect.Effect<KnownState | undefined>
   }
 >() {

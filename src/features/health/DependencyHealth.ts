@@ -18,7 +18,7 @@ const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost) || Cause.isInterruptedOnly(cause)
 
-/** What a caller may know whom the pod cannot identify: whether a service answers. */
+/** What the pod shows to a caller that it cannot identify: whether a service answers. */
 const withoutDetails = (dependency: HealthReport["dependencies"][number]): HealthReport["dependencies"][number] => ({
   ...dependency,
   reason: null,
@@ -32,7 +32,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
   {
     /**
      * The state of every service. A service that does not answer is part of the result. Fails with Forbidden for a
-     * workspace that the caller cannot reach. Without a caller it has states alone, and no workspace.
+     * workspace that the caller cannot reach. Without a caller the result has only states, and no workspace.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
     /** Asks one service now. Undefined if the pod has no probe of this name. */

@@ -10,7 +10,10 @@ import { Embedder } from "../search/Embedder.ts"
 import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
-/** How much others have and do is told to the owner of the pod alone: sizes of indexes and numbers of jobs change with it. */
+/**
+ * Only the owner of the pod sees the sizes of indexes and the numbers of jobs, because they show how much other people
+ * store and do.
+ */
 const toOwner = (reason: string) =>
   Effect.map(Reach, ({ principal: { isPodOwner } }): ProbeAnswer => ({
     state: "ok",
@@ -48,7 +51,7 @@ const searchIndex = Dependencies.probing(
   }))
 )
 
-/** How far the model has read what people wrote: search compares words alone where it has not. */
+/** How far the model has read what people wrote: search compares only words where it has not. */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {
     const { get } = yield* Embeddings

@@ -67,7 +67,7 @@ export const IntelligenceProcedures = RpcGroup.make(
     input: ServiceInput,
     success: Schema.NullOr(ServiceManifest),
     door,
-    summary: "Read what the pod knows of a model service, by default of the first; null if there is none."
+    summary: "Read what the pod knows about a model service, by default the first; null if there is none."
   }),
   query("intelligence.getLatestMemoryState", {
     input: NoInput,

@@ -1,4 +1,4 @@
-/** Facts in memory, and the bounds within which a call may use them. */
+/** The store of facts in memory, which limits each call to the facts that it may use. */
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, emptyBounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"

@@ -1,4 +1,4 @@
-/** A notification: what a person is told of something that happened. It has ids; its text is read when it is shown. */
+/** A notification: a message to a person about an event. It stores ids, and its text is made when it is shown. */
 import { DateTime, Schema } from "effect"
 import {
   described,
@@ -76,7 +76,7 @@ export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Schema.UUID
 export const NotificationData = Schema.Struct({
   messageId: Schema.optional(Schema.UUID),
   text: Schema.optional(Schema.String),
-  /** Null if the notice tells of no record. A notice that does not say it is shown without its text. */
+  /** The record of the notice, or null if it has none. A notice without this field is shown without its text. */
   about: Schema.optional(Schema.NullOr(NoticeRecord)),
   /** Whether the title of the record is shown behind the text. */
   showsTitle: Schema.optional(Schema.Boolean)
@@ -100,7 +100,10 @@ export interface StoredNotification {
   readonly dismissedAt: DateTime.Utc | null
 }
 
-/** A notification as it is planned. A person who has been told of the subject already is not told again if `isOnce`. */
+/**
+ * A planned notification. If `isOnce` is true, a person who already has a notification of the subject gets no second
+ * one.
+ */
 export interface PlannedNotification extends Pick<
   StoredNotification,
   "id" | "spaceId" | "eventId" | "kind" | "subjectId" | "subjectType" | "data" | "heldUntil"
@@ -108,7 +111,7 @@ export interface PlannedNotification extends Pick<
   readonly isOnce: boolean
 }
 
-/** The state at a moment. `isSettled` is true if the subject no longer asks for anything. */
+/** The state at a given time. `isSettled` is true if the subject no longer needs a reaction. */
 export const stateOf = (
   { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,
   isSettled: boolean,
@@ -123,7 +126,7 @@ const kinds = Schema.Record({ key: Kind, value: Schema.Boolean })
 const mutedMost = 200 // workspaces
 
 const fields = {
-  kinds: described("Each kind: whether you are told of it.", kinds),
+  kinds: described("Whether you want notifications of each kind.", kinds),
   quietHours: described(
     "Quiet hours. What happens then is stored, but is not counted as unread before they end.",
     Schema.NullOr(QuietHours)
@@ -149,7 +152,7 @@ export const PreferencesChange = Schema.Struct({
   .annotations({ identifier: "NotificationPreferencesChange" })
 export type PreferencesChange = typeof PreferencesChange.Type
 
-/** What a person wants who never said anything: to be told of everything at once. */
+/** The preferences of a person who never changed them: a notification for every kind, at once. */
 export const standardPreferences: NotificationPreferences = {
   kinds: {
     proposal_waiting: true,
@@ -166,14 +169,14 @@ export const standardPreferences: NotificationPreferences = {
   mutedWorkspaceIds: []
 }
 
-/** Whether a person wants to be told of this. */
+/** Whether a person wants this notification. */
 export const isWanted = (
   { kinds, mutedWorkspaceIds }: Pick<NotificationPreferences, "kinds" | "mutedWorkspaceIds">,
   kind: Kind,
   workspaceId: string
 ): boolean => kinds[kind] && !mutedWorkspaceIds.includes(workspaceId)
 
-/** Until when a notification of this moment is held; null if it is new at once. */
+/** The time until which a new notification is held. Null if it is not held. */
 export const heldUntil = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
   quietUntil(quietHours, now)
 

@@ -36,7 +36,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/unread-count",
       success: UnreadCount,
       door: reading,
-      summary: "Count your unread notifications. Those of quiet hours count when the hours end."
+      summary: "Count your unread notifications. Held ones count when the quiet hours end."
     })
   )
   .add(
@@ -84,7 +84,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/preferences",
       success: NotificationPreferences,
       door: reading,
-      summary: "Read of what you want to be told, and your quiet hours."
+      summary: "Read which notifications you want, and your quiet hours."
     })
   )
   .add(
@@ -94,6 +94,6 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       payload: PreferencesChange,
       success: NotificationPreferences,
       door: changing,
-      summary: "Change of what you want to be told: kinds, quiet hours, muted workspaces. Only for people."
+      summary: "Set which notifications you want: kinds, quiet hours, muted workspaces. Only for people."
     })
   )

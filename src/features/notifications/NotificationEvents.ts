@@ -1,6 +1,6 @@
 /**
- * Follows the log: an event of which people are told becomes a job, and the job asks for each person whether they may know. So
- * one event that cannot be worked on does not hold back the others.
+ * Follows the log. An event that notifies people becomes a job, and the job checks for each person whether the person
+ * may read it. So one event that fails does not hold back the others.
  */
 import { type DateTime, Effect, Option, Schema } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
@@ -57,8 +57,9 @@ const noticeData = Schema.decodeUnknownOption(NoticeData)
 type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
 
 /**
- * What is told of an event, by its type. The reach of each is the space of the event, as its person reads it; the pod's own
- * events alone have these types. The types of this feature's own events are absent, so it never follows itself.
+ * The notification for each type of event. The reach of each is the space of the event, as its person reads it. Only
+ * the pod can log events of these types. The list has no types of notification events, so a notification never causes
+ * another one.
  */
 const tellings = Effect.gen(function* () {
   const notifier = yield* Notifier
@@ -87,12 +88,12 @@ const tellings = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* settled(event)
       const [proposal] = yield* proposals.among([event.subjectId])
-      // Who decided about a proposal of their own agent knows it.
+      // A person who decided about a proposal of their own agent needs no notification of it.
       if (proposal === undefined || proposal.userId === event.userId) return
       yield* notifier.tell(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
     })
 
-  /** Tells the members of a space whom a text mentions, except its author. */
+  /** Notifies the members of a space whom a text mentions, except its author. */
   const mentioned = (event: Followed, text: string | null, news: News) =>
     Effect.gen(function* () {
       if (text === null || !text.includes("@")) return
@@ -116,7 +117,7 @@ const tellings = Effect.gen(function* () {
     Effect.flatMap(Effect.option(records.get(Document, event.subjectId)), (document) =>
       Option.match(document, {
         onNone: () => Effect.void,
-        // Each write of a document repeats the mentions in it, so a person is told of each document once.
+        // Each write of a document repeats its mentions, so each person is notified only once for each document.
         onSome: ({ content }) =>
           mentioned(event, content, newsOf(event, { kind: "mention", subjectType: "document", isOnce: true }))
       })
@@ -165,12 +166,12 @@ const tellings = Effect.gen(function* () {
   ])
 })
 
-/** Tells people until the scope closes. */
+/** Notifies people until the scope closes. */
 export const startNotifying = Effect.gen(function* () {
   const jobs = yield* Jobs
   const cursors = yield* EventCursors
   const tells = yield* tellings
-  // Nobody is told of events before the first pod with notifications started.
+  // Events from before the first pod with notifications send no notification.
   let begun: DateTime.Utc | null = null
   const since = Effect.suspend(() =>
     begun === null

@@ -30,13 +30,13 @@ export const NotificationProcedures = RpcGroup.make(
     input: NoInput,
     success: UnreadCount,
     door: reading,
-    summary: "Count your unread notifications. Those of quiet hours count when the hours end."
+    summary: "Count your unread notifications. Held ones count when the quiet hours end."
   }),
   query("notifCenter.getPrefs", {
     input: NoInput,
     success: NotificationPreferences,
     door: reading,
-    summary: "Read of what you want to be told, and your quiet hours."
+    summary: "Read which notifications you want, and your quiet hours."
   }),
   query("inbox.stats", {
     input: NoInput,
@@ -72,6 +72,6 @@ export const NotificationProcedures = RpcGroup.make(
     input: PreferencesChange,
     success: NotificationPreferences,
     door: changing,
-    summary: "Change of what you want to be told: kinds, quiet hours, muted workspaces. Only for people."
+    summary: "Set which notifications you want: kinds, quiet hours, muted workspaces. Only for people."
   })
 )

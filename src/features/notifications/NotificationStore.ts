@@ -52,7 +52,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   {
     /**
      * Stores a notification of the caller's person with its event, or counts it in the unread one of the same kind and
-     * subject. Returns false if the person has been told of this event, or the reach has not its space.
+     * subject. Returns false if the person already has a notification of this event, or if the reach does not contain
+     * its space.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** The person's notifications, latest event first. */
@@ -66,16 +67,18 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<number, never, Reach>
-    /** Marks what everybody was told of a subject in the spaces of the reach as read. */
+    /** Marks all notifications of a subject in the spaces of the reach as read, for every person. */
     readonly settle: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
-    /** Marks what everybody was told of proposals that no longer wait as read. For the pod's own work. */
+    /**
+     * Marks the notifications of proposals that no longer wait as read, for every person. Only for the pod's own work.
+     */
     readonly settleExpired: Effect.Effect<void>
     /** Deletes the notifications that are older than 90 days. For the pod's own work. */
     readonly forgetOld: Effect.Effect<void>
     /** The members of a space who are people and not suspended. */
     readonly people: (spaceId: string) => Effect.Effect<ReadonlyArray<NamedPerson>, never, Reach>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
-    /** Stores the preferences, and gives what is held now its new time: null is at once. */
+    /** Stores the preferences, and sets the new time of the held notifications. Null means at once. */
     readonly setPreferences: (
       preferences: NotificationPreferences,
       heldUntil: DateTime.Utc | null,

@@ -1,6 +1,6 @@
 /**
- * What notifications are about, as their reader may read it at this moment. Whoever may not read a subject is not told of it.
- * Both the decision to tell and each listing ask here.
+ * The subjects of notifications, as their reader may read them now. A person who may not read a subject gets no
+ * notification about it. The decision to notify and each listing use this.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -23,7 +23,7 @@ const excerptMost = 200 // characters
 const excerptOf = (text: string): string =>
   text.length <= excerptMost ? text : `${text.slice(0, excerptMost - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
 
-/** What a person reads of a notification. `isSettled`: the subject no longer asks for anything. */
+/** The part of a notification that its person reads. `isSettled`: the subject no longer needs a reaction. */
 export interface Notice {
   readonly title: string
   readonly text: string | null
@@ -116,7 +116,10 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
           })
         )
 
-      /** What rules tell, by the ids of the notices. One about a record that the caller may not read now is absent. */
+      /**
+       * The texts of notices from rules, by the ids of the notices. A notice about a record that the caller may not
+       * read now has no text.
+       */
       const noticeTexts = (told: ReadonlyArray<Told>) =>
         Effect.gen(function* () {
           const texts = new Map<string, string | null>()

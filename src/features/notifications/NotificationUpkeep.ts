@@ -1,4 +1,4 @@
-/** What is done every hour: people are told of keys that end soon, and what is settled or old is put away. */
+/** The hourly work: it notifies people of keys that end soon, and puts settled and old notifications away. */
 import { Context, Cron, DateTime, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -22,8 +22,8 @@ const queue = jobQueue({
 })
 
 /**
- * The id of the end of a key (version 8 of RFC 9562), which is no event of the log. It is the same each time, so that its
- * person is told once.
+ * The id for the notification that a key ends (a UUID of version 8, RFC 9562). The log has no event for it. The id is
+ * the same each time, so that the person is notified once.
  */
 const endingId = (keyId: string, days: number): string => {
   const digest = createHash("sha256").update(`${keyId} ends in ${days} days`).digest("hex")

@@ -72,7 +72,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           ? Effect.succeed({ kind, spaceId: undefined })
           : Effect.map(requestedSpace(workspaceId), (spaceId) => ({ kind, spaceId }))
 
-      /** The stored ones of which the caller may know, each with its notice and its state. */
+      /** The stored notifications that the caller may read, each with its notice and its state. */
       const seen = (stored: ReadonlyArray<StoredNotification>) =>
         Effect.gen(function* () {
           const notices = yield* subjects.notices(stored)

@@ -1,4 +1,4 @@
-/** Tells people: it stores a notification for a person who may read its subject at this moment and wants to know. */
+/** Notifies people: it stores a notification for a person who may read its subject now and wants such notifications. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -8,7 +8,7 @@ import { heldUntil, isWanted, type PlannedNotification } from "./Notification.ts
 import { NotificationStore } from "./NotificationStore.ts"
 import { NotificationSubjects } from "./NotificationSubjects.ts"
 
-/** What to tell, before it is known whether the person may know of it. */
+/** A planned notification. The pod does not know yet whether the person may read it. */
 export interface News extends Pick<
   PlannedNotification,
   "spaceId" | "eventId" | "kind" | "subjectId" | "subjectType" | "data"
@@ -27,8 +27,8 @@ export class Notifier extends Context.Tag("pod/Notifier")<
   Notifier,
   {
     /**
-     * Tells a person, under what the person may do now. `mayKnow` is a further condition under the same reach. Returns false if
-     * the person may not know, does not want to know, or has been told.
+     * Notifies a person, with the reach that the person has now. `mayKnow` is a further condition under the same reach.
+     * Returns false if the person may not read the subject, does not want the notification, or already has it.
      */
     readonly tell: (
       personId: string,

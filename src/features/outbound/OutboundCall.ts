@@ -51,7 +51,7 @@ const retryAfterOf = (text: string | undefined, nowMs: number): number | null =>
   return Number.isNaN(at) ? null : Math.max(0, (at - nowMs) / 1000)
 }
 
-/** What was read of an answer so far. */
+/** The part of an answer that was read so far. */
 interface Heard {
   answer: IncomingMessage | undefined
   readonly pieces: Array<Buffer>

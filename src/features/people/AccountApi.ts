@@ -72,6 +72,6 @@ export const AccountApi = HttpApiGroup.make("accounts")
       }),
       door: operator("give the owner a new password", "pod owner reset-password"),
       summary:
-        "Give the owner a new password without the present one. Only for the operator, over the socket of the data directory."
+        "Give the owner a new password without the current one. Only for the operator, over the socket of the data directory."
     })
   )

@@ -47,8 +47,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     /** The id of the pod's owner; undefined while the pod has none. */
     readonly ownerId: Effect.Effect<string | undefined>
     /**
-     * Makes the pod's owner: the person, the account and the own space. It is one transaction, in which only one of
-     * several claims can succeed. A setup link is used up in the same transaction.
+     * Makes the pod's owner: the person, the account and the personal space. All of it is one transaction, so only one
+     * of several claims can succeed. A setup link is used up in the same transaction.
      */
     readonly claim: (
       owner: NewPerson,

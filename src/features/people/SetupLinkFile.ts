@@ -1,6 +1,6 @@
 /**
- * The file with the setup link of a pod that has no owner, beside its data: for whoever starts the pod where nobody sees its
- * terminal. It is there as long as the link can make an owner.
+ * The file with the setup link of a pod that has no owner, in its data directory. An operator who starts the pod as a
+ * service cannot see its terminal, and reads the link there. The file exists as long as the link is valid.
  */
 import { Context, Effect, Layer } from "effect"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
@@ -36,7 +36,7 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
               logged("written", path, () => {
                 const draft = `${path}.${process.pid}`
                 rmSync(draft, { force: true })
-                // A file that is made anew has this mode from its first byte on.
+                // A new file has this mode from its first byte on.
                 writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
                 renameSync(draft, path)
               }),

@@ -1,4 +1,4 @@
-/** Counts of posts in SQL: the clock of the database decides, which is the same for every pod. */
+/** Counts of posts in SQL. Times come from the clock of the database, which is the same for every pod. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedStatement } from "../../doors/Authority.ts"

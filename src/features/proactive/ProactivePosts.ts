@@ -57,7 +57,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       const threads = yield* Threads
       const { alone } = yield* Transaction
 
-      /** Why the person does not want the post now; null if they do. */
+      /** Why the person does not want the post now. Null if the person wants it. */
       const refusalOf = ({ proactiveType }: ProactivePost, spaceId: string) =>
         Effect.gen(function* () {
           const preferences = yield* notifications.preferences

@@ -1,4 +1,4 @@
-/** What a person is told of proposals: which they may read, and on which they may decide. */
+/** The notifications about proposals: which proposals a person may read, and which the person may decide. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"

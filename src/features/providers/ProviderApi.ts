@@ -40,7 +40,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       payload: ProviderChange,
       success: Provider.schema,
       door: door("update"),
-      summary: "Change a provider. An active one changes for every pod within seconds."
+      summary: "Change a provider. If it is active, every pod uses the change within seconds."
     })
   )
   .add(
@@ -61,7 +61,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       success: Provider.schema,
       door: door("update"),
       summary:
-        "Use this provider instead of the settings and of another active one of its kind. After a switch of the embedding model, search compares words alone until the new model has read all texts."
+        "Use this provider instead of the settings and of another active one of its kind. After a switch of the embedding model, search compares only words until the new model has read all texts."
     })
   )
   .add(

@@ -1,4 +1,7 @@
-/** The store by which the pod finds the provider that it uses. It is asked for no person: every call of a model needs it. */
+/**
+ * The store in which the pod finds the active provider. Every call of a model needs it, so the pod does not ask in the
+ * name of a person.
+ */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { podOwnerOf } from "../people/UserTables.ts"

@@ -1,4 +1,4 @@
-/** The reactions that the log itself tells of: runs of automations, and what the person was told. */
+/** The reactions that are in the log itself: runs of automations, and notifications. */
 import { Effect } from "effect"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
@@ -57,7 +57,7 @@ export const automationReactions = Effect.gen(function* () {
   return source
 })
 
-/** What the person was told. The event of a notification has the kind, and nothing of its subject. */
+/** A notification that was sent. Its event has the kind, and no data of the subject. */
 export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({
   kind: "notify",
   recent: (asked) => reactive.causesOf("notification", asked),

@@ -23,7 +23,7 @@ const Moved = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
   baselineRank: described(
-    "Rank by the words alone; null if the item is not in that ranking.",
+    "Rank only by the words; null if the item is not in that ranking.",
     Schema.NullOr(Schema.Number)
   ),
   horizonRank: described("Rank in the full ranking; null if the item is not in it.", Schema.NullOr(Schema.Number))
@@ -50,7 +50,7 @@ export const AnsweredQuestion = Schema.Struct({
     Schema.optional(Schema.Array(Schema.Struct({ proposalId: Schema.String, summary: Schema.String })))
   ),
   comparison: described(
-    "Ranking by the words alone beside the full ranking; only for a question with `compare`.",
+    "Ranking only by the words, beside the full ranking; only for a question with `compare`.",
     Schema.optional(LeanComparison)
   ),
   degraded

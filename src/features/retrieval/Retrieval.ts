@@ -150,7 +150,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
         })
 
-      /** Compares the whole ranking with a ranking by the words alone. */
+      /** Compares the whole ranking with a ranking only by words. */
       const compared = (asked: Asked, horizon: ReadonlyArray<RetrievedItem>) => {
         const { limit, projects, question, spaces, without } = asked
         const types = semanticTypes

@@ -34,7 +34,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: RetrievalRequest,
       success: RetrievalResult,
       door: retrievalDoor,
-      summary: "The same search under the name that agents use."
+      summary: "Search as `/knowledge/search` does, under the name that agents use."
     })
   )
   .add(

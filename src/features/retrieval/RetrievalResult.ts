@@ -23,7 +23,7 @@ export const RetrievalRequest = example(
     ),
     ...place,
     compare: described(
-      "Whether to rank by the words alone too, and to show what moved.",
+      "Whether to rank only by the words too, and to show what moved.",
       Schema.optional(Schema.Boolean)
     ),
     parseOnly: described("Whether to show only how the pod understands the question.", Schema.optional(Schema.Boolean))
@@ -180,7 +180,7 @@ export const RetrievalResult = Schema.Struct({
   ),
   spaces: Schema.optional(Spaces),
   comparison: described(
-    "Ranking by the words alone (`baseline`) beside the full ranking (`horizon`).",
+    "Ranking only by the words (`baseline`) beside the full ranking (`horizon`).",
     Schema.optional(
       Schema.Struct({
         baseline: Schema.Array(Ranked),

@@ -1,4 +1,4 @@
-/** By what the pod recognises a sample workspace, whatever somebody calls it later. */
+/** The mark by which the pod recognises a sample workspace, even after somebody renames it. */
 
 export const sampleTemplate = "pod-demo"
 export const sampleType = "project"

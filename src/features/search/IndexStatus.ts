@@ -1,4 +1,7 @@
-/** What the search index of this process has of the spaces of a caller, and how its owner reads it again. */
+/**
+ * Shows which spaces of the caller the search index of this process has read, and lets the owner of the pod have it
+ * read again.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"

@@ -16,7 +16,10 @@ const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp
 /** An agent that is set up may ask for every write, and a person approves each. */
 const everyCapability = [everyPermission]
 
-/** Only credentials without limits set up anything, so the new key may have none. Its workspace limits a service key. */
+/**
+ * Only credentials without limits can set up agents or services, so the new key may be without limits too. A service
+ * key is limited by its workspace.
+ */
 const everything: GrantRequest = { permissions: [everyPermission] }
 
 const replaced = "the agent was set up again"

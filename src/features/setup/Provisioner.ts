@@ -65,7 +65,7 @@ const digest = (text: string) => createHash("sha256").update(text).digest()
 
 const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 
-/** The name of whoever asked, for the records that the setup leaves. */
+/** The name of the caller, for the records that the setup writes. */
 export type ProvisionerName = "the provisioning token" | "a key" | `the issuer ${string}`
 
 /** A caller who may set up agents and services, with the reach for it. */

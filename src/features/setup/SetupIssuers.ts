@@ -1,6 +1,6 @@
 /**
- * The service of issuers that want to set up agents: an unknown one waits until the owner of the pod decides. Nothing of an
- * issuer is called or checked before that.
+ * The service of issuers that want to set up agents: an unknown issuer waits until the owner of the pod decides. Before
+ * that, the pod does not call the issuer or check its assertions.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, NotFound, TooMany, type WriteRefusal } from "../../doors/Failure.ts"
@@ -53,7 +53,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       { readonly status: "approved" | "rejected" } | { readonly status: "pending"; readonly issuer: SetupIssuer },
       Conflict | TooMany | WriteRefusal
     >
-    /** The record for whoever asked, who knows its id. */
+    /** The record for the caller, who knows its id. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
     readonly list: (
       asked: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }

@@ -61,7 +61,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
           Effect.ensuring(confirmAgain)
         )
 
-      /** Logs the run in the space of the caller's person. The event has neither the input nor the result. */
+      /** Logs the run in the space of the caller's person. The event does not contain the input or the result. */
       const note = (skill: Skill, durationMs: number, outcome: string) =>
         Effect.gen(function* () {
           const { authority, origin, principal } = yield* Reach

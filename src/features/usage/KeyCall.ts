@@ -34,7 +34,7 @@ export interface NotedCall extends KeyCall {
 export const KeyDay = Schema.Struct({
   day: described("Day in UTC, such as 2026-01-31.", Schema.String),
   calls: described("Requests with the key.", Schema.Number),
-  refusals: described("Those of them that were refused: status 401, 403 or 429.", Schema.Number)
+  refusals: described("Number of refused calls: status 401, 403 or 429.", Schema.Number)
 }).annotations({ identifier: "KeyDay" })
 export type KeyDay = typeof KeyDay.Type
 

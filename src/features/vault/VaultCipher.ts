@@ -16,7 +16,7 @@ export type EntryField = "value" | "notes"
 export const sealDataKey = (podKey: Key, personId: string, dataKey: Key): Buffer =>
   seal(podKey, Redacted.value(dataKey), dataKeyPlace(personId))
 
-/** None if the pod has another key than the one under which the vault was stored. */
+/** None if the vault was encrypted with another key than the present key of the pod. */
 export const openDataKey = (podKey: Key, personId: string, sealed: Buffer): Option.Option<Key> =>
   Option.map(Option.fromNullable(open(podKey, sealed, dataKeyPlace(personId))), (bytes) => Redacted.make(bytes))
 
@@ -35,7 +35,7 @@ export const openField = (
 ): Option.Option<string> =>
   Option.map(Option.fromNullable(open(dataKey, sealed, [personId, id, field])), (bytes) => bytes.toString("utf8"))
 
-/** By which equal values of one vault are found. */
+/** A keyed hash of the value, by which equal values in one vault are found. */
 export const valueHash = (dataKey: Key, value: string): Buffer =>
   keyedHash(derivedKey(Redacted.value(dataKey), "vault reuse"), value)
 
@@ -52,14 +52,14 @@ const recoveryKeyOf = (written: Redacted.Redacted): Key | undefined => {
 }
 
 export interface SealedRecovery {
-  /** By which a wrong recovery key is told from a right one whose ciphertext was changed. */
+  /** Distinguishes a wrong recovery key from a right one whose ciphertext was changed. */
   readonly hash: Buffer
   readonly sealedKey: Buffer
 }
 
 const hashLabel = "pod vault recovery key"
 
-/** What is stored of a recovery key, which nobody can make from this again. */
+/** The stored form of a recovery key. The key cannot be computed from it. */
 export const sealForRecovery = (
   written: Redacted.Redacted,
   personId: string,

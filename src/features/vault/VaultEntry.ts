@@ -65,7 +65,7 @@ export const OpenedEntry = Schema.Struct({
   ...shown,
   value: described("The secret value.", Schema.String),
   notes: described("The notes; null means none.", Schema.NullOr(Schema.String)),
-  sharedWith: described("With whom the owner shares it; empty for another reader.", Schema.Array(VaultShare))
+  sharedWith: described("People with whom the owner shares it; empty for other readers.", Schema.Array(VaultShare))
 }).annotations({ identifier: "OpenedVaultEntry" })
 export type OpenedEntry = typeof OpenedEntry.Type
 

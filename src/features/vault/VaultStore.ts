@@ -10,7 +10,7 @@ import type { SealedRecovery } from "./VaultCipher.ts"
 import type { SealedEntry, StoredEntry, VaultShare } from "./VaultEntry.ts"
 import { type StoredVault, vaultEntryTable, vaultTable } from "./VaultTable.ts"
 
-/** What a write changes of a vault. */
+/** The changes that a write makes in a vault. */
 export type VaultChange =
   | { readonly kind: "unlock" }
   | { readonly kind: "recovery"; readonly recovery: SealedRecovery }
@@ -31,7 +31,7 @@ export interface ReceivedEntry {
   readonly sharedAt: DateTime.Utc
 }
 
-/** The event of a write in the owner's log. It has ids and names of fields, and nothing of the content. */
+/** The event of a write in the owner's log. It has ids and names of fields, and no content. */
 export const vaultEvent = (deed: string, subjectId: string, data: EventDraft["data"] = {}): EventDraft => ({
   type: `vault.${deed}`,
   subjectId,
@@ -69,9 +69,9 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     readonly unshare: (id: string, personId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** With whom the caller shares an own entry. */
+    /** The people with whom the caller shares the caller's own entry. */
     readonly sharesOf: (id: string) => Effect.Effect<ReadonlyArray<VaultShare>, never, Reach>
-    /** What others share with the caller, latest first. */
+    /** The entries that others share with the caller, latest first. */
     readonly received: (limit: number) => Effect.Effect<ReadonlyArray<ReceivedEntry>, never, Reach>
   }
 >() {

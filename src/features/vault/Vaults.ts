@@ -77,8 +77,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     /** Stores the data key of the vault under the key that the pod has now. Fails with Invalid for a wrong recovery key. */
     readonly recover: (written: Redacted.Redacted) => Changing<VaultState>
     /**
-     * The value of an own entry for a call to this address; none if the entry does not exist or is for another host. The
-     * value leaves the pod in that call alone, and no operation answers it.
+     * The value of an own entry for a call to this address; none if the entry does not exist or is for another host.
+     * The value leaves the pod only in that call, and no operation returns it.
      */
     readonly credentialFor: (
       id: string,
@@ -139,7 +139,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
       const openText = (key: Key, entry: SealedEntry, field: "value" | "notes", sealed: Buffer) =>
         Option.match(openField(key, entry, field, sealed), {
-          // The data key opened, so the row was changed in the database or moved from another one.
+          // The data key of the vault was decrypted, so this row was changed in the database or copied from another
+          // row.
           onNone: () => Effect.dieMessage("a vault entry does not open with the key of its vault"),
           onSome: Effect.succeed
         })

@@ -60,7 +60,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
       const latest = (threadId: string) =>
         Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
 
-      /** The message after which others answer. Ids of messages grow with time. */
+      /** The id of the message after which an answer counts. Ids of messages grow with time. */
       const beginning = ({ afterMessageId, threadId }: WaitInput) =>
         Effect.gen(function* () {
           if (threadId === undefined || afterMessageId !== undefined) return afterMessageId?.toLowerCase() ?? ""

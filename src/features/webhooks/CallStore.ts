@@ -1,4 +1,7 @@
-/** The store of calls to webhooks: who makes the next ones, and how they ended. Many are claimed and stored together. */
+/**
+ * The store of calls to webhooks: who makes the next ones, and how they ended. One statement claims or stores many of
+ * them.
+ */
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -10,7 +13,7 @@ export const flyingMost = 4 // calls of one webhook at a time
 /** Claims count the calls that are made, so those of one person run one after the other (`Transaction.alone`) by this name. */
 export const turnOf = (personId: string): string => `webhook calls of ${personId}`
 
-/** What a claim answers. */
+/** The answer to a claim. */
 export interface Claims {
   readonly claimed: ReadonlyArray<ClaimedDelivery>
   /** The webhooks of which further deliveries are due, also if they must wait until a call of the webhook has ended. */
@@ -55,9 +58,9 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   CallStore,
   {
     /**
-     * Takes the next calls of these webhooks of the caller's person, each with the number of the attempt, for as long as the
-     * lease: of each webhook only as many as may be made at a time, and together at most `most`. A webhook that is disabled has
-     * none. It must run alone for each person (`turnOf`).
+     * Takes the next calls of these webhooks of the caller's person, each with the number of the attempt, for as long
+     * as the lease. It takes at most `most` calls, and of each webhook only as many as may run at the same time. A
+     * disabled webhook has no next call. Only one such statement may run at a time for each person (`turnOf`).
      */
     readonly claim: (
       webhookIds: ReadonlyArray<string>,
@@ -67,8 +70,9 @@ export class CallStore extends Context.Tag("pod/CallStore")<
     /** Gives calls back that were not made. */
     readonly release: (claimed: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void, never, Reach>
     /**
-     * Stores the ends of calls, in the order in which they ended. An attempt that is no longer the last one changes nothing.
-     * Answers the webhooks to stop: `disableAfterSeconds` have passed without a success, or the receiver wants no further calls.
+     * Stores the ends of calls, in the order in which they ended. An attempt that is no longer the last one changes
+     * nothing. Returns the webhooks to stop: `disableAfterSeconds` have passed without a success, or the receiver wants
+     * no further calls.
      */
     readonly settle: (
       ended: ReadonlyArray<EndedCall>,

@@ -13,7 +13,7 @@ import type {
 export interface ClaimedRow {
   readonly id: string
   readonly has_more: boolean
-  /** Null, like the following columns, if nothing of the webhook was claimed. */
+  /** Null, like the following columns, if no delivery of the webhook was claimed. */
   readonly delivery_id: string | null
   readonly space_id: string
   readonly home_id: string

@@ -102,7 +102,7 @@ export const layer = Layer.effect(
             sql,
             reach,
             bounds,
-            // A call that is being made keeps its lease, and is not made twice.
+            // A running call keeps its lease, so it is not made twice.
             ({ withAuthority }) => sql`
               ${withAuthority},
               again AS (

@@ -34,13 +34,13 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     /** Deletes the former secrets of webhooks whose time has ended. */
     readonly forgetFormerSecrets: Effect.Effect<void>
     /**
-     * Adds deliveries of the caller's person, and answers how many. A delivery of the same event to the same webhook is not added
-     * again.
+     * Adds deliveries of the caller's person, and returns their number. A delivery of the same event to the same
+     * webhook is not added again.
      */
     readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<number, never, Reach>
-    /** Makes a delivery due now, also one that has ended. Answers whether the webhook has it. */
+    /** Makes a delivery due now, even if it has ended. Returns whether the webhook has it. */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
-    /** Makes the deliveries due that have failed since then, the earliest first; answers how many. */
+    /** Makes the deliveries due that have failed since then, the earliest first; returns their number. */
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
     /** The number of deliveries of a webhook that wait. */
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>

@@ -81,7 +81,7 @@ export const personCalls = (rest: (calls: number) => Effect.Effect<void>) =>
     const disableAfterSeconds = Duration.toSeconds(times.disableAfter)
     const inTurn = (yield* Effect.makeSemaphore(roundsAtOnce)).withPermits(1)
 
-    /** Makes a call; answers how it ended. */
+    /** Makes a call; returns how it ended. */
     const send = (claimed: ClaimedDelivery, { webhook }: Judged, text: string): Effect.Effect<Outcome> =>
       Effect.gen(function* () {
         const at = yield* DateTime.now
@@ -164,7 +164,7 @@ export const personCalls = (rest: (calls: number) => Effect.Effect<void>) =>
           yield* begin(work, begun, judged, text)
           if (left.size % begunAtOnce === 0) yield* turn
         }
-        // Those of webhooks that were paused meanwhile.
+        // The deliveries of webhooks that were paused meanwhile.
         for (const { claimed: one } of left.values()) work.waiting.delete(one.webhookId)
       }).pipe(Effect.ensuring(Effect.suspend(() => release([...left.values()]))))
     }

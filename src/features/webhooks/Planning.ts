@@ -22,8 +22,8 @@ const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): b
 }
 
 /**
- * Whether an event is for a webhook. A person's log has only their own events, and so have their webhooks. What is done to the
- * webhook itself is not sent to it.
+ * Whether an event is for a webhook. A person's log has only their own events, and so have their webhooks. An event
+ * about the webhook itself is not sent to it.
  */
 export const isFor = (
   { eventTypes, lens, personId, webhookId }: Pick<Follower, "eventTypes" | "lens" | "personId" | "webhookId">,

@@ -1,4 +1,4 @@
-/** What the pulse shows of webhooks, in SQL. */
+/** The webhooks that the pulse shows, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

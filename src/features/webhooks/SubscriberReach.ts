@@ -1,6 +1,6 @@
 /**
- * What may be sent to a webhook at this moment: what its person may read, limited by the key that made it. There is no second
- * way to decide: the webhook and the event are read as their person would read them.
+ * Decides which events may be sent to a webhook now: those that its person may read, limited by the key that made the
+ * webhook. It reads the webhook and the event as the person would, so there is no second way to decide.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { subjects } from "../../doors/Door.ts"
@@ -54,7 +54,7 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   {
     /** None if the person is suspended. */
     readonly of: (personId: string) => Effect.Effect<Option.Option<PersonReach>>
-    /** Those of these webhooks, by their ids, to which anything may be sent now. */
+    /** The ids of the given webhooks that may get calls now. */
     readonly webhooks: (person: PersonReach, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Limited>>
     /** What deliveries of one person send now. Webhooks with the same limits are judged together. */
     readonly judge: (

@@ -26,8 +26,9 @@ export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
   WebhookCalls,
   {
     /**
-     * Plans the delivery of an event to the caller's webhook of this name. Answers the id of the webhook. A key with limits
-     * finds only the webhooks that it made. Fails with WebhookUncallable if several webhooks have the name, or if it is paused.
+     * Plans the delivery of an event to the caller's webhook of this name. Returns the id of the webhook. A key with
+     * limits finds only the webhooks that it made. Fails with WebhookUncallable if several webhooks have the name, or
+     * if it is paused.
      */
     readonly call: (name: string, event: SentEventName) => Effect.Effect<string, NotFound | WebhookUncallable, Reach>
   }

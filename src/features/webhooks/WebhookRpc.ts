@@ -72,7 +72,7 @@ export const WebhookProcedures = RpcGroup.make(
     door: door("update"),
     answersSecret: true,
     summary:
-      "Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has signatures of both secrets, `X-Svc-Signature` that of the new one at once. Only for people."
+      "Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people."
   }),
   mutation("webhooks.test", {
     input: Schema.Struct({ id: Schema.UUID }),
@@ -92,7 +92,7 @@ export const WebhookProcedures = RpcGroup.make(
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Try every failed delivery of a webhook since a time once more, the earliest first; at most 10,000 may wait. Only for people."
+      "Try every delivery of a webhook that failed since a time once more, the earliest first; at most 10,000 may wait. Only for people."
   }),
   mutation("webhooks.replay", {
     input: Schema.Struct({
@@ -104,7 +104,7 @@ export const WebhookProcedures = RpcGroup.make(
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Send the events of a time that a webhook follows and has no delivery of, such as those while it was paused. A job plans them in their order; at most 10,000 deliveries may wait. Only for people."
+      "Send the events since a time that a webhook follows but never got, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Schema.UUID }),

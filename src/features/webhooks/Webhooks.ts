@@ -45,7 +45,7 @@ const figuresMost = 200 // webhooks, the newest ones
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
   {
-    /** The caller's webhooks, newest first; for a key with limits those that it made. */
+    /** The caller's webhooks, newest first. A key with limits gets only the webhooks that it made. */
     readonly list: (page: typeof WebhookPage.Type) => Effect.Effect<Page<Shown>, Forbidden, Reach>
     /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
@@ -79,7 +79,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       until: DateTime.Utc | undefined
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
-    /** What the pulse shows of deliveries. */
+    /** The deliveries that the pulse shows. */
     readonly reactions: ReactionSource
   }
 >() {
@@ -119,11 +119,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const checkSince = (since: DateTime.Utc) =>
         Effect.flatMap(earliestReplay, (earliest) =>
           DateTime.lessThan(since, earliest)
-            ? invalid("since", `Use a time of the last ${replayDaysMost} days.`)
+            ? invalid("since", `Use a time within the last ${replayDaysMost} days.`)
             : Effect.void
         )
 
-      /** A webhook whose receiver the caller has called: whoever may make webhooks in its space may do so. */
+      /**
+       * A webhook whose receiver the pod calls on request. The caller must have the right to make webhooks in its
+       * space.
+       */
       const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
       return {
@@ -171,7 +174,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             const { secret: formerSecret, version } = yield* touched(id)
             const secret = newSecret(randomBytes(secretBytes))
             const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
-            // Of two rotations at a time one is a conflict, so that nobody is shown a secret that signs nothing.
+            // If two rotations run at the same time, one fails with a conflict, so that every secret that is shown is
+            // in use.
             const changed = yield* records.update(
               id,
               { secret, formerSecret, formerSecretEnds },

@@ -85,7 +85,7 @@ export const AnalysisRequest = example(
 const Sentiment = Schema.Literal("positive", "neutral", "negative", "mixed")
 const Line = Schema.String.pipe(Schema.maxLength(1_000))
 
-/** What the model answers, and the pod checks. */
+/** The answer of the model, which the pod checks. */
 export const AnalysisParts = Schema.Struct({
   tags: Schema.Array(Line).pipe(Schema.maxItems(50)),
   summary: Schema.String.pipe(Schema.maxLength(analysedMost)),

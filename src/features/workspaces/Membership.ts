@@ -35,7 +35,7 @@ export interface FoundMembership {
   readonly isAgent: boolean
 }
 
-/** Why a change of a membership is refused; `same` asks for nothing. */
+/** Why a change of a membership is refused. `same`: the membership is already as requested. */
 export type MembershipFault = "ownersOnly" | "lastOwner" | "agentOwner" | "same"
 
 /**

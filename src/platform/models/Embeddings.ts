@@ -21,8 +21,8 @@ export class Embeddings extends Context.Tag("pod/Embeddings")<
   Embeddings,
   {
     /**
-     * The model that the pod uses now. Who stores or compares vectors keeps the answer until the work is done, because vectors of
-     * two models cannot be compared.
+     * The model that the pod uses now. Code that stores or compares vectors must keep this answer until its work is
+     * done, because vectors of two models cannot be compared.
      */
     readonly get: Effect.Effect<EmbeddingModel>
   }

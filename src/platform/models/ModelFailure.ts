@@ -27,7 +27,7 @@ const codes = {
   account_quota_exceeded: { message: "The account at the model service has reached its limit.", isRetryable: false },
   not_entitled: { message: "The account at the model service may not use this model.", isRetryable: false },
   account_inactive: { message: "The account at the model service is not active.", isRetryable: false },
-  llm_budget_exceeded: { message: "The pod has used its tokens of today.", isRetryable: false },
+  llm_budget_exceeded: { message: "The pod has used up its tokens for today.", isRetryable: false },
   context_length_exceeded: { message: "The text is too long for the model.", isRetryable: false },
   content_filter: { message: "The model service refused the content.", isRetryable: false },
   provider_auth: { message: "The model service does not accept the key of the pod.", isRetryable: false },

@@ -48,11 +48,14 @@ type Reader = (text: string) => Effect.Effect<void>
 
 interface ReadChunk {
   readonly reading: Reading
-  /** The text of this chunk alone. */
+  /** The text of this chunk only. */
   readonly piece: string
 }
 
-/** Adds a chunk. It is no effect, because a model sends one for each word, and a step of a fiber for each part costs more than the part. */
+/**
+ * Adds a chunk. This is not an effect, because a model sends one for each word, and a step of a fiber for each part
+ * costs more than the part.
+ */
 const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure => {
   const failure = failureInEvent(value)
   if (failure !== undefined) return failure

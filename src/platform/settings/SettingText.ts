@@ -195,7 +195,7 @@ const ownPaths = new Set(
   "account api assets auth docs favicon.ico join livez mcp metrics openapi.json readyz setup trpc v1".split(" ")
 )
 
-/** The path of the console: no trailing slash, and none that would hide another surface. */
+/** The path of the console. It has no trailing slash, and must not hide the path of another surface. */
 export const consolePath: SettingText<string> = textWhere(
   "a path such as /admin or /ops/pod, of small letters, digits and -, that no other surface has",
   (text) => /^(\/[a-z0-9][a-z0-9-]*){1,4}$/.test(text) && !ownPaths.has(text.split("/")[1] ?? "")

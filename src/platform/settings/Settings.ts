@@ -154,7 +154,7 @@ export const settingsTable = {
     area: "Storage",
     schema: durationOrOff("1m", "365d"),
     default: "1d",
-    doc: "How often the pod makes a backup by itself; off: never. One of several pods on a database does it."
+    doc: "How often the pod makes a backup without a request; off: never. If several pods share a database, one of them makes it."
   }),
   backupKeep: withDefault({
     name: "POD_BACKUP_KEEP",
@@ -168,14 +168,14 @@ export const settingsTable = {
     area: "Storage",
     schema: oneOf("on", "off"),
     default: "on",
-    doc: "on: before a newer version changes the schema of a database, the pod makes a backup, of which three stay; it does not start if it cannot. off: without a way back."
+    doc: "on: before a newer version changes the schema of a database, the pod makes a backup, and keeps the last three. If the backup fails, the pod does not start. off: no backup, so there is no way back."
   }),
   seed: withDefault({
     name: "POD_SEED",
     area: "Storage",
     schema: oneOf("none", "demo"),
     default: "none",
-    doc: "demo: once the pod has an owner, it gets sample data, one time only; pod seed remove takes them away."
+    doc: "demo: once the pod has an owner, it gets sample data, one time only; pod seed remove deletes the sample."
   }),
   ownerEmail: optional({
     name: "POD_OWNER_EMAIL",

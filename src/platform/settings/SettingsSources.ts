@@ -21,7 +21,7 @@ interface Found {
 }
 
 export interface GatheredSettings {
-  /** By setting name; absent if the setting is absent or its value cannot be used. */
+  /** The values by setting name. A setting without a usable value has none. */
   readonly values: ReadonlyMap<string, Found>
   /** The names of all settings that somebody tried to set, whether or not their values can be used. */
   readonly attempted: ReadonlySet<string>

@@ -28,7 +28,7 @@ onEachStorage("the reach of later work", (storage) => {
       )
     )
 
-  it("a suspended person has none, and neither has a key of this person", async () => {
+  it("a suspended person has no reach, and a key of this person has none either", async () => {
     const person = await pod.aPerson()
     const key = await pod.aKey(person)
     for (const keyId of [null, key.id]) assert.isDefined(await reachOf({ personId: person.id, keyId }))
@@ -36,7 +36,7 @@ onEachStorage("the reach of later work", (storage) => {
     for (const keyId of [null, key.id]) assert.isUndefined(await reachOf({ personId: person.id, keyId }))
   })
 
-  it("a revoked key, a key of another person and a key without the scope have none", async () => {
+  it("a revoked key, a key of another person and a key without the scope have no reach", async () => {
     const [person, other] = [await pod.aPerson(), await pod.aPerson()]
     const key = await pod.aKey(person)
     const reader = await pod.aKey(person, { scope: ["hub-protocol.read"] })

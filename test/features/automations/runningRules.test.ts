@@ -14,7 +14,7 @@ onEachStorage("rules that run", (storage) => {
     scene.rule({ when: "entity.note.create", where: `title is ${title}`, then }, more)
   const note = (title: string, more: object = {}) => scene.entity({ profileSlug: "note", title, ...more })
 
-  it("a rule whose step names nobody, no channel or no webhook fails, does no later step, and logs the failure", async () => {
+  it("a rule whose step names a missing person, channel or webhook fails, runs no later step, and logs the failure", async () => {
     for (const step of [
       "notify Nobody",
       "tell Nobody to look",

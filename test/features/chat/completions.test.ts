@@ -231,7 +231,7 @@ onTwoStorages("chat completions", (storage) => {
     assert.strictEqual((await key.send("DELETE", "/v1/models")).body.error.code, "method_not_allowed")
   })
 
-  it("a workspace of the header is where the pod looks, and a foreign one is refused", async () => {
+  it("the pod searches the workspace that the header names, and refuses a foreign workspace", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.saying("Nothing."))
     const mine = await pod.aWorkspace(pod.owner)

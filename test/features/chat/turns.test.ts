@@ -74,7 +74,7 @@ onTwoStorages("chat in a channel", (storage) => {
     assert.include(JSON.stringify(stub.asked()[0].body.messages), query)
   })
 
-  it("in a channel of a workspace the pod looks only there, because others read the answer too", async () => {
+  it("in a channel of a workspace, the pod searches only this workspace, because other members read the answer too", async () => {
     const { pod, stub } = scene
     const { owner } = pod
     const workspaceId = await pod.aWorkspace(owner)

@@ -74,7 +74,7 @@ onTwoStorages("connectors", (storage) => {
     assert.strictEqual((await probe(person, without.id)).status, "credential_missing")
   })
 
-  it("attack: a credential goes to no other host: not by an address, a change, a redirect, a foreign or a shared entry", async () => {
+  it("attack: a credential is sent only to its own host, despite another address, a change, a redirect, or a foreign or shared entry", async () => {
     const person = await pod.aPerson()
     const other = await pod.aPerson()
     const key = await pod.aKey(person)

@@ -64,7 +64,7 @@ describe("the metadata of an event", () => {
     for (const metadata of [null, "ai", [], 5]) assert.strictEqual((await log(pod.owner, metadata)).status, 400)
   })
 
-  it("attack: only who speaks for a space may log that a rule of the pod or another agent acted there", async () => {
+  it("attack: only a caller who manages a space may log that a rule of the pod or another agent acted there", async () => {
     const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agentId = made.body.result.data.id as string
     await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })

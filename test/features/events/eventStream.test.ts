@@ -159,7 +159,7 @@ onTwoStorages("watching events", (storage) => {
     without.close()
   })
 
-  it("only events of the asked type, first word and workspace come", async () => {
+  it("the stream sends only events of the requested type, first word and workspace", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person, "Filtered")
     const readers = await Promise.all(

@@ -90,7 +90,7 @@ describePostgres("the work of two pods", (server) => {
   )
 
   it(
-    "each mention is told once",
+    "each mention sends one notification",
     async () => {
       const person = await pods[0].aPerson("named-by-both@example.com")
       const threadIds = await byBoth(person, async (caller) => {

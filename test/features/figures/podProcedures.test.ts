@@ -51,7 +51,7 @@ onTwoStorages("the procedures about a pod", (storage) => {
   })
   afterAll(() => pod.stop())
 
-  it("a key with a narrow grant is refused at each of them, and a suspended person too", async () => {
+  it("each of these procedures refuses a key with a narrow grant, and a suspended person", async () => {
     const key = await pod.aKey(pod.owner, narrow)
     for (const name of reads) {
       const { body, status } = await key.query(name)
@@ -260,7 +260,7 @@ onTwoStorages("the procedures about a pod", (storage) => {
 })
 
 onTwoStorages("the model services of a pod", (storage) => {
-  it("lists show the configured service without its key, ask it only where they must, and are empty while it is down", async () => {
+  it("lists show the configured service without its key, call the service only where this is needed, and are empty while it is down", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

@@ -12,7 +12,7 @@ const iso = (moment: DateTime.Utc | null) => moment && DateTime.formatIso(moment
 describe("quiet hours", () => {
   const night = { from: "22:00", to: "07:00", timezone: "Europe/Berlin" }
 
-  it("outside of quiet hours nothing is held, and without them never", () => {
+  it("notifications are held only during quiet hours, and never if the person has none", () => {
     assert.isNull(quietUntil(night, at("2026-01-10T12:00:00Z")))
     assert.isNull(quietUntil(night, at("2026-01-10T06:00:00Z"))) // 07:00 in Berlin: the end is no part of them
     assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
@@ -100,8 +100,8 @@ describe("states", () => {
   })
 })
 
-describe("event types that people are told of", () => {
-  it("clients log none of them, whatever the letter case", () => {
+describe("event types that notify people", () => {
+  it("no client can log one of these types, in any letter case", () => {
     const types = ["automation.failed", "automation.notify", "webhook.disabled", "ai.nudge.posted", "Automation.Notify"]
     const more = ["notification.create", "notification.update", "proposal.create", "message.create", "document.update"]
     for (const type of [...types, ...more]) assert.isTrue(isReservedType(type), type)

@@ -14,7 +14,7 @@ onTwoStorages("notifications", (storage) => {
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())
 
-  it("a proposal that waits is told to those who may decide, not to a viewer, and the decision to its person", async () => {
+  it("a waiting proposal notifies the people who may decide but not a viewer, and the decision notifies its person", async () => {
     const { listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "deciding")
@@ -37,7 +37,7 @@ onTwoStorages("notifications", (storage) => {
     assert.isString(agent.id)
   })
 
-  it("the person of the agent who decides is not told of the own decision", async () => {
+  it("a person who decides about a proposal of the own agent gets no notification of the decision", async () => {
     const { listed, mentions, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "nearby")
@@ -51,7 +51,7 @@ onTwoStorages("notifications", (storage) => {
     assert.deepStrictEqual(await listed(pod.owner, { workspaceId, kind: "proposal_decided" }), [])
   })
 
-  it("a mention is told to the member who is named, counted while it is unread, and never to its author", async () => {
+  it("a mention notifies the member who is named, counts while it is unread, and never notifies its author", async () => {
     const { counted, listed, mentions, pod, says, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "viewer", "ada")
@@ -158,7 +158,7 @@ onTwoStorages("notifications", (storage) => {
     assert.strictEqual(await counted(leaving), 1)
   })
 
-  it("who may no longer decide about a proposal is no longer told that it waits", async () => {
+  it("a person who may no longer decide about a proposal is no longer told that the proposal waits", async () => {
     const { counted, listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "demoted")
@@ -169,7 +169,7 @@ onTwoStorages("notifications", (storage) => {
     assert.strictEqual(await counted(editor), 0)
   })
 
-  it("what the pod logs of a webhook and an automation is told to its person, and a notice to the member it names", async () => {
+  it("the log entries of the pod about a webhook and an automation notify their person, and a notice notifies the member that it names", async () => {
     const { listed, pod, until } = scene
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
@@ -233,7 +233,7 @@ onTwoStorages("notifications", (storage) => {
     assert.strictEqual(await counted(named), 1)
   })
 
-  it("a kind that is off and a muted workspace tell nothing, and the other kinds and workspaces do", async () => {
+  it("a kind that is off and a muted workspace send no notification, and other kinds and workspaces do", async () => {
     const { listed, mentions, pod, until } = scene
     const [mutedId, openId] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
     const named = await aColleague(pod, storage, mutedId, "editor", "choosy")
@@ -284,7 +284,7 @@ onTwoStorages("notifications", (storage) => {
     assert.deepStrictEqual(body.quietHours, night)
   })
 
-  it("the person of a key is told once that it ends within a week, and once that it ends within a day", async () => {
+  it("the person of a key is notified once that the key ends within a week, and once that it ends within a day", async () => {
     const { listed, pod, upkeep } = scene
     const person = await pod.aPerson()
     const key = await pod.aKey(person, { expiresInDays: 6 })

@@ -29,7 +29,7 @@ onTwoStorages("what the pod logs", (storage) => {
   const aTask = async (person: Caller, title: string) =>
     assertOk(await person.send("POST", "/api/hub/entities", { title, profileSlug: "task" }))
 
-  it("a rule that fails is told to its person with its name, and further failures are counted in the same notification", async () => {
+  it("a rule that fails notifies its person with its name, and further failures are counted in the same notification", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, 'post "Done" in nowhere')
     await aTask(person, "First")
@@ -42,7 +42,7 @@ onTwoStorages("what the pod logs", (storage) => {
     await told(person, "automation_failed", 2)
   })
 
-  it("a rule that notifies its person is told to the person", async () => {
+  it("a rule with the step notify sends a notification to its person", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, "notify me")
     await aTask(person, "Third")
@@ -51,7 +51,7 @@ onTwoStorages("what the pod logs", (storage) => {
     assert.include(text, "Third")
   })
 
-  it("a webhook that the pod stopped calling is told to its person", async () => {
+  it("the person of a webhook is notified when the pod stops calling it", async () => {
     const person = await scene.pod.aPerson()
     const receiver = await scene.listening((response) => void response.writeHead(410).end())
     const { id } = await scene.follow(receiver.url, { name: "Ledger" }, person)

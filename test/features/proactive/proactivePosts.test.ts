@@ -38,7 +38,7 @@ onTwoStorages("proactive posts", (storage) => {
     assert.deepStrictEqual(assertOk(await person.send("GET", "/api/hub/threads")), [])
   })
 
-  it("a post is a message in a thread of the person, with its event, and the person is told", async () => {
+  it("a post is a message in a thread of the person, with its event, and notifies the person", async () => {
     const { person, post, workspaceId } = await aPoster()
     const content = "x".repeat(10_000)
     const answer = assertOk(await post({ content, reasoning: "They end soon", metadata: { contracts: 2 } }))
@@ -57,7 +57,7 @@ onTwoStorages("proactive posts", (storage) => {
     assert.strictEqual(again.channelId, answer.channelId)
   })
 
-  it("of posts that come at once three are posted, and the others say which limit they reached", async () => {
+  it("of several posts at the same moment three are stored, and the refusals of the others name the limit", async () => {
     const { person, post, workspaceId } = await aPoster()
     const answers = (await Promise.all(Array.from({ length: 8 }, () => post()))).map(assertOk)
     assert.strictEqual(answers.filter(({ posted }) => posted).length, 3)
@@ -114,7 +114,7 @@ onTwoStorages("proactive posts", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", `/api/hub/threads/${channelId}/messages`)), 2)
   })
 
-  it("others of the workspace read neither the post nor that the person was told", async () => {
+  it("other members of the workspace see neither the post nor the notification", async () => {
     const { post, workspaceId } = await aPoster()
     const colleague = await aColleague(scene.pod, storage, workspaceId, "admin", `reader-${workspaceId}`)
     const { channelId } = assertOk(await post())

@@ -90,7 +90,7 @@ onTwoStorages("model providers", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("after a switch of the embedding model, search compares words alone and says so until the new model has read all texts, and a model that is used again reads nothing again", async () => {
+  it("after a switch of the embedding model, search compares only words and says so until the new model has read all texts, and a model that is used again reads nothing again", async () => {
     const { owner } = pod
     const byTopic = (text: string) => [/crane|hoist/i.test(text) ? 1 : 0.01, /tide|flood/i.test(text) ? 1 : 0.01]
     const embedding = (stub: ModelStub, vectorOf: (text: string) => ReadonlyArray<number>) =>
@@ -143,7 +143,7 @@ onTwoStorages("model providers", (storage) => {
     for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("attack: a key goes to no other host, and no private address, redirect or foreign entry is accepted", async () => {
+  it("attack: a key is sent only to its own host, and a private address, a redirect and a foreign entry are refused", async () => {
     const { owner } = pod
     const credentialId = await aKeyEntry(owner, first.url)
     assertRefused(await owner.send("POST", at, { name: "x", model: "m", url: second.url, credentialId }), 400)

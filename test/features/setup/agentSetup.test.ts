@@ -85,7 +85,7 @@ onTwoStorages("setting up agents", (storage) => {
     )
   })
 
-  it("of many setups of the same agent at once, one agent and one valid key are left", async () => {
+  it("many setups of the same agent at once leave one agent and one valid key", async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => bearer(token).send("POST", agentPath, { agentType: "crowd" }))
     )

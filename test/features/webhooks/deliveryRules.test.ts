@@ -13,7 +13,7 @@ import { receiverRules } from "../../../src/features/outbound/ReceiverAddress.ts
 import { newSecret, secretsAt, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 
 describe("the rules of deliveries", () => {
-  it("a type matches its exact name, the star, and a suffix after a star, and nothing else", () => {
+  it("an event type is matched only by its exact name, by the star, or by a star with a suffix", () => {
     const cases: ReadonlyArray<readonly [string, string, boolean]> = [
       ["entity.note.create", "entity.note.create", true],
       ["entity.note", "entity.note.create", false],

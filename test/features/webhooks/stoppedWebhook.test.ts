@@ -17,7 +17,7 @@ onTwoStorages("a webhook that is stopped", (storage) => {
     return body.result.data.filter((event: { readonly subjectId: string }) => event.subjectId === id)
   }
 
-  it("the log of its space tells once that a webhook is gone, others are told, and it is called no more", async () => {
+  it("the log of the space has one event that a webhook is gone, the other webhooks get it, and the webhook gets no more calls", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const watching = await listening()

@@ -141,7 +141,7 @@ onTwoStorages("webhook delivery", (storage) => {
     new StandardWebhook(secret).verify(receiver.calls[1].text, headersOf(receiver.calls[1]))
   })
 
-  it("a paused webhook gets nothing until it is resumed, and then what waited", async () => {
+  it("a paused webhook gets nothing until it is resumed, and then it gets the events that waited", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const control = await listening()
     await follow(control.url)

@@ -36,7 +36,7 @@ describe("the settings that the owner of the pod sees", () => {
     for (const secret of [databasePassword, token]) assert.notInclude(JSON.stringify(shown), secret)
   })
 
-  it("only the owner of the pod reads them, and only with a sign-in", async () => {
+  it("only the owner of the pod can read the settings, and only with a sign-in", async () => {
     const pod = await aPod({ kind: "memory" })
     try {
       const { body, status } = await pod.owner.query("system.getSettings", {})

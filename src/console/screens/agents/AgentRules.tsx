@@ -63,7 +63,7 @@ export const AgentRules = ({ agentId }: { readonly agentId: string }) => {
         {(all) => {
           const mine = all.filter((rule) => rule.principalKind === "any" || rule.agentUserId === agentId)
           return mine.length === 0 ? (
-            <p className="text-muted">No rule speaks about this agent.</p>
+            <p className="text-muted">No rule names this agent.</p>
           ) : (
             <ul className="grid gap-2">
               {mine.map((rule) => (

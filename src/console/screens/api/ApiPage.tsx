@@ -130,7 +130,7 @@ export const ApiPage = () => {
               </p>
               <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
                 {shown.length === 0 ? (
-                  <Empty title="No operation fits.">
+                  <Empty title="No operation matches.">
                     <p>Search for fewer words, or choose all surfaces.</p>
                   </Empty>
                 ) : (

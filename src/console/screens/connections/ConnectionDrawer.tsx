@@ -49,7 +49,7 @@ const Access = ({ of }: { readonly of: Key }) => {
         you lost a workspace since the key was made, the pod says so here.
       </p>
       {draft.scopes.length === 0 ? (
-        <p>All scopes of this key are retired: it opens nothing.</p>
+        <p>All scopes of this key are retired, so it gives no access.</p>
       ) : (
         <GrantPreviewPanel input={previewInput(draft)} keyId={of.id} />
       )}

@@ -56,8 +56,8 @@ const RotateForm = ({ of, onClose }: RotateFormProps) => {
       <p>
         A new key takes the place of <strong>{of.keyName}</strong> …{of.lastFour}, with the same rights.{" "}
         {of.expiresAt === null
-          ? "It never ends, as the old one."
-          : `It keeps the end of the old one: ${relativeTime(of.expiresAt)}.`}
+          ? "It never ends, like the old key."
+          : `It ends when the old key would have ended: ${relativeTime(of.expiresAt)}.`}
       </p>
       <fieldset className="grid gap-1">
         <legend className="font-medium">The old key stops</legend>

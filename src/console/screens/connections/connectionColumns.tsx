@@ -64,7 +64,7 @@ export const connectionColumns = ({
   },
   { name: "Held by", cell: ({ holder }) => holder },
   {
-    name: "What it may touch",
+    name: "What it may access",
     cell: ({ key }) => (
       <div className="grid max-w-80 min-w-48 gap-1">
         <span>{key.summary}</span>

@@ -36,8 +36,8 @@ export const EventsPage = () => {
   }
   useShortcuts([
     { keys: "j", does: "Open the next event", run: () => go(1) },
-    { keys: "k", does: "Open the event before", run: () => go(-1) },
-    { keys: "p", does: "Hold or go on with the tail", run: () => setPaused(!isPaused) }
+    { keys: "k", does: "Open the previous event", run: () => go(-1) },
+    { keys: "p", does: "Hold or resume the live list", run: () => setPaused(!isPaused) }
   ])
   const showNew = () => {
     setPaused(false)
@@ -99,10 +99,8 @@ export const EventsPage = () => {
                 Reading your log …
               </p>
             ) : (
-              <Empty title="No event fits.">
-                <p>
-                  The list begins 7 days ago unless you say since when. What happens from now on appears here by itself.
-                </p>
+              <Empty title="No event matches.">
+                <p>The list begins 7 days ago unless you choose another start. New events appear here automatically.</p>
               </Empty>
             )}
           </div>

@@ -22,7 +22,7 @@ const columns = [
     )
   },
   { name: "Held by", cell: ({ agentName }: KeyReader) => agentName ?? "you" },
-  { name: "What it may touch", cell: ({ summary }: KeyReader) => summary },
+  { name: "What it may access", cell: ({ summary }: KeyReader) => summary },
   { name: "Last use", cell: ({ lastUsedAt }: KeyReader) => <Time at={lastUsedAt} /> },
   { name: "Ends", cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
 ]

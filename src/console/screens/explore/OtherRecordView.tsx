@@ -51,7 +51,7 @@ export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
       ]}
       actions={
         <ConfirmButton name="Archive" question={`Archive ${title}?`} onConfirm={archive}>
-          <p>Nobody can read it any more. The pod keeps its history.</p>
+          <p>It can no longer be read. The pod keeps its history.</p>
         </ConfirmButton>
       }
     >

@@ -18,7 +18,7 @@ const substrates: Readonly<Record<Answer["primary"], string>> = {
 const verdicts: Readonly<Record<Answer["verdict"], { readonly tone: Tone; readonly says: string }>> = {
   confident: { tone: "good", says: "The best items have the words of the question." },
   ambiguous: { tone: "warn", says: "The best items have only some words of the question." },
-  empty: { tone: "plain", says: "Nothing that you may see fits." }
+  empty: { tone: "plain", says: "No record that you may see matches." }
 }
 
 const Understood = ({ understanding }: Pick<Answer, "understanding">) => {
@@ -75,7 +75,7 @@ export const RoutedAnswer = ({ answer }: { readonly answer: Answer }) => {
           </ul>
         </Panel>
       )}
-      {verdict === "empty" && <Empty title="Nothing fits.">Ask with other words, or in another workspace.</Empty>}
+      {verdict === "empty" && <Empty title="No record matches.">Ask with other words, or in another workspace.</Empty>}
       {answers
         .filter(({ items, status }) => items.length > 0 || status === "error")
         .map(({ items, status, substrate }) => (

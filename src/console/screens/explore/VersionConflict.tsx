@@ -42,7 +42,7 @@ export const VersionConflict = ({
   const current = useQuery({ queryKey: ["versionConflict"], queryFn: readAgain, gcTime: 0, staleTime: 0 })
   return (
     <section role="alert" className="border-warn bg-warn-soft grid min-w-0 gap-3 rounded-md border p-3">
-      <p className="font-medium">Somebody changed this record while you edited it. Nothing of yours was written.</p>
+      <p className="font-medium">Somebody changed this record while you edited it. Your changes were not saved.</p>
       <Shown what="the record as it is now" query={current}>
         {({ fields, version }) => {
           const rows = shapes
@@ -58,7 +58,9 @@ export const VersionConflict = ({
               <Table label="What differs" columns={columns} rows={rows} keyOf={({ label }) => label} />
               <div className="flex flex-wrap gap-2">
                 <Button onClick={() => onKeepMine(version)}>Write my values over version {version}</Button>
-                <Button onClick={() => onTakeTheirs(fields, version)}>Drop mine and take what it says now</Button>
+                <Button onClick={() => onTakeTheirs(fields, version)}>
+                  Drop my changes and use the current record
+                </Button>
               </div>
             </>
           )

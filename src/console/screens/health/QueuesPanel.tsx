@@ -31,7 +31,7 @@ export const QueuesPanel = ({ metrics }: { readonly metrics: UseQueryResult<Metr
       {({ jobs }) =>
         jobs.length === 0 ? (
           <Empty title="No jobs to see.">
-            <p>None waits, or you do not own this pod.</p>
+            <p>No job waits, or you do not own this pod.</p>
           </Empty>
         ) : (
           <Table label="Queues" columns={columns} rows={jobs} keyOf={({ queue }) => queue} />

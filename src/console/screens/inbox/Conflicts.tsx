@@ -77,7 +77,7 @@ const OneConflict = ({
       </div>
       {resolution?.take === "own" && (
         <TextArea
-          label={`Own value of ${pathText(conflict.path)}`}
+          label={`Own value for ${pathText(conflict.path)}`}
           value={resolution.text}
           onChange={({ target }) => onResolve({ take: "own", text: target.value })}
         />

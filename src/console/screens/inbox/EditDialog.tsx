@@ -36,7 +36,7 @@ const EditForm = ({ proposal, onClose, onDecided }: Omit<EditProps, "isOpen">) =
       const saved = await hub("PATCH /api/hub/proposals/:id", { params: { id: proposal.id }, body })
       onClose()
       await queries.invalidateQueries({ queryKey: ["proposals"] })
-      if (!("contentHash" in saved)) return tell({ text: "Your edit needs an approval of its own." })
+      if (!("contentHash" in saved)) return tell({ text: "Your edit became a proposal that needs approval." })
       const { contentHash, id, revision, summary } = saved
       if (isApproved) {
         decide({ verb: "approve", proposals: [{ id, summary, revision, contentHash }] })

@@ -22,7 +22,7 @@ import { useProposalActions } from "./useProposalActions.tsx"
 const route = getRouteApi("/shell/inbox")
 
 const emptyTexts = {
-  waiting: ["Nothing waits for you.", "What your agents propose arrives here, at once."],
+  waiting: ["Nothing waits for you.", "New proposals of your agents appear here at once."],
   mine: ["None of your agents waits for a decision.", "Proposals of your own agents are listed here, whoever decides."],
   snoozed: ["Nothing is asleep.", "Press s on a proposal to see it again later."],
   decided: ["Nothing was decided this way.", "Choose another outcome above."],

@@ -12,7 +12,7 @@ const checksOf = (proposal: ProposalWhole): ReadonlyArray<Check> => {
   const risk = riskOf(proposal)
   const action = actionOf(proposal)
   return [
-    ...(risk === undefined ? [] : [{ isFine: false, text: `${risk.text}: look twice.` }]),
+    ...(risk === undefined ? [] : [{ isFine: false, text: `${risk.text}: check this carefully.` }]),
     conflicts.length > 0
       ? {
           isFine: false,
@@ -22,7 +22,7 @@ const checksOf = (proposal: ProposalWhole): ReadonlyArray<Check> => {
           isFine: true,
           text:
             action === "create" || baseVersion === null
-              ? "Creates a record, so no other change can be in its way."
+              ? "Creates a record, so no other change can conflict with it."
               : "Nobody else changed these fields since it was proposed."
         },
     ...(revision > 1 ? [{ isFine: false, text: `Edited since it was filed: this is revision ${revision}.` }] : []),
@@ -30,8 +30,11 @@ const checksOf = (proposal: ProposalWhole): ReadonlyArray<Check> => {
       ? []
       : [
           proposal.asker.mayStill
-            ? { isFine: true, text: "Whoever asked may still make this change." }
-            : { isFine: false, text: proposal.asker.why ?? "Whoever asked may not make this change any more." }
+            ? { isFine: true, text: "The person or agent that asked may still make this change." }
+            : {
+                isFine: false,
+                text: proposal.asker.why ?? "The person or agent that asked may not make this change any more."
+              }
         ]),
     {
       isFine: true,

@@ -78,7 +78,7 @@ export const ProposalContext = ({ proposal, name }: { readonly proposal: Proposa
         <Shown what="the decision" query={events}>
           {() =>
             filed === undefined ? (
-              <p className="text-muted">The event that filed this proposal is not among those that you may read.</p>
+              <p className="text-muted">You may not read the event that filed this proposal.</p>
             ) : (
               <Policy decisionId={filed.id} />
             )

@@ -76,7 +76,7 @@ export const RuleDraftDialog = ({ proposal, name, workspace, isOpen, onClose }: 
             <option value="all">Every kind</option>
           </SelectField>
         )}
-        <SelectField label="How long" name="days" hint="A rule that ends is looked at again.">
+        <SelectField label="How long" name="days" hint="When a rule ends, you decide again whether you still want it.">
           <option value="30">30 days</option>
           <option value="90">90 days</option>
           <option value="never">Until somebody revokes it</option>

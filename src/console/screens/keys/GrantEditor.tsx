@@ -33,7 +33,7 @@ export const WhereFields = ({ grant, onChange }: GrantEditorProps) => (
     <WorkspacePicker chosen={grant.workspaceIds} onChange={(workspaceIds) => onChange({ ...grant, workspaceIds })} />
     <ProjectPicker chosen={grant.projectIds} onChange={(projectIds) => onChange({ ...grant, projectIds })} />
     <ObjectPicker chosen={grant.entityIds} onChange={(entityIds) => onChange({ ...grant, entityIds })} />
-    <p className="text-muted">These limits hold together: a record must lie within each of them.</p>
+    <p className="text-muted">All limits apply together: a record must be within each of them.</p>
   </div>
 )
 

@@ -50,7 +50,7 @@ const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
           hint={
             permissions.length === 0
               ? "It reads what you see, and its key cannot write."
-              : "It reads what you see. Agents shows and changes later what it may write."
+              : "It reads what you see. You can allow it to write later, on the page Agents."
           }
         />
         {permissions.length > 0 && (

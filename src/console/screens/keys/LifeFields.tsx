@@ -19,7 +19,7 @@ export const LifeFields = ({ draft, onChange }: LifeFieldsProps) => {
   return (
     <div className="grid gap-3">
       <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
-        <legend className="sr-only">How long does it live?</legend>
+        <legend className="sr-only">How long is it valid?</legend>
         {choices.map((choice) => (
           <label key={choice} className="flex items-center gap-2">
             <input type="radio" name="life" checked={days === choice} onChange={() => set(choice)} />

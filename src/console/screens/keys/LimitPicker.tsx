@@ -107,7 +107,7 @@ export const ProjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere
     <Picker
       {...props}
       noun="projects"
-      everywhere="No narrowing by project"
+      everywhere="No limit by project"
       choices={data}
       error={error}
       text={text}
@@ -127,7 +127,7 @@ export const ObjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere"
     <Picker
       {...props}
       noun="objects"
-      everywhere="No narrowing by object"
+      everywhere="No limit by object"
       choices={data.map(({ id, title }) => ({ id, name: title }))}
       error={error}
       text={text}

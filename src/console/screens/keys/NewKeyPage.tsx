@@ -41,7 +41,7 @@ export const NewKeyPage = () => {
       title={made === undefined ? "New key" : "Your new key"}
       about={
         made === undefined
-          ? "Say who holds it, where and what it may touch. The pod shows beside the form what that means."
+          ? "Choose who holds the key, where it works and what it may access. The pod shows beside the form what that means."
           : "Store it now: nobody can read it again."
       }
       calls={made === undefined ? calls : []}

@@ -51,7 +51,7 @@ const Risks = ({ draft }: { readonly draft: KeyDraft }) => {
       </p>
       {risks.length > 0 && (
         <div className="bg-warn-soft text-warn grid gap-1 rounded-md p-2">
-          <p className="font-semibold">Look twice</p>
+          <p className="font-semibold">Check carefully</p>
           <ul className="list-disc pl-5">
             {risks.map((risk) => (
               <li key={risk}>{risk}</li>
@@ -116,7 +116,7 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
         <Question number={7} title="Label">
           <TextField
             label="Name of the key"
-            hint="Where it will live, such as Claude Code on my laptop."
+            hint="Where you will use the key, such as Claude Code on my laptop."
             required
             maxLength={100}
             autoComplete="off"
@@ -125,7 +125,7 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
           />
           {isRisky && (
             <CheckField
-              label="I have looked twice at what this key may do"
+              label="I have checked what this key may do"
               checked={isSure}
               onChange={({ target }) => setSure(target.checked)}
             />

@@ -46,7 +46,7 @@ const SearchForm = ({
         <option key={level}>{level}</option>
       ))}
     </SelectField>
-    <CheckField label="Say why each was recalled" name="why" defaultChecked={search.why === true} />
+    <CheckField label="Show why each fact was recalled" name="why" defaultChecked={search.why === true} />
     <Button type="submit">Search</Button>
   </form>
 )

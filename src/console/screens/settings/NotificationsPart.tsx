@@ -78,7 +78,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
       </fieldset>
       {(workspaces.data?.workspaces.length ?? 0) > 0 && (
         <fieldset className="grid gap-2">
-          <legend className="mb-1 font-medium">Say nothing of these workspaces</legend>
+          <legend className="mb-1 font-medium">Mute these workspaces</legend>
           {workspaces.data?.workspaces.map(({ id, name }) => (
             <CheckField
               key={id}

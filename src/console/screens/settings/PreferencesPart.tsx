@@ -16,7 +16,7 @@ type Change = NonNullable<ProcedureInput<"preferences.set">>
 type ViewMode = Preferences["viewModes"]["entities"]
 
 const themes: ReadonlyArray<readonly [Theme, string]> = [
-  ["system", "As the system"],
+  ["system", "Same as the system"],
   ["light", "Light"],
   ["dark", "Dark"]
 ]

@@ -27,7 +27,7 @@ const EndButton = ({ session }: { readonly session: OwnSession }) => {
       confirm="End the session"
       onConfirm={() => write.mutateAsync(undefined)}
     >
-      <p>Whoever uses it has to sign in again. Calls that run now are stopped.</p>
+      <p>The browser or program that uses it has to sign in again. Calls that run now are stopped.</p>
     </ConfirmButton>
   )
 }

@@ -36,8 +36,8 @@ export const VaultPart = () => {
     <div className="grid gap-4">
       <Panel title="Vault">
         <p className="text-muted">
-          The pod encrypts each value (AES-256-GCM) and shows it only to you, and to whom you share it with. No key and
-          no agent reads one.
+          The pod encrypts each value (AES-256-GCM) and shows it only to you and to the people with whom you share it.
+          No key and no agent can read a value.
         </p>
         <Shown what="your vault" query={vault}>
           {({ entries, isLocked }) =>

@@ -15,7 +15,7 @@ import { Unclaimed } from "./Unclaimed.tsx"
 const Owned = () => (
   <Panel title="This pod has an owner already">
     <p>The setup link does nothing any more, and nothing was changed.</p>
-    <p>If that was not you or one of yours, stop the pod and look at who could read its terminal and log.</p>
+    <p>If that was not you or somebody you trust, stop the pod and look at who could read its terminal and log.</p>
     <Link to="/sign-in" className={buttonClass("primary")}>
       Sign in
     </Link>
@@ -88,7 +88,7 @@ export const SetupPage = () => {
             ) : (
               <Panel title="Become its owner">
                 <p className="text-muted">
-                  Whoever holds the setup link of a pod without an owner becomes it. The link works once.
+                  This pod has no owner. The setup link makes you its owner. The link works once.
                 </p>
                 <PersonForm
                   submitName="Create owner"

@@ -149,7 +149,7 @@ export const DeliveryDetail = ({ delivery }: { readonly delivery: Delivery }) =>
             name: "Answer",
             content:
               delivery.responseBody === null || delivery.responseBody === "" ? (
-                <p>The receiver answered no text.</p>
+                <p>The answer of the receiver has no text.</p>
               ) : (
                 <Copyable name="the answer" text={delivery.responseBody} />
               )

@@ -23,8 +23,7 @@ const words = {
   replay: {
     button: "Replay missing",
     title: "Replay missing events of",
-    about:
-      "Events since this time that the webhook follows and has no delivery of are sent, such as those while it was paused."
+    about: "Events since this time that the webhook follows but never got are sent, such as events during a pause."
   }
 } as const
 

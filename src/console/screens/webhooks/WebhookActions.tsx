@@ -85,7 +85,7 @@ export const WebhookActions = ({ onGone, webhook }: WebhookActionsProps) => {
       <Dialog title={`New secret of ${name}`} isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>
         {secret !== undefined && (
           <SecretShown secret={secret} onStored={() => setSecret(undefined)}>
-            <p>The former secret signs too until tomorrow at this time.</p>
+            <p>The pod also signs with the former secret for the next 24 hours.</p>
           </SecretShown>
         )}
       </Dialog>

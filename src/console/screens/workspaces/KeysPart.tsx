@@ -21,7 +21,7 @@ const columns = [
       </>
     )
   },
-  { name: "What it may touch", cell: ({ summary }: Key) => summary },
+  { name: "What it may access", cell: ({ summary }: Key) => summary },
   { name: "Last use", cell: ({ lastUsedAt }: Key) => <Time at={lastUsedAt} /> },
   { name: "Ends", cell: ({ expiresAt }: Key) => <Time at={expiresAt} /> },
   {

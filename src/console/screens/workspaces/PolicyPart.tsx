@@ -44,22 +44,22 @@ const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governa
     <form onSubmit={submit} className="grid gap-3">
       <fieldset disabled={!now.rbac.manages} className="grid gap-3">
         <TextArea
-          label="Actions that wait for nobody"
+          label="Actions that need no approval"
           name="actions"
           rows={5}
           defaultValue={(now.autoApproveFor ?? []).join("\n")}
-          hint="One a line, such as entity.create or document.*. Deletions, and who may do what, always wait for a person. Empty: the rules and each agent decide."
+          hint="One on each line, such as entity.create or document.*. Deletions, and who may do what, always wait for a person. Empty: the rules and each agent decide."
           onChange={() => setQuestion(false)}
         />
         {write.error !== null && <ErrorBox error={write.error} />}
         {question && (
           <p role="alert" className="bg-warn-soft text-warn rounded-md p-3">
-            From then on every agent in {workspace.name} does more without asking. Store it all the same?
+            From then on every agent in {workspace.name} does more without asking. Store it anyway?
           </p>
         )}
         <div>
           <Button type="submit" kind={question ? "danger" : "primary"} isBusy={write.isPending}>
-            {question ? "Store it all the same" : "Store the policy"}
+            {question ? "Store it anyway" : "Store the policy"}
           </Button>
         </div>
       </fieldset>

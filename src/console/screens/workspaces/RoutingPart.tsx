@@ -121,7 +121,7 @@ export const RoutingPart = ({ workspace }: WorkspacePartProps) => {
   return (
     <Panel title="Model providers">
       <p className="text-muted">
-        The services of this workspace read this. Keys of providers never stand here: they are in your vault.
+        The services of this workspace read this. The keys of the providers are not stored here, but in your vault.
       </p>
       <Shown what="the routing" query={routing}>
         {({ eveProviderRouting }) => <Form workspace={workspace} now={eveProviderRouting ?? {}} />}

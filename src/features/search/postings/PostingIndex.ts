@@ -15,7 +15,7 @@ export interface IndexedObject {
   readonly ownerId: string | null
   /** The maker of the object: a person or an agent. */
   readonly makerId: string
-  /** The person for whom the words of the object count when the index is full. */
+  /** The person to whom the words of the object are charged when the index is full. */
   readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number

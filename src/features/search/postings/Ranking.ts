@@ -34,7 +34,7 @@ export interface Hit {
 export interface Ranked {
   /** The best passages by the final scores. */
   readonly hits: ReadonlyArray<Hit>
-  /** The three best passages by the words of the question alone, for the verdict. */
+  /** The three best passages by the words of the question, without vectors, for the verdict. */
   readonly first: ReadonlyArray<Hit>
   /** The inverse document frequency of each word of the query: the rarer the word, the higher the number. */
   readonly idf: ReadonlyMap<string, number>

@@ -23,7 +23,7 @@ export class Vocabulary {
   readonly words: Array<string> = []
   private readonly numbers = new Map<string, number>()
   private readonly writers = new Map<string, number>()
-  /** The number of the writer for whom a word counts, by the number of the word. */
+  /** For each number of a word, the number of the writer to whom the word is charged. */
   private readonly chargedTo: Array<number> = []
   /** How many words count for a writer, by the number of the writer. */
   private readonly charges: Array<number> = []
