@@ -769,7 +769,7 @@ export type KeyDay = {
   readonly day: string
   /** Requests with the key. */
   readonly calls: number
-  /** Those of them that were refused: status 401, 403 or 429. */
+  /** Number of refused calls: status 401, 403 or 429. */
   readonly refusals: number
 }
 
@@ -961,7 +961,7 @@ export type Notification = {
 export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
 
 export type NotificationPreferences = {
-  /** Each kind: whether you are told of it. */
+  /** Whether you want notifications of each kind. */
   readonly kinds: {
     readonly proposal_waiting: boolean
     readonly proposal_decided: boolean
@@ -1033,7 +1033,7 @@ export type OpenedVaultEntry = {
   readonly value: string
   /** The notes; null means none. */
   readonly notes: string | null
-  /** With whom the owner shares it; empty for another reader. */
+  /** People with whom the owner shares it; empty for other readers. */
   readonly sharedWith: ReadonlyArray<VaultShare>
 }
 
@@ -2002,7 +2002,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly day: string
           /** Requests with the key. */
           readonly calls: number
-          /** Those of them that were refused: status 401, 403 or 429. */
+          /** Number of refused calls: status 401, 403 or 429. */
           readonly refusals: number
         }>
         meta: object
@@ -2051,13 +2051,13 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Notification>
         meta: object
       }>
-      /** Count your unread notifications. Those of quiet hours count when the hours end. */
+      /** Count your unread notifications. Held ones count when the quiet hours end. */
       unreadCount: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: UnreadCount
         meta: object
       }>
-      /** Read of what you want to be told, and your quiet hours. */
+      /** Read which notifications you want, and your quiet hours. */
       getPrefs: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: NotificationPreferences
@@ -2091,7 +2091,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ChangedNotifications | Proposed
         meta: object
       }>
-      /** Change of what you want to be told: kinds, quiet hours, muted workspaces. Only for people. */
+      /** Set which notifications you want: kinds, quiet hours, muted workspaces. Only for people. */
       setPrefs: TRPCMutationProcedure<{
         input: void | undefined | NotificationPreferencesChange
         output: NotificationPreferences | Proposed
@@ -2846,7 +2846,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Webhook | Proposed
         meta: object
       }>
-      /** Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has signatures of both secrets, `X-Svc-Signature` that of the new one at once. Only for people. */
+      /** Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people. */
       rotateSecret: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -2880,7 +2880,7 @@ export type AppRouter = TRPCBuiltRouter<
         } | Proposed
         meta: object
       }>
-      /** Try every failed delivery of a webhook since a time once more, the earliest first; at most 10,000 may wait. Only for people. */
+      /** Try every delivery of a webhook that failed since a time once more, the earliest first; at most 10,000 may wait. Only for people. */
       recover: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -2893,7 +2893,7 @@ export type AppRouter = TRPCBuiltRouter<
         } | Proposed
         meta: object
       }>
-      /** Send the events of a time that a webhook follows and has no delivery of, such as those while it was paused. A job plans them in their order; at most 10,000 deliveries may wait. Only for people. */
+      /** Send the events since a time that a webhook follows but never got, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people. */
       replay: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -3113,7 +3113,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<SystemSkill>
         meta: object
       }>
-      /** Read what the pod knows of a model service, by default of the first; null if there is none. */
+      /** Read what the pod knows about a model service, by default the first; null if there is none. */
       getServiceManifest: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Only this service, by its `id` or its `serviceId`. */

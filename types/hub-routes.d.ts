@@ -564,7 +564,7 @@ export type CalendarFeedState = {
 }
 
 export type CalendarFeedUrl = {
-  /** Shown only in this answer. Whoever has it reads your dated records. */
+  /** Shown only in this answer. Anybody who has it can read your dated records. */
   readonly url: string
 }
 
@@ -2294,7 +2294,7 @@ export type Notification = {
 export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
 
 export type NotificationPreferences = {
-  /** Each kind: whether you are told of it. */
+  /** Whether you want notifications of each kind. */
   readonly kinds: {
     readonly proposal_waiting: boolean
     readonly proposal_decided: boolean
@@ -3112,7 +3112,7 @@ export type RetrievalRequest = {
   readonly projectId?: string | null | undefined
   /** Largest number of items in a block. Default: 10. */
   readonly limit?: number | undefined
-  /** Whether to rank by the words alone too, and to show what moved. */
+  /** Whether to rank only by the words too, and to show what moved. */
   readonly compare?: boolean | undefined
   /** Whether to show only how the pod understands the question. */
   readonly parseOnly?: boolean | undefined
@@ -3165,7 +3165,7 @@ export type RetrievalResult = {
       }>
     }>
   } | null | undefined
-  /** Ranking by the words alone (`baseline`) beside the full ranking (`horizon`). */
+  /** Ranking only by the words (`baseline`) beside the full ranking (`horizon`). */
   readonly comparison?: {
     readonly baseline: ReadonlyArray<{
       readonly id: string
@@ -4061,7 +4061,7 @@ export interface HubRoutes {
       readonly message: string
     }
   }
-  /** Give the owner a new password without the present one. Only for the operator, over the socket of the data directory. */
+  /** Give the owner a new password without the current one. Only for the operator, over the socket of the data directory. */
   "POST /api/hub/setup/owner-password": {
     body: {
       readonly newPassword: string
@@ -4444,7 +4444,7 @@ export interface HubRoutes {
     body: RetrievalRequest
     answer: RetrievalResult
   }
-  /** The same search under the name that agents use. */
+  /** Search as `/knowledge/search` does, under the name that agents use. */
   "POST /api/hub/knowledge/ask": {
     body: RetrievalRequest
     answer: RetrievalResult
@@ -5384,7 +5384,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Notification>
   }
-  /** Count your unread notifications. Those of quiet hours count when the hours end. */
+  /** Count your unread notifications. Held ones count when the quiet hours end. */
   "GET /api/hub/notifications/unread-count": {
     answer: UnreadCount
   }
@@ -5414,11 +5414,11 @@ export interface HubRoutes {
     body: NotificationSelection
     answer: ChangedNotifications | Proposed
   }
-  /** Read of what you want to be told, and your quiet hours. */
+  /** Read which notifications you want, and your quiet hours. */
   "GET /api/hub/notifications/preferences": {
     answer: NotificationPreferences
   }
-  /** Change of what you want to be told: kinds, quiet hours, muted workspaces. Only for people. */
+  /** Set which notifications you want: kinds, quiet hours, muted workspaces. Only for people. */
   "PATCH /api/hub/notifications/preferences": {
     body: NotificationPreferencesChange
     answer: NotificationPreferences | Proposed
@@ -6010,7 +6010,7 @@ export interface HubRoutes {
     body: ModelProviderDraft
     answer: ModelProvider | Proposed
   }
-  /** Change a provider. An active one changes for every pod within seconds. */
+  /** Change a provider. If it is active, every pod uses the change within seconds. */
   "PATCH /api/hub/providers/:id": {
     params: {
       /** Id of the record. */
@@ -6027,7 +6027,7 @@ export interface HubRoutes {
     }
     answer: ModelProviderProbe | Proposed
   }
-  /** Use this provider instead of the settings and of another active one of its kind. After a switch of the embedding model, search compares words alone until the new model has read all texts. */
+  /** Use this provider instead of the settings and of another active one of its kind. After a switch of the embedding model, search compares only words until the new model has read all texts. */
   "POST /api/hub/providers/:id/activate": {
     params: {
       /** Id of the record. */
