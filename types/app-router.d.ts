@@ -1730,7 +1730,7 @@ export type Workspace = {
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Number of entities in the workspace. */
+  /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
   /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
@@ -2893,7 +2893,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly timestamp: string
           /** Checks and their results. */
           readonly checks: {
-            /** Whether the database answers. */
+            /** Whether the database answers and stores. */
             readonly database: "healthy"
           }
         }

@@ -3850,7 +3850,7 @@ export type Workspace = {
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Number of entities in the workspace. */
+  /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
   /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
@@ -3905,7 +3905,7 @@ export type WorkspaceDetail = {
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Number of entities in the workspace. */
+  /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
   /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
@@ -6007,7 +6007,7 @@ export interface HubRoutes {
       readonly timestamp: string
     }
   }
-  /** Read whether the pod can serve: its database and migrations are ready, and it is not stopping. If not: 503. */
+  /** Read whether the pod can serve: its database answers and stores, its migrations are ready, and it is not stopping. If not: 503. */
   "GET /readyz": {
     answer: {
       readonly status: "ready"
@@ -6015,7 +6015,7 @@ export interface HubRoutes {
       readonly timestamp: string
       /** Checks and their results. */
       readonly checks: {
-        /** Whether the database answers. */
+        /** Whether the database answers and stores. */
         readonly database: "healthy"
       }
     }
