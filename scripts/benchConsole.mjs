@@ -86,6 +86,7 @@ const inBrowser = async (base, session) => {
       ["pod-session:/admin", JSON.stringify(session)]
     )
     const page = await context.newPage()
+    page.setDefaultTimeout(120_000)
     await prepare?.(page)
     return page
   }
@@ -104,7 +105,10 @@ const inBrowser = async (base, session) => {
       await tools.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
       await page.goto(`${base}/admin${path}`)
       await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
-      await page.waitForLoadState("networkidle")
+      await page
+        .getByText(/Reading .* …/)
+        .first()
+        .waitFor({ state: "detached" }) // a stream of events never ends, so the network is never idle
       times.push(
         await page.evaluate(
           () =>
