@@ -70,7 +70,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByLabel("Role", { exact: true }).selectOption("viewer")
     await assertScreenFits(page, "workspace-members")
     await page.getByRole("button", { name: "Let it in" }).click()
-    await page.getByRole("cell", { name: "Scribe" }).waitFor()
+    await page.getByRole("cell", { name: "Scribe", exact: true }).waitFor()
     assert.deepInclude(
       (await detail(id)).members.find(({ name }: { name: string }) => name === "Scribe"),
       { kind: "agent", role: "viewer" }
@@ -105,7 +105,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await roleOf(), "viewer")
     await pressed("Remove Clerk")
     await pressed("Remove", page.getByRole("dialog", { name: "Remove Clerk from With members?" }))
-    await page.getByRole("cell", { name: "Clerk" }).waitFor({ state: "detached" })
+    await page.getByRole("cell", { name: "Clerk", exact: true }).waitFor({ state: "detached" })
     assert.isUndefined(await roleOf())
   })
 

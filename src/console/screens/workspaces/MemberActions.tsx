@@ -97,7 +97,7 @@ export const MemberActions = ({ member, workspace }: MemberProps) => {
   return (
     <div className="flex flex-wrap gap-2">
       <Button aria-label={`Change the role of ${member.name}`} onClick={() => setOpen(true)}>
-        Change role
+        Change the role
       </Button>
       <ConfirmButton
         name={isSelf ? "Leave" : "Remove"}
