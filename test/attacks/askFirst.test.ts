@@ -18,7 +18,7 @@ for (const [where, storage] of storages) {
     let ground: AttackScene
     beforeAll(async () => {
       ground = await anAttackScene(storage)
-    }, 120_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     const proposed = (answer: Answer) => {

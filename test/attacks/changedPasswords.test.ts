@@ -15,7 +15,7 @@ onTwoStorages("a password", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
-  }, 60_000)
+  })
   afterAll(() => ground?.pod.stop())
 
   const change = (by: Caller, currentPassword: unknown, newPassword: unknown = nextPassword) =>

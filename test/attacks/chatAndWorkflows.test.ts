@@ -42,7 +42,7 @@ for (const [where, storage] of storages) {
         scopedRetrieval: "on"
       })
       key = await pod.aKey(pod.owner, { scope: scopes })
-    }, 60_000)
+    })
     afterAll(async () => {
       await pod?.stop()
       await stub?.stop()
@@ -238,7 +238,7 @@ for (const [where, storage] of storages) {
           assert.strictEqual(stub.asked().length, 1, path)
         }
       }
-    }, 60_000)
+    })
 
     it("the name of a model is looked up as it is sent, whatever characters it has", async () => {
       for (const name of ["%00", "%ZZ", "..%2F..%2Fetc", "svc%2Fauto%00", "x".repeat(3_000), "__proto__"]) {

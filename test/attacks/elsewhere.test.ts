@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
       key = await ground.pod.aKey(ground.owner)
       theirs = await ground.pod.aWorkspace(ground.victim, "Theirs")
       second = await ground.pod.aWorkspace(ground.owner, "Second")
-    }, 120_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     it("attack 33: a filter in a request can only reduce the records that the grant of the key allows, and never add records", async () => {

@@ -17,7 +17,7 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
       languageModelUrl: Option.some(stub.url),
       languageModelName: Option.some("small")
     })
-  }, 60_000)
+  })
   afterAll(async () => {
     await pod?.stop()
     await stub?.stop()

@@ -39,7 +39,7 @@ describe("attack: a caller sends a question that is expensive to answer", () => 
     const page = "harbour crane quay schooner anchor lighthouse ".repeat(120)
     for (let at = 0; at < 4; at += 1) await document(person, `Log ${at}`, page.repeat(50))
     await document(person, "Names", words(60_000).join(" "))
-  }, 60_000)
+  })
 
   it("if a question contains the same phrase hundreds of times, the pod searches for the phrase only once", async () => {
     const found = await titlesFor(person, '"harbour crane" '.repeat(240).trim())

@@ -7,8 +7,6 @@ import { ask, type RequestHeaders, createKey, revoke, tryCredential } from "../s
 import { aPodPair, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const patience = { timeout: 90_000 }
-
 describePostgres("attack: two pods share their PostgreSQL with other programs", (server) => {
   let database: TestDatabase
   let pair: PodPair
@@ -46,105 +44,85 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     })
   const stored = (title: string) => pair.ask(`SELECT 1 FROM entities WHERE title = '${title}'`)
 
-  it(
-    "attack: another program keeps a transaction open, and the pod still revokes and rotates keys without delay",
-    patience,
-    async () => {
-      const [revoked, rotated] = [
-        await createKey(pair.first.baseUrl, pair.session),
-        await createKey(pair.first.baseUrl, pair.session)
-      ]
-      const strangers = await Promise.all([stranger("pg_dump"), stranger("psql")])
-      const rotation = { keyId: rotated.id, overlapSeconds: 0 }
-      const answers = await Promise.all([
-        revoke(pair.first.baseUrl, pair.session, revoked.id),
-        ask(pair.second.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, rotation)
-      ])
-      assert.deepStrictEqual(
-        answers.map(({ status }) => status),
-        [200, 200]
-      )
-      // The pods did not wait for these sessions and did not end them.
-      for (const client of strangers) {
-        assert.strictEqual((await client.query("SELECT pg_current_xact_id_if_assigned()")).rowCount, 1)
-        await client.query("COMMIT")
-        await client.end()
-      }
+  it("attack: another program keeps a transaction open, and the pod still revokes and rotates keys without delay", async () => {
+    const [revoked, rotated] = [
+      await createKey(pair.first.baseUrl, pair.session),
+      await createKey(pair.first.baseUrl, pair.session)
+    ]
+    const strangers = await Promise.all([stranger("pg_dump"), stranger("psql")])
+    const rotation = { keyId: rotated.id, overlapSeconds: 0 }
+    const answers = await Promise.all([
+      revoke(pair.first.baseUrl, pair.session, revoked.id),
+      ask(pair.second.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, rotation)
+    ])
+    assert.deepStrictEqual(
+      answers.map(({ status }) => status),
+      [200, 200]
+    )
+    // The pods did not wait for these sessions and did not end them.
+    for (const client of strangers) {
+      assert.strictEqual((await client.query("SELECT pg_current_xact_id_if_assigned()")).rowCount, 1)
+      await client.query("COMMIT")
+      await client.end()
     }
-  )
+  })
 
-  it(
-    "attack: when a key is revoked, the pod ends the open transaction of any database session that uses the name of a pod",
-    patience,
-    async () => {
-      const key = await createKey(pair.first.baseUrl, pair.session)
-      const impostor = await stranger("pod")
-      const left = new Promise<void>((resolve) => impostor.once("end", () => resolve()))
-      assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
-      await left
-    }
-  )
+  it("attack: when a key is revoked, the pod ends the open transaction of any database session that uses the name of a pod", async () => {
+    const key = await createKey(pair.first.baseUrl, pair.session)
+    const impostor = await stranger("pod")
+    const left = new Promise<void>((resolve) => impostor.once("end", () => resolve()))
+    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+    await left
+  })
 
-  it(
-    "attack: when the pod answers that a key is revoked, a write of this key that waited for a lock has ended",
-    patience,
-    async () => {
-      const key = await createKey(pair.first.baseUrl, pair.session)
-      assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-      const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-      const held = write(key.headers, "held up by a lock")
-      await until(waitingForLock)
-      assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
-      assert.deepStrictEqual(await pair.ask(waitingForLock), [])
-      await holder.query("COMMIT")
-      await holder.end()
-      assert.strictEqual((await held).status, 503)
-      assert.deepStrictEqual(await stored("held up by a lock"), [])
-      assert.deepStrictEqual([...new Set(await tryCredential(pair.second.baseUrl, key.headers))], [401])
-    }
-  )
+  it("attack: when the pod answers that a key is revoked, a write of this key that waited for a lock has ended", async () => {
+    const key = await createKey(pair.first.baseUrl, pair.session)
+    assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
+    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+    const held = write(key.headers, "held up by a lock")
+    await until(waitingForLock)
+    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+    assert.deepStrictEqual(await pair.ask(waitingForLock), [])
+    await holder.query("COMMIT")
+    await holder.end()
+    assert.strictEqual((await held).status, 503)
+    assert.deepStrictEqual(await stored("held up by a lock"), [])
+    assert.deepStrictEqual([...new Set(await tryCredential(pair.second.baseUrl, key.headers))], [401])
+  })
 
-  it(
-    "attack: if a person sends the revocation of a key again with the same idempotency key, the second answer also waits until the running writes of that key have ended",
-    patience,
-    async () => {
-      const key = await createKey(pair.first.baseUrl, pair.session)
-      assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-      const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-      const held = write(key.headers, "held up beside a repetition")
-      await until(waitingForLock)
-      const again = { "idempotency-key": "revoked-twice" }
-      const first = revoke(pair.first.baseUrl, pair.session, key.id, again)
-      await until(`SELECT 1 FROM api_keys WHERE id = '${key.id}' AND revoked_at IS NOT NULL`)
-      const second = await revoke(pair.second.baseUrl, pair.session, key.id, again)
-      assert.strictEqual(second.status, 200)
-      assert.deepStrictEqual(await pair.ask(waitingForLock), [])
-      await holder.query("COMMIT")
-      await holder.end()
-      assert.deepStrictEqual((await first).body, second.body)
-      assert.strictEqual((await held).status, 503)
-      assert.deepStrictEqual(await stored("held up beside a repetition"), [])
-    }
-  )
+  it("attack: if a person sends the revocation of a key again with the same idempotency key, the second answer also waits until the running writes of that key have ended", async () => {
+    const key = await createKey(pair.first.baseUrl, pair.session)
+    assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
+    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+    const held = write(key.headers, "held up beside a repetition")
+    await until(waitingForLock)
+    const again = { "idempotency-key": "revoked-twice" }
+    const first = revoke(pair.first.baseUrl, pair.session, key.id, again)
+    await until(`SELECT 1 FROM api_keys WHERE id = '${key.id}' AND revoked_at IS NOT NULL`)
+    const second = await revoke(pair.second.baseUrl, pair.session, key.id, again)
+    assert.strictEqual(second.status, 200)
+    assert.deepStrictEqual(await pair.ask(waitingForLock), [])
+    await holder.query("COMMIT")
+    await holder.end()
+    assert.deepStrictEqual((await first).body, second.body)
+    assert.strictEqual((await held).status, 503)
+    assert.deepStrictEqual(await stored("held up beside a repetition"), [])
+  })
 
-  it(
-    "attack: after the database server has ended a connection, the pod never runs a call on that connection",
-    patience,
-    async () => {
-      const key = await createKey(pair.first.baseUrl, pair.session)
-      assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-      const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-      const held = write(key.headers, "held up on a connection that ends late")
-      await until(waitingForLock)
-      // On a busy machine the end of a connection can arrive long after the last message of the server.
-      pair.proxy.withholdEnds()
-      assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
-      assert.strictEqual((await held).status, 503)
-      const status = (await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", pair.session)).status
-      await pair.proxy.heal()
-      await holder.query("COMMIT")
-      await holder.end()
-      assert.strictEqual(status, 200)
-    }
-  )
+  it("attack: after the database server has ended a connection, the pod never runs a call on that connection", async () => {
+    const key = await createKey(pair.first.baseUrl, pair.session)
+    assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
+    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+    const held = write(key.headers, "held up on a connection that ends late")
+    await until(waitingForLock)
+    // On a busy machine the end of a connection can arrive long after the last message of the server.
+    pair.proxy.withholdEnds()
+    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+    assert.strictEqual((await held).status, 503)
+    const status = (await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", pair.session)).status
+    await pair.proxy.heal()
+    await holder.query("COMMIT")
+    await holder.end()
+    assert.strictEqual(status, 200)
+  })
 })

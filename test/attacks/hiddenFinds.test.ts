@@ -19,7 +19,7 @@ for (const [where, storage] of storages) {
       shared = await pod.aWorkspace(pod.owner, "Shared")
       entity = await anEntity(pod.owner, { title: "Xylophone", workspaceId: shared })
       document = await createRecord(pod.owner, "documents", { title: "Page", content: "zither", workspaceId: shared })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const search = async (caller: Caller, query: string) => {

@@ -17,7 +17,7 @@ onTwoStorages("invitations", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
-  }, 60_000)
+  })
   afterAll(() => ground?.pod.stop())
 
   const invite = async (draft: object = {}) => assertOk(await ground.owner.send("POST", at, draft))

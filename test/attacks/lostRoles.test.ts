@@ -16,7 +16,7 @@ onTwoStorages("attack: a member goes on with what they held under a role that th
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
-  }, 60_000)
+  })
   afterAll(() => ground?.pod.stop())
 
   const anAdmin = () => aColleague(ground.pod, storage, ground.workspaceId, "admin", `member${++count}`)

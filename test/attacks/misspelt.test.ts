@@ -23,7 +23,7 @@ for (const [where, storage] of storages) {
     beforeAll(async () => {
       ground = await anAttackScene(storage)
       owner = ground.owner
-    }, 60_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     const mint = (order: object) => owner.mutate("apiKeys.create", { keyName: "k", scope: reads, ...order })

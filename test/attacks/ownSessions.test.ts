@@ -14,7 +14,7 @@ onTwoStorages("a person's own sessions", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
-  }, 60_000)
+  })
   afterAll(() => ground?.pod.stop())
 
   const another = async (email: string, program: string) => {

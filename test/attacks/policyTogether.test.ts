@@ -18,14 +18,14 @@ describePostgres("attack: two pods change the policy of one workspace", (server)
     const storage = { kind: "postgres", url: database.url } as const
     first = await aPod(storage)
     second = await aPod(storage)
-  }, 120_000)
+  })
   afterAll(async () => {
     await first?.stop()
     await second?.stop()
     await database?.drop()
   })
 
-  it("two policy fields that two pods set at the same time are both stored", { timeout: 120_000 }, async () => {
+  it("two policy fields that two pods set at the same time are both stored", async () => {
     const say = (by: Caller, workspaceId: string, change: object) =>
       by.mutate("governance.setPolicy", { workspaceId, ...change })
     for (let pair = 0; pair < pairs; pair++) {

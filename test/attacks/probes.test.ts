@@ -30,7 +30,7 @@ onTwoStorages("what probes write", (storage) => {
     const scope = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write", "probe"]
     probe = await pod.aKey(pod.owner, { scope })
     real = await created(pod.owner, "entities", { profileSlug: "note", title: "Real" })
-  }, 60_000)
+  })
   afterAll(() => pod?.stop())
 
   const created = async (by: Caller, path: string, body: object): Promise<{ readonly id: string }> =>

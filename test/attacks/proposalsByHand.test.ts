@@ -23,7 +23,7 @@ for (const [where, storage] of storages) {
     let ground: AttackScene
     beforeAll(async () => {
       ground = await anAttackScene(storage)
-    }, 120_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     const file = (by: Caller, targetType: string, proposalType: string, content: object, more: object = {}) =>
@@ -142,7 +142,7 @@ for (const [where, storage] of storages) {
     const nobodys = "0190a0a0-0000-7000-8000-00000000dead"
     beforeAll(async () => {
       ground = await anAttackScene(storage)
-    }, 120_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     it("a new record may refer only to records that the caller can read in the same space, and every other id gets the same answer", async () => {

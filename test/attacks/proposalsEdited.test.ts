@@ -24,7 +24,7 @@ for (const [where, storage] of storages) {
     beforeAll(async () => {
       ground = await anAttackScene(storage)
       colleague = await aColleague(ground.pod, storage, ground.workspaceId, "editor", "colleague")
-    }, 120_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     const proposed = (answer: Answer) => {

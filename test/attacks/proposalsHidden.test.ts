@@ -27,7 +27,7 @@ for (const [where, storage] of storages) {
       ground = await anAttackScene(storage)
       colleague = await aColleague(ground.pod, storage, ground.workspaceId, "editor", "colleague")
       admin = await aColleague(ground.pod, storage, ground.workspaceId, "admin", "admin")
-    }, 120_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     const proposed = (answer: Answer) => {

@@ -32,7 +32,7 @@ for (const [where, storage] of storages) {
       keys.agentsBoth = await pod.aKey(owner, { agentId, grant: grantFor(first, second) })
       keys.first = await pod.aKey(owner, { grant: grantFor(first) })
       keys.second = await pod.aKey(owner, { grant: grantFor(second) })
-    }, 120_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     const proposed = (answer: Answer) => {

@@ -16,7 +16,7 @@ for (const [where, storage] of storages) {
     beforeAll(async () => {
       ground = await anAttackScene(storage)
       people = [ground.owner, await ground.pod.aKey(ground.owner)]
-    }, 120_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     const aProposal = async () => {

@@ -9,7 +9,7 @@ onTwoStorages("attack: a suspended agent tries to go on", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
-  }, 60_000)
+  })
   afterAll(() => ground?.pod.stop())
 
   const suspend = (isSuspended: boolean) =>

@@ -9,7 +9,7 @@ onTwoStorages("a suspended person", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)
-  }, 60_000)
+  })
   afterAll(() => ground?.pod.stop())
 
   const suspend = (by: Caller, personId: string, isSuspended: unknown) =>

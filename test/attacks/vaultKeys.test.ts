@@ -16,7 +16,7 @@ onTwoStorages("attacks on the vault", (storage) => {
     scene = await anAttackScene(storage)
     const draft = { name: "Mail", value, notes: value, tags: ["mail"] }
     id = procedureData(await scene.owner.mutate("secretsVault.create", draft)).id
-  }, 60_000)
+  })
   afterAll(() => scene.pod.stop())
 
   const everyCall = (by: Caller) => [
@@ -136,7 +136,7 @@ onTwoStorages("attacks on the vault", (storage) => {
 
 describe("a pod that has lost its encryption key", () => {
   onOneDatabase((storage) => {
-    it("opens a vault only with the recovery key of its person", { timeout: 90_000 }, async () => {
+    it("opens a vault only with the recovery key of its person", async () => {
       const first = await aPod(storage())
       const { id } = procedureData(await first.owner.mutate("secretsVault.create", { name: "Mail", value }))
       const former = procedureData(await first.owner.mutate("secretsVault.generateRecoveryKey", {})).recoveryKey

@@ -66,88 +66,84 @@ describe("without a server", () => {
     assert.isFalse(existsSync(data))
   })
 
-  it(
-    "a first owner, a key and a new password are made without a server, and a server knows them",
-    { timeout: 120_000 },
-    async () => {
-      mkdirSync(data)
-      const first = await startPod({ dataDir: data, environment: unclaimed })
-      const linkFile = join(data, "setup-link")
-      const firstLink = readFileSync(linkFile, "utf8")
-      assert.match(firstLink, new RegExp(`^http://localhost:${first.port}/admin/setup#[\\w-]{43}\\n$`))
-      assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
-      assert.include(first.output(), firstLink.trim())
-      await first.terminate()
-      const link = await pod(["setup-link", "--quiet"])
-      assert.strictEqual(link.code, 0, link.stderr)
-      assert.match(link.stdout, /^http:\/\/localhost:8787\/setup#[\w-]{43}\n$/)
-      // The file has the link that was made last, and nobody else can read it.
-      const token = link.stdout.trim().split("#")[1]
-      assert.strictEqual(readFileSync(linkFile, "utf8"), `http://localhost:8787/admin/setup#${token}\n`)
-      assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
-      const password = { environment: withoutSecrets({ POD_PASSWORD: "a long enough password" }) }
-      const made = await pod(["owner", "create", "--email", "first@example.com"], password)
-      assert.strictEqual(made.code, 0, made.stderr)
-      assert.isFalse(existsSync(linkFile))
-      writeFileSync(linkFile, "left by a pod that was killed")
-      const key = await pod(["keys", "create", "--name", "early", "--quiet"])
-      assert.match(key.stdout, /^svc_user_\S+\n$/, key.stderr)
-      assert.isFalse(existsSync(join(data, "admin.sock")))
-      const again = await pod(["owner", "reset-password", "--json"], {
-        environment: { POD_PASSWORD: "quite another password" }
-      })
-      assert.strictEqual(again.code, 0, again.stderr)
-      const server = await startPod({ dataDir: data, environment: unclaimed })
-      assert.isFalse(existsSync(linkFile))
-      const url = ["--url", server.baseUrl]
-      assert.strictEqual((await pod(["whoami", ...url], { environment: { POD_API_KEY: key.stdout.trim() } })).code, 0)
-      const login = (secret: string) =>
-        pod(["login", ...url, "--email", "first@example.com"], { environment: { POD_PASSWORD: secret } })
-      assert.strictEqual((await login("a long enough password")).code, 4)
-      assert.strictEqual((await login("quite another password")).code, 0)
-      assert.strictEqual((await pod(["logout"])).code, 0)
+  it("a first owner, a key and a new password are made without a server, and a server knows them", async () => {
+    mkdirSync(data)
+    const first = await startPod({ dataDir: data, environment: unclaimed })
+    const linkFile = join(data, "setup-link")
+    const firstLink = readFileSync(linkFile, "utf8")
+    assert.match(firstLink, new RegExp(`^http://localhost:${first.port}/admin/setup#[\\w-]{43}\\n$`))
+    assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
+    assert.include(first.output(), firstLink.trim())
+    await first.terminate()
+    const link = await pod(["setup-link", "--quiet"])
+    assert.strictEqual(link.code, 0, link.stderr)
+    assert.match(link.stdout, /^http:\/\/localhost:8787\/setup#[\w-]{43}\n$/)
+    // The file has the link that was made last, and nobody else can read it.
+    const token = link.stdout.trim().split("#")[1]
+    assert.strictEqual(readFileSync(linkFile, "utf8"), `http://localhost:8787/admin/setup#${token}\n`)
+    assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
+    const password = { environment: withoutSecrets({ POD_PASSWORD: "a long enough password" }) }
+    const made = await pod(["owner", "create", "--email", "first@example.com"], password)
+    assert.strictEqual(made.code, 0, made.stderr)
+    assert.isFalse(existsSync(linkFile))
+    writeFileSync(linkFile, "left by a pod that was killed")
+    const key = await pod(["keys", "create", "--name", "early", "--quiet"])
+    assert.match(key.stdout, /^svc_user_\S+\n$/, key.stderr)
+    assert.isFalse(existsSync(join(data, "admin.sock")))
+    const again = await pod(["owner", "reset-password", "--json"], {
+      environment: { POD_PASSWORD: "quite another password" }
+    })
+    assert.strictEqual(again.code, 0, again.stderr)
+    const server = await startPod({ dataDir: data, environment: unclaimed })
+    assert.isFalse(existsSync(linkFile))
+    const url = ["--url", server.baseUrl]
+    assert.strictEqual((await pod(["whoami", ...url], { environment: { POD_API_KEY: key.stdout.trim() } })).code, 0)
+    const login = (secret: string) =>
+      pod(["login", ...url, "--email", "first@example.com"], { environment: { POD_PASSWORD: secret } })
+    assert.strictEqual((await login("a long enough password")).code, 4)
+    assert.strictEqual((await login("quite another password")).code, 0)
+    assert.strictEqual((await pod(["logout"])).code, 0)
 
-      // A server that is stopped holds the lock and takes connections, but answers none: no command opens the database beside it.
-      process.kill(server.pid, "SIGSTOP")
-      const before = filesOf(join(data, "pg"))
-      for (const args of [
-        ["keys", "list"],
-        ["migrate", "status"],
-        ["backup"],
-        ["migrate", "to-postgres", "postgres://nobody@127.0.0.1:1/pod"]
-      ]) {
-        const silent = await pod([...args, "--timeout", "200ms", "--json"])
-        assert.strictEqual(silent.code, 7, `${args.join(" ")}: ${silent.stderr}`)
-        assert.strictEqual(errorCodeOf(silent), "DIRECTORY_LOCKED", args.join(" "))
-        assert.strictEqual(silent.stdout, "", args.join(" "))
-      }
-      assert.deepStrictEqual(filesOf(join(data, "pg")), before)
-      process.kill(server.pid, "SIGCONT")
-      assert.strictEqual((await pod(["keys", "list"])).code, 0)
-
-      // The running pod holds the lock: without its socket the command must not open the database beside it.
-      renameSync(join(data, "admin.sock"), join(data, "elsewhere.sock"))
-      const beside = await pod(["keys", "list", "--json"])
-      assert.strictEqual(beside.code, 7, beside.stderr)
-      assert.strictEqual(errorCodeOf(beside), "DIRECTORY_LOCKED")
-      await server.terminate()
-
-      // The password of PostgreSQL comes from a file or a variable, whatever it holds, and is never shown.
-      const taker = await aPasswordTaker()
-      const secret = "100% of:it@/#é"
-      const file = join(home.path, "password")
-      writeFileSync(file, `${secret}\n`)
-      const target = ["migrate", "to-postgres", `postgres://nobody@127.0.0.1:${taker.port}/pod`]
-      const ways = [
-        await pod([...target, "--password-file", file]),
-        await pod(target, { environment: { PGPASSWORD: secret } })
-      ]
-      await taker.stop()
-      assert.deepStrictEqual([...new Set(taker.passwords)], [secret])
-      for (const way of ways) {
-        assert.strictEqual(way.code, 8, way.stderr)
-        assert.notInclude(way.stdout + way.stderr, "100%")
-      }
+    // A server that is stopped holds the lock and takes connections, but answers none: no command opens the database beside it.
+    process.kill(server.pid, "SIGSTOP")
+    const before = filesOf(join(data, "pg"))
+    for (const args of [
+      ["keys", "list"],
+      ["migrate", "status"],
+      ["backup"],
+      ["migrate", "to-postgres", "postgres://nobody@127.0.0.1:1/pod"]
+    ]) {
+      const silent = await pod([...args, "--timeout", "200ms", "--json"])
+      assert.strictEqual(silent.code, 7, `${args.join(" ")}: ${silent.stderr}`)
+      assert.strictEqual(errorCodeOf(silent), "DIRECTORY_LOCKED", args.join(" "))
+      assert.strictEqual(silent.stdout, "", args.join(" "))
     }
-  )
+    assert.deepStrictEqual(filesOf(join(data, "pg")), before)
+    process.kill(server.pid, "SIGCONT")
+    assert.strictEqual((await pod(["keys", "list"])).code, 0)
+
+    // The running pod holds the lock: without its socket the command must not open the database beside it.
+    renameSync(join(data, "admin.sock"), join(data, "elsewhere.sock"))
+    const beside = await pod(["keys", "list", "--json"])
+    assert.strictEqual(beside.code, 7, beside.stderr)
+    assert.strictEqual(errorCodeOf(beside), "DIRECTORY_LOCKED")
+    await server.terminate()
+
+    // The password of PostgreSQL comes from a file or a variable, whatever it holds, and is never shown.
+    const taker = await aPasswordTaker()
+    const secret = "100% of:it@/#é"
+    const file = join(home.path, "password")
+    writeFileSync(file, `${secret}\n`)
+    const target = ["migrate", "to-postgres", `postgres://nobody@127.0.0.1:${taker.port}/pod`]
+    const ways = [
+      await pod([...target, "--password-file", file]),
+      await pod(target, { environment: { PGPASSWORD: secret } })
+    ]
+    await taker.stop()
+    assert.deepStrictEqual([...new Set(taker.passwords)], [secret])
+    for (const way of ways) {
+      assert.strictEqual(way.code, 8, way.stderr)
+      assert.notInclude(way.stdout + way.stderr, "100%")
+    }
+  })
 })

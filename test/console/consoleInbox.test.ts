@@ -19,7 +19,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     if (pod === undefined) return
     scribe = await anAgent(pod(), "Scribe")
     clerk = await anAgent(pod(), "Clerk")
-  }, 60_000)
+  })
   beforeEach(() => emptyInbox(pod()))
 
   const statusOf = async (id: string) => (await proposalOf(pod(), id)).status as string

@@ -71,8 +71,6 @@ interface Hearer {
   readonly credential: Credential
 }
 
-const patient = { timeout: 120_000 } // asks every read of the pod, several times
-
 export const differential = (storage: () => Storage) => {
   let pod: TestPod
   let kept: Storage
@@ -164,67 +162,51 @@ export const differential = (storage: () => Storage) => {
   }
 
   for (const through of ["a session", "a key for everything"] as const) {
-    it(
-      `every read through ${through} gives the same answer, whether or not another person has hidden rows`,
-      patient,
-      async () => {
-        const { maker, other, seen, theirs } = await aStage()
-        const session = { caller: pod.as(maker.headers), credential: { kind: "session" } } as const
-        await changesNothing(through === "a session" ? session : await throughKey(maker.id), seen, async () => {
-          await aRow(other, other.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
-          await everywhere(other.id, other.id)
-          return [
-            await aRow(other, other.id, { workspaceId: theirs, kind: "knowledge", title: "hidden" }),
-            ...(await everywhere(theirs, other.id))
-          ]
-        })
-      }
-    )
+    it(`every read through ${through} gives the same answer, whether or not another person has hidden rows`, async () => {
+      const { maker, other, seen, theirs } = await aStage()
+      const session = { caller: pod.as(maker.headers), credential: { kind: "session" } } as const
+      await changesNothing(through === "a session" ? session : await throughKey(maker.id), seen, async () => {
+        await aRow(other, other.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
+        await everywhere(other.id, other.id)
+        return [
+          await aRow(other, other.id, { workspaceId: theirs, kind: "knowledge", title: "hidden" }),
+          ...(await everywhere(theirs, other.id))
+        ]
+      })
+    })
   }
 
-  it(
-    "every read with a key gives the same answer, whether or not the person has rows outside the grant of the key",
-    patient,
-    async () => {
-      const { maker, ours, second, seen } = await aStage()
-      const grant = { permissions: ["entity.knowledge.read"], workspaceIds: [ours], projectIds: null, entityIds: null }
-      await changesNothing(await throughKey(maker.id, { grant }), seen, async () => {
-        await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" })
-        await aRow(maker, maker.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
-        return [
-          await aRow(maker, maker.id, { workspaceId: ours, kind: "note", title: "hidden" }),
-          ...(await everywhere(ours, maker.id))
-        ]
-      })
-    }
-  )
-
-  it(
-    "every read with a key for one object gives the same answer, whether or not the person has other rows",
-    patient,
-    async () => {
-      const { maker, ours, seen } = await aStage()
-      const grant = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: [seen.id] }
-      await changesNothing(await throughKey(maker.id, { grant }), seen, async () => [
-        await aRow(maker, maker.id, { workspaceId: ours, kind: "knowledge", title: "hidden" }),
+  it("every read with a key gives the same answer, whether or not the person has rows outside the grant of the key", async () => {
+    const { maker, ours, second, seen } = await aStage()
+    const grant = { permissions: ["entity.knowledge.read"], workspaceIds: [ours], projectIds: null, entityIds: null }
+    await changesNothing(await throughKey(maker.id, { grant }), seen, async () => {
+      await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" })
+      await aRow(maker, maker.id, { workspaceId: null, kind: "knowledge", title: "hidden" })
+      return [
+        await aRow(maker, maker.id, { workspaceId: ours, kind: "note", title: "hidden" }),
         ...(await everywhere(ours, maker.id))
-      ])
-    }
-  )
+      ]
+    })
+  })
 
-  it(
-    "every read with a key for one workspace gives the same answer, whether or not other workspaces have rows",
-    patient,
-    async () => {
-      const { maker, ours, second, seen } = await aStage()
-      await changesNothing(await throughKey(maker.id, { workspaceId: ours, grant: null }), seen, async () => {
-        await aRow(maker, maker.id, { workspaceId: null, kind: "note", title: "hidden" })
-        await everywhere(maker.id, maker.id)
-        return [
-          await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" }),
-          ...(await everywhere(second, maker.id))
-        ]
-      })
-    }
-  )
+  it("every read with a key for one object gives the same answer, whether or not the person has other rows", async () => {
+    const { maker, ours, seen } = await aStage()
+    const grant = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: [seen.id] }
+    await changesNothing(await throughKey(maker.id, { grant }), seen, async () => [
+      await aRow(maker, maker.id, { workspaceId: ours, kind: "knowledge", title: "hidden" }),
+      ...(await everywhere(ours, maker.id))
+    ])
+  })
+
+  it("every read with a key for one workspace gives the same answer, whether or not other workspaces have rows", async () => {
+    const { maker, ours, second, seen } = await aStage()
+    await changesNothing(await throughKey(maker.id, { workspaceId: ours, grant: null }), seen, async () => {
+      await aRow(maker, maker.id, { workspaceId: null, kind: "note", title: "hidden" })
+      await everywhere(maker.id, maker.id)
+      return [
+        await aRow(maker, maker.id, { workspaceId: second, kind: "knowledge", title: "hidden" }),
+        ...(await everywhere(second, maker.id))
+      ]
+    })
+  })
 }

@@ -29,7 +29,7 @@ export const aFew = new Set([
   "an agent's key for everything"
 ])
 
-export const patient = { timeout: 240_000 } // calls every operation of the pod with thirty callers
+export const patient = { timeout: 600_000 } // calls every operation of the pod with thirty callers
 
 export const doorWalk = (storage: () => Storage, options: { readonly only?: ReadonlySet<string> }) => {
   let pod: TestPod

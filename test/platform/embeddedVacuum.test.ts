@@ -14,7 +14,7 @@ describe("the vacuum of the embedded database", () => {
     lite = await anEmbedded()
     await lite.exec(`CREATE TABLE notes (id integer, body text); ${allowVacuum}; SET ROLE pod_app`)
     pool = new pg.Pool({ ...embeddedConfig(lite), max: 1 })
-  }, 60_000)
+  })
   afterAll(async () => {
     await pool?.end()
     await lite?.close()

@@ -8,8 +8,6 @@ import { aMoment } from "../support/aMoment.ts"
 import { type Cluster, serverBinaries, startCluster } from "../support/postgresCluster.ts"
 import { databaseUrl } from "../support/postgresServer.ts"
 
-const patience = { timeout: 60_000 }
-
 const binaries = await serverBinaries()
 
 // Uses its own server: on the server of the run the role exists since the template was made.
@@ -49,33 +47,29 @@ describe.skipIf(binaries === undefined)("a pod starts on a server that does not 
     while ((await admin.query(waiting)).rowCount === 0) await aMoment()
   }
 
-  it(
-    "a pod goes on with its start when another pod creates the database role at the same moment",
-    patience,
-    async () => {
-      await admin.query("CREATE DATABASE first")
-      await admin.query("CREATE DATABASE second")
-      const other = await opened(cluster.url)
-      // Another pod during its first start.
-      await other.query("BEGIN")
-      await other.query("CREATE ROLE pod_app NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT")
-      const first = migrated("first")
-      await blocked()
-      await other.query("COMMIT")
-      assert.strictEqual((await first).length, migrations.length)
+  it("a pod goes on with its start when another pod creates the database role at the same moment", async () => {
+    await admin.query("CREATE DATABASE first")
+    await admin.query("CREATE DATABASE second")
+    const other = await opened(cluster.url)
+    // Another pod during its first start.
+    await other.query("BEGIN")
+    await other.query("CREATE ROLE pod_app NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT")
+    const first = migrated("first")
+    await blocked()
+    await other.query("COMMIT")
+    assert.strictEqual((await first).length, migrations.length)
 
-      await other.query("REVOKE pod_app FROM CURRENT_USER")
-      await other.query("BEGIN")
-      await other.query("GRANT pod_app TO CURRENT_USER")
-      const second = migrated("second")
-      await blocked()
-      await other.query("COMMIT")
-      assert.strictEqual((await second).length, migrations.length)
-      await other.end()
-    }
-  )
+    await other.query("REVOKE pod_app FROM CURRENT_USER")
+    await other.query("BEGIN")
+    await other.query("GRANT pod_app TO CURRENT_USER")
+    const second = migrated("second")
+    await blocked()
+    await other.query("COMMIT")
+    assert.strictEqual((await second).length, migrations.length)
+    await other.end()
+  })
 
-  it("two pods that start at once on one database apply every migration once", patience, async () => {
+  it("two pods that start at once on one database apply every migration once", async () => {
     await admin.query("CREATE DATABASE shared")
     const applied = await Promise.all([migrated("shared"), migrated("shared")])
     assert.sameMembers(

@@ -21,7 +21,7 @@ import { describePostgres } from "../support/postgres.ts"
 import { serverBinaries, startCluster } from "../support/postgresCluster.ts"
 import { connected } from "../support/postgresServer.ts"
 
-const patience = { timeout: 60_000 }
+const patience = { timeout: 240_000 }
 
 describePostgres("lanes whose connections break", (server) => {
   let scene: LaneScene

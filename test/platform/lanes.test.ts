@@ -21,7 +21,7 @@ import {
 } from "../support/laneScene.ts"
 import { describePostgres } from "../support/postgres.ts"
 
-const patience = { timeout: 60_000 }
+const patience = { timeout: 240_000 }
 
 describe("the numbers of lanes", () => {
   it.prop(

@@ -22,8 +22,6 @@ import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { connected } from "../support/postgresServer.ts"
 
-const patience = { timeout: 60_000 }
-
 const failed = (code?: string) =>
   new SqlError.SqlError({ cause: Object.assign(new Error("no"), { code }), message: "x" })
 
@@ -125,50 +123,42 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
   })
   const run = (text: string) => connected(database.url, (client) => client.query(text))
 
-  it(
-    "while the disk of the database is full, writes and readyz answer 503 with the reason, and reads are answered",
-    patience,
-    async () => {
-      const { key, pod, warned } = scene
-      await run(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+  it("while the disk of the database is full, writes and readyz answer 503 with the reason, and reads are answered", async () => {
+    const { key, pod, warned } = scene
+    await run(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`)
-      for (const table of ["entities", "write_probes"]) {
-        await run(`CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION no_room()`)
-      }
-      await refusesWrites(pod, key, /disk of the database is full/)
-      assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
-      const health = await pod.owner.send("GET", "/api/hub/health/dependencies")
-      const state = health.body.dependencies.find(({ name }: { readonly name: string }) => name === "database")
-      assert.strictEqual(state.state, "down")
-      assert.match(state.reason, /disk of the database is full/)
-      assert.lengthOf(warned(), 1)
-      assert.notProperty(warned()[0], "cause")
-      await run("DROP FUNCTION no_room CASCADE")
-      await storesAgain(pod, key)
+    for (const table of ["entities", "write_probes"]) {
+      await run(`CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION no_room()`)
     }
-  )
+    await refusesWrites(pod, key, /disk of the database is full/)
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+    const health = await pod.owner.send("GET", "/api/hub/health/dependencies")
+    const state = health.body.dependencies.find(({ name }: { readonly name: string }) => name === "database")
+    assert.strictEqual(state.state, "down")
+    assert.match(state.reason, /disk of the database is full/)
+    assert.lengthOf(warned(), 1)
+    assert.notProperty(warned()[0], "cause")
+    await run("DROP FUNCTION no_room CASCADE")
+    await storesAgain(pod, key)
+  })
 
-  it(
-    "while the database takes only reads, writes and readyz answer 503 with the reason, and new connections work again afterwards",
-    patience,
-    async () => {
-      const { key, pod } = scene
-      const name = new URL(database.url).pathname.slice(1)
-      await run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-      await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  it("while the database takes only reads, writes and readyz answer 503 with the reason, and new connections work again afterwards", async () => {
+    const { key, pod } = scene
+    const name = new URL(database.url).pathname.slice(1)
+    await run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+    await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-      while ((await key.send("GET", "/api/hub/entities")).status !== 200);
-      await refusesWrites(pod, key, /takes no writes/)
-      assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
-      // The connections that the pod has now would take no writes for as long as they live.
-      await run(`BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`)
-      await storesAgain(pod, key)
-    }
-  )
+    while ((await key.send("GET", "/api/hub/entities")).status !== 200);
+    await refusesWrites(pod, key, /takes no writes/)
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+    // The connections that the pod has now would take no writes for as long as they live.
+    await run(`BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`)
+    await storesAgain(pod, key)
+  })
 })
 
 describe("a database that is damaged", () => {
-  it("the damage of its first files is found without opening it", patience, async () => {
+  it("the damage of its first files is found without opening it", async () => {
     const folder = aFolder()
     const path = join(folder.path, "pg")
     await (await anEmbedded({ dataDir: path })).close()
@@ -237,43 +227,35 @@ describe("an embedded database whose disk is full", () => {
     folder?.remove()
   })
 
-  it(
-    "while the tables of the database cannot grow, writes are refused with the reason and reads are answered",
-    patience,
-    async () => {
-      const { key, pod, warned } = scene
-      disk.fill("/base/")
-      const refused = await key.send("POST", "/api/hub/entities", draft)
-      assert.strictEqual(refused.status, 503, JSON.stringify(refused.body))
-      assert.match(refused.body.error, /disk of the database is full/)
-      assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
-      assert.lengthOf(warned(), 1)
-      disk.makeRoom()
-      await storesAgain(pod, key)
-    }
-  )
+  it("while the tables of the database cannot grow, writes are refused with the reason and reads are answered", async () => {
+    const { key, pod, warned } = scene
+    disk.fill("/base/")
+    const refused = await key.send("POST", "/api/hub/entities", draft)
+    assert.strictEqual(refused.status, 503, JSON.stringify(refused.body))
+    assert.match(refused.body.error, /disk of the database is full/)
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+    assert.lengthOf(warned(), 1)
+    disk.makeRoom()
+    await storesAgain(pod, key)
+  })
 
-  it(
-    "while the log of the database cannot grow, the engine aborts, calls get 503 at once, and later the engine is opened again",
-    patience,
-    async () => {
-      const { key, pod, lines } = scene
-      const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
-      disk.fill("/pg_wal/")
-      const refused = await key.send("POST", "/api/hub/entities", draft)
-      assert.strictEqual(refused.status, 503, JSON.stringify(refused.body))
-      assert.match(refused.body.error, /disk of the database is full/)
-      for (let count = 0; count < 3; count++) {
-        assert.strictEqual((await key.send("POST", "/api/hub/entities", draft)).status, 503)
-        assert.strictEqual((await pod.stranger.send("GET", "/readyz")).status, 503)
-      }
-      disk.makeRoom()
-      await storesAgain(pod, key)
-      assert.strictEqual((await key.send("GET", `/api/hub/entities/${before.body.id}`)).status, 200)
-      // The new connection is one of the pod and not of the owner, whom row-level security does not bind.
-      const asked = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT current_user::text AS role`)
-      assert.deepStrictEqual(await pod.run(asked), [{ role: "pod_app" }])
-      assert.notMatch(lines.join(""), /Aborted|sASSERTIONS/)
+  it("while the log of the database cannot grow, the engine aborts, calls get 503 at once, and later the engine is opened again", async () => {
+    const { key, pod, lines } = scene
+    const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
+    disk.fill("/pg_wal/")
+    const refused = await key.send("POST", "/api/hub/entities", draft)
+    assert.strictEqual(refused.status, 503, JSON.stringify(refused.body))
+    assert.match(refused.body.error, /disk of the database is full/)
+    for (let count = 0; count < 3; count++) {
+      assert.strictEqual((await key.send("POST", "/api/hub/entities", draft)).status, 503)
+      assert.strictEqual((await pod.stranger.send("GET", "/readyz")).status, 503)
     }
-  )
+    disk.makeRoom()
+    await storesAgain(pod, key)
+    assert.strictEqual((await key.send("GET", `/api/hub/entities/${before.body.id}`)).status, 200)
+    // The new connection is one of the pod and not of the owner, whom row-level security does not bind.
+    const asked = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT current_user::text AS role`)
+    assert.deepStrictEqual(await pod.run(asked), [{ role: "pod_app" }])
+    assert.notMatch(lines.join(""), /Aborted|sASSERTIONS/)
+  })
 })

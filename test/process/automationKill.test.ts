@@ -2,10 +2,6 @@
 import { describe, it } from "@effect/vitest"
 import { killedWhileRunning } from "../support/killedRules.ts"
 
-const patience = { timeout: 180_000 } // two starts, and a run that was killed goes on after half a minute
-
 describe("a pod on PGlite that is killed while its rules run", () => {
-  it("after its restart a killed pod on PGlite does every step of every run once", patience, () =>
-    killedWhileRunning({})
-  )
+  it("after its restart a killed pod on PGlite does every step of every run once", () => killedWhileRunning({}))
 })

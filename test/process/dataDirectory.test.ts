@@ -28,8 +28,6 @@ import { connected } from "../support/postgresServer.ts"
 import { refusedBuild } from "../support/refusedBuild.ts"
 import { withLite } from "../transfer/transferScene.ts"
 
-const patience = { timeout: 90_000 }
-
 /** No secret is set, so the pod keeps its own secrets beside its data. */
 const ownSecrets = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }
 
@@ -93,7 +91,7 @@ describe("on PGlite", () => {
     return { errors: refused.errors, before, after }
   }
 
-  it("a damaged database is refused with the damage and the remedy, and nothing is written", patience, async () => {
+  it("a damaged database is refused with the damage and the remedy, and nothing is written", async () => {
     const { after, before, errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
       writeFileSync(join(path, "pg/global/pg_control"), "")
     )
@@ -102,18 +100,14 @@ describe("on PGlite", () => {
     assert.deepStrictEqual(after, before)
   })
 
-  it(
-    "damage that only the engine finds is refused in a message without the words of the engine",
-    patience,
-    async () => {
-      const { errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
-        writeFileSync(join(path, "pg/base/5/pg_filenode.map"), "")
-      )
-      assert.include(errors, "its files are damaged")
-    }
-  )
+  it("damage that only the engine finds is refused in a message without the words of the engine", async () => {
+    const { errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
+      writeFileSync(join(path, "pg/base/5/pg_filenode.map"), "")
+    )
+    assert.include(errors, "its files are damaged")
+  })
 
-  it("a database of a newer version is refused with the remedy", patience, async () => {
+  it("a database of a newer version is refused with the remedy", async () => {
     const { errors } = await refusedAfter(exitCodes.schemaUnknown, (path) =>
       withLite(path, (owner) =>
         owner.exec("INSERT INTO schema_migrations (name, digest) VALUES ('9999_later.sql', 'x')")
@@ -122,7 +116,7 @@ describe("on PGlite", () => {
     assert.include(errors, "Start the newer version")
   })
 
-  it("a data directory that is open to other users is closed", patience, async () => {
+  it("a data directory that is open to other users is closed", async () => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
     const places = ["", "pg", "secrets"].map((name) => join(copy.path, name))
@@ -142,7 +136,7 @@ describe("on PGlite", () => {
     await pod.kill()
   }
 
-  it("a data directory without its version file is refused until the file is restored", patience, async () => {
+  it("a data directory without its version file is refused until the file is restored", async () => {
     const { copy, errors, after, before } = await refusedWithout("pg/PG_VERSION")
     assert.include(errors, "PG_VERSION")
     assert.deepStrictEqual(after, before)
@@ -151,7 +145,7 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a data directory without the file of one table is refused", patience, async () => {
+  it("a data directory without the file of one table is refused", async () => {
     // Files of the pod's own tables have numbers above this one.
     const table = readdirSync(join(folder.path, "pg/base/5")).find(
       (name) => /^\d+$/.test(name) && Number(name) > 16_384
@@ -162,100 +156,81 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a data directory without the write-ahead log is refused", patience, async () => {
+  it("a data directory without the write-ahead log is refused", async () => {
     const segment = readdirSync(join(folder.path, "pg/pg_wal")).find((name) => /^[0-9A-F]{24}$/.test(name))
     const { copy, after, before } = await refusedWithout(`pg/pg_wal/${segment}`)
     assert.deepStrictEqual(after, before)
     copy.remove()
   })
 
-  it(
-    "a pod refuses a data directory with secrets but without a database, even if it has an empty database directory",
-    patience,
-    async () => {
-      const { copy, errors, after, before } = await refusedWithout("pg")
-      assert.include(errors, join(copy.path, "pg"))
-      assert.deepStrictEqual(after, before)
-      mkdirSync(join(copy.path, "pg"))
-      assert.strictEqual(
-        (await refusedStart({ dataDir: copy.path, environment: ownSecrets })).code,
-        exitCodes.dataUnfit
-      )
+  it("a pod refuses a data directory with secrets but without a database, even if it has an empty database directory", async () => {
+    const { copy, errors, after, before } = await refusedWithout("pg")
+    assert.include(errors, join(copy.path, "pg"))
+    assert.deepStrictEqual(after, before)
+    mkdirSync(join(copy.path, "pg"))
+    assert.strictEqual((await refusedStart({ dataDir: copy.path, environment: ownSecrets })).code, exitCodes.dataUnfit)
+    copy.remove()
+  })
+
+  it("a data directory without one or all of its secrets is refused, and the pod creates no new secret", async () => {
+    for (const [name, setting] of [
+      ["secrets", "POD_KEY_PEPPER"],
+      ["secrets/key-pepper", "POD_KEY_PEPPER"],
+      ["secrets/session-secret", "POD_SESSION_SECRET"],
+      ["secrets/encryption-key", "POD_ENCRYPTION_KEY"]
+    ] as const) {
+      const { copy, errors, after, before } = await refusedWithout(name)
+      assert.include(errors, setting)
+      // The database was open, so it may have begun a further segment of its log.
+      const isOurs = (file: string) => !file.startsWith("pg/pg_wal/")
+      assert.deepStrictEqual(after.filter(isOurs), before.filter(isOurs))
+      cpSync(join(folder.path, "secrets"), join(copy.path, "secrets"), { recursive: true })
+      if (name === "secrets") await stillServes(copy.path)
       copy.remove()
     }
-  )
+  })
 
-  it(
-    "a data directory without one or all of its secrets is refused, and the pod creates no new secret",
-    patience,
-    async () => {
-      for (const [name, setting] of [
-        ["secrets", "POD_KEY_PEPPER"],
-        ["secrets/key-pepper", "POD_KEY_PEPPER"],
-        ["secrets/session-secret", "POD_SESSION_SECRET"],
-        ["secrets/encryption-key", "POD_ENCRYPTION_KEY"]
-      ] as const) {
-        const { copy, errors, after, before } = await refusedWithout(name)
-        assert.include(errors, setting)
-        // The database was open, so it may have begun a further segment of its log.
-        const isOurs = (file: string) => !file.startsWith("pg/pg_wal/")
-        assert.deepStrictEqual(after.filter(isOurs), before.filter(isOurs))
-        cpSync(join(folder.path, "secrets"), join(copy.path, "secrets"), { recursive: true })
-        if (name === "secrets") await stillServes(copy.path)
-        copy.remove()
-      }
-    }
-  )
-
-  it(
-    "a secret file that is empty, truncated or unreadable is reported with its path and a remedy",
-    patience,
-    async () => {
-      const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
-        ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
-        ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
-        ["key-pepper", "is not the one", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
-        [
-          "session-secret",
-          "it is a directory",
-          (file) => {
-            rmSync(file)
-            mkdirSync(file)
-          }
-        ]
+  it("a secret file that is empty, truncated or unreadable is reported with its path and a remedy", async () => {
+    const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
+      ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
+      ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
+      ["key-pepper", "is not the one", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
+      [
+        "session-secret",
+        "it is a directory",
+        (file) => {
+          rmSync(file)
+          mkdirSync(file)
+        }
       ]
-      for (const [name, told, spoil] of spoilt) {
-        const copy = aFolder()
-        cpSync(folder.path, copy.path, { recursive: true })
-        const path = join(copy.path, "secrets", name)
-        spoil(path)
-        const refused = await refusedBuild({ POD_DATA_DIR: copy.path })
-        assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
-        assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
-        const setting = `POD_${name.toUpperCase().replace("-", "_")}`
-        for (const part of [told, path, setting]) assert.include(refused.errors, part)
-        copy.remove()
-      }
-    }
-  )
-
-  it(
-    "if the secrets directory is a file, the pod does not start, and its message names the path",
-    patience,
-    async () => {
+    ]
+    for (const [name, told, spoil] of spoilt) {
       const copy = aFolder()
       cpSync(folder.path, copy.path, { recursive: true })
-      rmSync(join(copy.path, "secrets"), { recursive: true })
-      writeFileSync(join(copy.path, "secrets"), "")
+      const path = join(copy.path, "secrets", name)
+      spoil(path)
       const refused = await refusedBuild({ POD_DATA_DIR: copy.path })
       assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
-      assert.include(refused.errors, join(copy.path, "secrets"))
-      assert.notMatch(refused.errors, /because of an unexpected error|^\s+at /m)
+      assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
+      const setting = `POD_${name.toUpperCase().replace("-", "_")}`
+      for (const part of [told, path, setting]) assert.include(refused.errors, part)
       copy.remove()
     }
-  )
+  })
 
-  it("a killed first start does not block the next start", patience, async () => {
+  it("if the secrets directory is a file, the pod does not start, and its message names the path", async () => {
+    const copy = aFolder()
+    cpSync(folder.path, copy.path, { recursive: true })
+    rmSync(join(copy.path, "secrets"), { recursive: true })
+    writeFileSync(join(copy.path, "secrets"), "")
+    const refused = await refusedBuild({ POD_DATA_DIR: copy.path })
+    assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
+    assert.include(refused.errors, join(copy.path, "secrets"))
+    assert.notMatch(refused.errors, /because of an unexpected error|^\s+at /m)
+    copy.remove()
+  })
+
+  it("a killed first start does not block the next start", async () => {
     const fresh = aFolder()
     const appeared = new Promise<void>((resolve) => {
       const watcher = watch(fresh.path, (_event, name) => {
@@ -279,7 +254,7 @@ describe("on PGlite", () => {
     fresh.remove()
   })
 
-  it("a pod works as before after its data directory was moved", patience, async () => {
+  it("a pod works as before after its data directory was moved", async () => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
     const moved = `${copy.path}-moved`
@@ -309,7 +284,7 @@ describePostgres("on PostgreSQL", (server) => {
     ...more
   })
 
-  it("a pod with another pepper or session secret than that of its database is refused", patience, async () => {
+  it("a pod with another pepper or session secret than that of its database is refused", async () => {
     for (const setting of ["POD_KEY_PEPPER", "POD_SESSION_SECRET"]) {
       const value = randomBytes(32).toString("base64")
       const refused = await refusedBuild(within({ POD_DATA_DIR: folder.path, [setting]: value }))
@@ -319,7 +294,7 @@ describePostgres("on PostgreSQL", (server) => {
     }
   })
 
-  it("a data directory in which secrets cannot be stored is reported with its path", patience, async () => {
+  it("a data directory in which secrets cannot be stored is reported with its path", async () => {
     const other = aFolder()
     const fresh = await aDatabaseOn(server)
     const dataDir = join(other.path, "data")
@@ -335,26 +310,22 @@ describePostgres("on PostgreSQL", (server) => {
     other.remove()
   })
 
-  it(
-    "a pod on another machine that does not have the secrets does not start and creates no secrets",
-    patience,
-    async () => {
-      const other = aFolder()
-      const refused = await refusedBuild(within({ POD_DATA_DIR: other.path }))
-      assert.strictEqual(refused.code, exitCodes.dataUnfit)
-      assert.include(refused.errors, "POD_KEY_PEPPER")
-      assert.isFalse(existsSync(join(other.path, "secrets")))
-      // The same holds for a database that has keys but is older than the secret checks.
-      const keep = await connected(database.url, (client) => client.query("DELETE FROM secret_checks RETURNING *"))
-      assert.strictEqual(keep.rowCount, 3)
-      assert.strictEqual((await refusedBuild(within({ POD_DATA_DIR: other.path }))).code, exitCodes.dataUnfit)
-      other.remove()
-      const pod = await startPod({ dataDir: folder.path, environment: within() })
-      await pod.kill()
-    }
-  )
+  it("a pod on another machine that does not have the secrets does not start and creates no secrets", async () => {
+    const other = aFolder()
+    const refused = await refusedBuild(within({ POD_DATA_DIR: other.path }))
+    assert.strictEqual(refused.code, exitCodes.dataUnfit)
+    assert.include(refused.errors, "POD_KEY_PEPPER")
+    assert.isFalse(existsSync(join(other.path, "secrets")))
+    // The same holds for a database that has keys but is older than the secret checks.
+    const keep = await connected(database.url, (client) => client.query("DELETE FROM secret_checks RETURNING *"))
+    assert.strictEqual(keep.rowCount, 3)
+    assert.strictEqual((await refusedBuild(within({ POD_DATA_DIR: other.path }))).code, exitCodes.dataUnfit)
+    other.remove()
+    const pod = await startPod({ dataDir: folder.path, environment: within() })
+    await pod.kill()
+  })
 
-  it("a pod accepts new secrets with POD_NEW_SECRETS=accept, and then refuses the old ones", patience, async () => {
+  it("a pod accepts new secrets with POD_NEW_SECRETS=accept, and then refuses the old ones", async () => {
     const other = aFolder()
     const accepting = await startPod({ dataDir: other.path, environment: within({ POD_NEW_SECRETS: "accept" }) })
     await createKey(accepting.baseUrl, await signInOwner(accepting.baseUrl))

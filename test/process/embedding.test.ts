@@ -98,5 +98,5 @@ describePostgres("the vectors of a pod on PostgreSQL", (server) => {
     assert.deepStrictEqual(again, found)
     const asked = stub.asked().flatMap(({ body }) => body.input)
     assert.strictEqual(new Set(asked.filter((text: string) => text.startsWith("Note"))).size, notes)
-  }, 120_000)
+  })
 })

@@ -8,7 +8,6 @@ import { aFolder } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
 import type { Images } from "../support/preparedImage.ts"
 
-const patience = { timeout: 180_000 } // milliseconds; the test compiles and runs tests, on a machine that others use too
 const heading = "## Add an operation in ten minutes"
 
 interface Block {
@@ -59,7 +58,7 @@ import { ledgerOf } from "../../doors/ledger.ts"
 import { allApproaches, walk } from "../../doors/walk.ts"
 import { aPod } from "../../support/pod.ts"
 
-it("an operation that is added by the developer guide accepts and refuses the same callers as the model", { timeout: 120_000 }, async () => {
+it("an operation that is added by the developer guide accepts and refuses the same callers as the model", async () => {
   const pod = await aPod({ kind: "memory" })
   const scene = await aScene(pod)
   const ways = (await allApproaches(pod, true)).filter(({ operation }) => operation.name === "entities.count")
@@ -107,27 +106,23 @@ const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
     )
   )
 
-it(
-  "the steps of the developer guide add an operation that compiles, answers and refuses callers without access",
-  patience,
-  async () => {
-    const folder = aCopy()
-    const blocks = blocksOf(readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8"))
-    for (const block of blocks) apply(folder.path, block)
-    const suites = blocks.map(({ file }) => file).filter((file) => file.endsWith(".test.ts"))
-    assert.isAbove(suites.length, 0, "the guide tests what it adds")
-    const walk = "test/features/entities/entityCountWalk.test.ts"
-    writeFileSync(join(folder.path, walk), walkOfIt)
-    writeFileSync(join(folder.path, "tsconfig.guide.json"), compiledOf([...blocks.map(({ file }) => file), walk]))
-    writeFileSync(join(folder.path, "vitest.config.mjs"), configOf(inject("pgliteImages")))
-    assert.deepStrictEqual(
-      await Promise.all([
-        // Several checkers check much of the library types each, which takes the processor time of a second compilation.
-        failureOf(folder.path, "node_modules/typescript/bin/tsc", "-p", "tsconfig.guide.json", "--singleThreaded"),
-        failureOf(folder.path, "node_modules/vitest/vitest.mjs", "run", ...suites, walk)
-      ]),
-      ["", ""]
-    )
-    folder.remove()
-  }
-)
+it("the steps of the developer guide add an operation that compiles, answers and refuses callers without access", async () => {
+  const folder = aCopy()
+  const blocks = blocksOf(readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8"))
+  for (const block of blocks) apply(folder.path, block)
+  const suites = blocks.map(({ file }) => file).filter((file) => file.endsWith(".test.ts"))
+  assert.isAbove(suites.length, 0, "the guide tests what it adds")
+  const walk = "test/features/entities/entityCountWalk.test.ts"
+  writeFileSync(join(folder.path, walk), walkOfIt)
+  writeFileSync(join(folder.path, "tsconfig.guide.json"), compiledOf([...blocks.map(({ file }) => file), walk]))
+  writeFileSync(join(folder.path, "vitest.config.mjs"), configOf(inject("pgliteImages")))
+  assert.deepStrictEqual(
+    await Promise.all([
+      // Several checkers check much of the library types each, which takes the processor time of a second compilation.
+      failureOf(folder.path, "node_modules/typescript/bin/tsc", "-p", "tsconfig.guide.json", "--singleThreaded"),
+      failureOf(folder.path, "node_modules/vitest/vitest.mjs", "run", ...suites, walk)
+    ]),
+    ["", ""]
+  )
+  folder.remove()
+})

@@ -8,7 +8,6 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const patience = { timeout: 120_000 }
 const crashes = 1 // each one costs a start; the long run has more
 
 interface Place {
@@ -61,7 +60,7 @@ const suite = (prepare: () => Promise<Place>) => {
   }
   const isReplay = ({ headers }: Reply) => headers.get("x-idempotent-replay") === "true"
 
-  it("an invalid idempotency key is refused and nothing is stored", patience, async () => {
+  it("an invalid idempotency key is refused and nothing is stored", async () => {
     const title = randomUUID()
     for (const once of ["1234567", "x".repeat(257), "with a space"]) {
       assert.strictEqual((await create(0, key, once, title)).status, 400)
@@ -69,42 +68,34 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(await stored(title), 0)
   })
 
-  it(
-    "fifty equal requests at the same moment create one entity, and forty-nine answers are marked as replays",
-    patience,
-    async () => {
-      const title = randomUUID()
-      const replies = await Promise.all(Array.from({ length: 50 }, (_, which) => create(which, key, title, title)))
-      assert.deepStrictEqual([...new Set(replies.map(({ status }) => status))], [200])
-      assert.strictEqual(new Set(replies.map(({ body }) => JSON.stringify(body))).size, 1)
-      assert.strictEqual(replies.filter(isReplay).length, 49)
-      assert.strictEqual(await stored(title), 1)
-    }
-  )
+  it("fifty equal requests at the same moment create one entity, and forty-nine answers are marked as replays", async () => {
+    const title = randomUUID()
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, which) => create(which, key, title, title)))
+    assert.deepStrictEqual([...new Set(replies.map(({ status }) => status))], [200])
+    assert.strictEqual(new Set(replies.map(({ body }) => JSON.stringify(body))).size, 1)
+    assert.strictEqual(replies.filter(isReplay).length, 49)
+    assert.strictEqual(await stored(title), 1)
+  })
 
-  it(
-    "a request with the same idempotency key and another body, caller or route counts as a new request",
-    patience,
-    async () => {
-      const once = randomUUID()
-      const first = await create(0, key, once, once)
-      const otherBody = await create(0, key, once, `${once} other`)
-      const otherKey = (await createKey(pods[0].baseUrl, session)).headers
-      const otherPrincipal = await create(0, otherKey, once, once)
-      const body = { title: once, profileSlug: "note" }
-      const path = `/api/hub/entities/${first.body.id}`
-      const otherRoute = await ask(pods[0].baseUrl, "PATCH", path, { ...key, "idempotency-key": once }, { title: once })
-      assert.deepStrictEqual(
-        [first, otherBody, otherPrincipal, otherRoute].map((reply) => [reply.status, isReplay(reply)]),
-        [0, 1, 2, 3].map(() => [200, false])
-      )
-      assert.strictEqual(new Set([first, otherBody, otherPrincipal].map((reply) => reply.body.id)).size, 3)
-      assert.strictEqual(otherRoute.body.version, 2)
-      assert.strictEqual(isReplay(await ask(pods[0].baseUrl, "POST", "/api/hub/entities", key, body)), false)
-    }
-  )
+  it("a request with the same idempotency key and another body, caller or route counts as a new request", async () => {
+    const once = randomUUID()
+    const first = await create(0, key, once, once)
+    const otherBody = await create(0, key, once, `${once} other`)
+    const otherKey = (await createKey(pods[0].baseUrl, session)).headers
+    const otherPrincipal = await create(0, otherKey, once, once)
+    const body = { title: once, profileSlug: "note" }
+    const path = `/api/hub/entities/${first.body.id}`
+    const otherRoute = await ask(pods[0].baseUrl, "PATCH", path, { ...key, "idempotency-key": once }, { title: once })
+    assert.deepStrictEqual(
+      [first, otherBody, otherPrincipal, otherRoute].map((reply) => [reply.status, isReplay(reply)]),
+      [0, 1, 2, 3].map(() => [200, false])
+    )
+    assert.strictEqual(new Set([first, otherBody, otherPrincipal].map((reply) => reply.body.id)).size, 3)
+    assert.strictEqual(otherRoute.body.version, 2)
+    assert.strictEqual(isReplay(await ask(pods[0].baseUrl, "POST", "/api/hub/entities", key, body)), false)
+  })
 
-  it("the pod does not store a refusal, and tries the repeated request again", patience, async () => {
+  it("the pod does not store a refusal, and tries the repeated request again", async () => {
     const once = randomUUID()
     const narrow = await createKey(pods[0].baseUrl, session, { grant: { permissions: ["entity.note.read"] } })
     const refused = await create(0, narrow.headers, once, once)
@@ -112,88 +103,72 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.deepStrictEqual([refused.status, again.status, isReplay(again)], [403, 403, false])
   })
 
-  it(
-    "a repeated request to create a key creates no second key and does not show the secret again",
-    patience,
-    async () => {
-      const once = { "idempotency-key": randomUUID() }
-      const keyName = randomUUID()
-      const order = { keyName, scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
-      const make = () => ask(pods[0].baseUrl, "POST", "/trpc/apiKeys.create", { ...session, ...once }, order)
-      const [first, second] = [await make(), await make()]
-      assert.deepStrictEqual([first.status, second.status], [200, 409])
-      assert.notInclude(JSON.stringify(second.body), "svc_")
-      const { body } = await ask(pods[0].baseUrl, "GET", "/trpc/apiKeys.list", session)
-      const named = (body.result.data as ReadonlyArray<{ readonly keyName: string }>).filter(
-        (made) => made.keyName === keyName
+  it("a repeated request to create a key creates no second key and does not show the secret again", async () => {
+    const once = { "idempotency-key": randomUUID() }
+    const keyName = randomUUID()
+    const order = { keyName, scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
+    const make = () => ask(pods[0].baseUrl, "POST", "/trpc/apiKeys.create", { ...session, ...once }, order)
+    const [first, second] = [await make(), await make()]
+    assert.deepStrictEqual([first.status, second.status], [200, 409])
+    assert.notInclude(JSON.stringify(second.body), "svc_")
+    const { body } = await ask(pods[0].baseUrl, "GET", "/trpc/apiKeys.list", session)
+    const named = (body.result.data as ReadonlyArray<{ readonly keyName: string }>).filter(
+      (made) => made.keyName === keyName
+    )
+    assert.strictEqual(named.length, 1)
+  })
+
+  it("after a restart, the pod still replays the stored answer of a request with an idempotency key", async () => {
+    const title = randomUUID()
+    const first = await create(0, key, title, title)
+    await restart()
+    const again = await create(0, key, title, title)
+    assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
+    assert.deepStrictEqual(again.body, first.body)
+    assert.strictEqual(await stored(title), 1)
+  })
+
+  it("the pod stores the answer to a request with an idempotency key for one day and no longer", async (context) => {
+    const { age } = place
+    if (age === undefined) return context.skip("only its pod can reach the embedded database")
+    const title = randomUUID()
+    await create(0, key, title, title)
+    await age(23)
+    assert.strictEqual(isReplay(await create(0, key, title, title)), true)
+    await age(2)
+    assert.strictEqual(isReplay(await create(0, key, title, title)), false)
+    assert.strictEqual(await stored(title), 2)
+  })
+
+  it("if a client repeats a request after the pod crashed, the request has one effect, whenever the crash happened", async () => {
+    for (let round = 0; round < crashes; round++) {
+      const titles = Array.from({ length: 24 }, () => randomUUID())
+      let answered = 0
+      let begin = () => {}
+      const busy = new Promise<void>((resolve) => (begin = resolve))
+      const asked = titles.map((title, which) =>
+        create(which, key, title, title).then(
+          ({ status }) => {
+            answered += 1
+            if (answered === 3) begin()
+            return status
+          },
+          () => undefined
+        )
       )
-      assert.strictEqual(named.length, 1)
-    }
-  )
-
-  it(
-    "after a restart, the pod still replays the stored answer of a request with an idempotency key",
-    patience,
-    async () => {
-      const title = randomUUID()
-      const first = await create(0, key, title, title)
+      await busy
       await restart()
-      const again = await create(0, key, title, title)
-      assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
-      assert.deepStrictEqual(again.body, first.body)
-      assert.strictEqual(await stored(title), 1)
+      await Promise.all(asked)
+      const repeated = await Promise.all(titles.map((title, which) => create(which, key, title, title)))
+      assert.deepStrictEqual([...new Set(repeated.map(({ status }) => status))], [200])
+      const { body } = await ask(pods[0].baseUrl, "GET", "/api/hub/entities?limit=200", session)
+      const found = (body as ReadonlyArray<{ readonly title: string }>).map(({ title }) => title)
+      assert.deepStrictEqual(
+        titles.map((title) => found.filter((each) => each === title).length),
+        titles.map(() => 1)
+      )
     }
-  )
-
-  it(
-    "the pod stores the answer to a request with an idempotency key for one day and no longer",
-    patience,
-    async (context) => {
-      const { age } = place
-      if (age === undefined) return context.skip("only its pod can reach the embedded database")
-      const title = randomUUID()
-      await create(0, key, title, title)
-      await age(23)
-      assert.strictEqual(isReplay(await create(0, key, title, title)), true)
-      await age(2)
-      assert.strictEqual(isReplay(await create(0, key, title, title)), false)
-      assert.strictEqual(await stored(title), 2)
-    }
-  )
-
-  it(
-    "if a client repeats a request after the pod crashed, the request has one effect, whenever the crash happened",
-    patience,
-    async () => {
-      for (let round = 0; round < crashes; round++) {
-        const titles = Array.from({ length: 24 }, () => randomUUID())
-        let answered = 0
-        let begin = () => {}
-        const busy = new Promise<void>((resolve) => (begin = resolve))
-        const asked = titles.map((title, which) =>
-          create(which, key, title, title).then(
-            ({ status }) => {
-              answered += 1
-              if (answered === 3) begin()
-              return status
-            },
-            () => undefined
-          )
-        )
-        await busy
-        await restart()
-        await Promise.all(asked)
-        const repeated = await Promise.all(titles.map((title, which) => create(which, key, title, title)))
-        assert.deepStrictEqual([...new Set(repeated.map(({ status }) => status))], [200])
-        const { body } = await ask(pods[0].baseUrl, "GET", "/api/hub/entities?limit=200", session)
-        const found = (body as ReadonlyArray<{ readonly title: string }>).map(({ title }) => title)
-        assert.deepStrictEqual(
-          titles.map((title) => found.filter((each) => each === title).length),
-          titles.map(() => 1)
-        )
-      }
-    }
-  )
+  })
 }
 
 describe("one pod on PGlite", () => {

@@ -5,10 +5,9 @@ import { killRounds } from "../support/killRounds.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
 const load = { rounds: 2, writers: 8, acknowledgedLeast: 60 }
-const patience = { timeout: 120_000 } // three starts on a busy machine
 
 describe("a pod on PGlite that is killed", () => {
-  it("a pod on PGlite that is killed keeps every write that it acknowledged", patience, async () => {
+  it("a pod on PGlite that is killed keeps every write that it acknowledged", async () => {
     const { acknowledged } = await killRounds(load)
     assert.isAtLeast(acknowledged, load.rounds * load.acknowledgedLeast)
   })
@@ -21,7 +20,7 @@ describePostgres("a pod on PostgreSQL that is killed", (server) => {
   })
   afterAll(() => database.drop())
 
-  it("a pod on PostgreSQL that is killed keeps every write that it acknowledged", patience, async () => {
+  it("a pod on PostgreSQL that is killed keeps every write that it acknowledged", async () => {
     const { acknowledged } = await killRounds({ ...load, databaseUrl: database.url })
     assert.isAtLeast(acknowledged, load.rounds * load.acknowledgedLeast)
   })

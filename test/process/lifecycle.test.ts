@@ -27,7 +27,6 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { aSettings } from "../support/settings.ts"
 
-const patience = { timeout: 90_000 }
 const stopMs = 10_000 // the time that a supervisor gives
 
 const freePort = (): Promise<number> =>
@@ -56,7 +55,7 @@ const attemptAt = (port: number) =>
 const sentences = (text: string) => text.trim().split("\n").length
 
 describe("a pod that cannot start gives the reason in one sentence", () => {
-  it("a pod with wrong settings lists all of them, and shows none of their values", patience, async () => {
+  it("a pod with wrong settings lists all of them, and shows none of their values", async () => {
     const folder = aFolder()
     const wrong = { POD_PORT: "99999", POD_DURABILITY: "perhaps", POD_KEY_PEPPER: "guessable-pepper" }
     const refused = await refusedStart({ dataDir: folder.path, environment: wrong })
@@ -92,7 +91,7 @@ describe("on PGlite", () => {
     folder.remove()
   })
 
-  it("a second process on a data directory is refused, and the message names the first process", patience, async () => {
+  it("a second process on a data directory is refused, and the message names the first process", async () => {
     const refused = await refusedStart({ dataDir: folder.path })
     assert.strictEqual(refused.code, exitCodes.directoryLocked)
     assert.strictEqual(sentences(refused.errors), 1)
@@ -101,7 +100,7 @@ describe("on PGlite", () => {
     assert.strictEqual((await ask(pod.baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
   })
 
-  it("a pod whose port is in use does not start, and its message suggests another port number", patience, async () => {
+  it("a pod whose port is in use does not start, and its message suggests another port number", async () => {
     const other = await aPreparedFolder()
     const refused = await refusedStart({ dataDir: other.path, environment: { POD_PORT: String(pod.port) } })
     other.remove()
@@ -110,7 +109,7 @@ describe("on PGlite", () => {
     assert.include(refused.errors, `POD_PORT=${pod.port + 1}`)
   })
 
-  it("the pod's output contains no key, token or password of a request", patience, async () => {
+  it("the pod's output contains no key, token or password of a request", async () => {
     const key = await createKey(pod.baseUrl, session)
     const told = { ...key.headers, "x-request-id": key.secret }
     await ask(pod.baseUrl, "GET", "/api/hub/users/me", told)
@@ -133,7 +132,7 @@ describe("on PGlite", () => {
     assert.notMatch(log, /svc_(?:user|hub_live|hub_test)_\w/)
   })
 
-  it("connections of clients that are open and idle do not delay the stop of the pod", patience, async () => {
+  it("connections of clients that are open and idle do not delay the stop of the pod", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     const kept = () =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -150,7 +149,7 @@ describe("on PGlite", () => {
     agent.destroy()
   })
 
-  it("a second signal ends a pod at once if something delays its stop", patience, async () => {
+  it("a second signal ends a pod at once if something delays its stop", async () => {
     const other = await aPreparedFolder()
     const held = await startPod({ dataDir: other.path })
     // A body that never ends belongs to a request that the stop waits for.
@@ -166,7 +165,7 @@ describe("on PGlite", () => {
     other.remove()
   })
 
-  it("a pod serves its existing data again after it was restarted or killed", patience, async () => {
+  it("a pod serves its existing data again after it was restarted or killed", async () => {
     for (let round = 0; round < 2; round++) {
       pod = await startPod({ dataDir: folder.path })
       assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
@@ -174,7 +173,7 @@ describe("on PGlite", () => {
     }
   })
 
-  it("a pod that starts refuses connections, and is ready when it gives its first answer", patience, async () => {
+  it("a pod that starts refuses connections, and is ready when it gives its first answer", async () => {
     const port = await freePort()
     const { ready } = await launchPod({ dataDir: folder.path, environment: { POD_PORT: String(port) } })
     let refusals = 0
@@ -201,7 +200,7 @@ describePostgres("on PostgreSQL", (server) => {
   })
   const environment = (url: string) => ({ POD_DATABASE_URL: url })
 
-  it("a pod whose database login is refused stops at once and does not show the password", patience, async () => {
+  it("a pod whose database login is refused stops at once and does not show the password", async () => {
     const url = new URL(database.url)
     url.password = "not-the-password"
     const began = performance.now()
@@ -213,7 +212,7 @@ describePostgres("on PostgreSQL", (server) => {
     assert.notInclude(refused.message, "not-the-password")
   })
 
-  it("a pod whose database does not exist stops at once and names the database", patience, async () => {
+  it("a pod whose database does not exist stops at once and names the database", async () => {
     const url = new URL(database.url)
     url.pathname = "/no_such_database"
     const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
@@ -222,27 +221,23 @@ describePostgres("on PostgreSQL", (server) => {
     assert.notInclude(refused.message, new URL(database.url).password || "no password in this run")
   })
 
-  it(
-    "a pod that starts waits for a database server that is not yet running, and can be stopped meanwhile",
-    patience,
-    async () => {
-      const proxy = await aFaultProxy(database.url)
-      await proxy.refuse()
-      const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
-      const waited = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
-      const waits = (output: () => string) => output().includes("does not answer yet")
-      while (!waits(stopped.output) || !waits(waited.output)) await aMoment()
-      stopped.signal("SIGTERM")
-      assert.deepStrictEqual(await stopped.ended, { code: exitCodes.stopped, signal: null })
-      await proxy.heal()
-      const pod = await waited.ready
-      assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
-      await pod.kill()
-      await proxy.close()
-    }
-  )
+  it("a pod that starts waits for a database server that is not yet running, and can be stopped meanwhile", async () => {
+    const proxy = await aFaultProxy(database.url)
+    await proxy.refuse()
+    const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
+    const waited = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
+    const waits = (output: () => string) => output().includes("does not answer yet")
+    while (!waits(stopped.output) || !waits(waited.output)) await aMoment()
+    stopped.signal("SIGTERM")
+    assert.deepStrictEqual(await stopped.ended, { code: exitCodes.stopped, signal: null })
+    await proxy.heal()
+    const pod = await waited.ready
+    assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
+    await pod.kill()
+    await proxy.close()
+  })
 
-  it("a pod that stops answers the running requests and accepts no new requests", patience, async () => {
+  it("a pod that stops answers the running requests and accepts no new requests", async () => {
     const proxy = await aFaultProxy(database.url)
     const pod = await startPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
     const session = await signInOwner(pod.baseUrl)

@@ -4,8 +4,6 @@ import { spawn } from "node:child_process"
 import { aFolder } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
 
-const patience = { timeout: 120_000 }
-
 /** Starts a pod by npm, and waits until it is ready. `ended` resolves when nobody holds its output any more. */
 const started = async (dataDir: string) => {
   const npm = spawn("npm", ["start"], {
@@ -35,7 +33,7 @@ const started = async (dataDir: string) => {
 
 describe("npm start", () => {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    it(`a pod stops when its npm alone is ended by ${signal}`, patience, async () => {
+    it(`a pod stops when its npm alone is ended by ${signal}`, async () => {
       const folder = aFolder()
       const { ended, npm, port } = await started(folder.path)
       npm.kill(signal)

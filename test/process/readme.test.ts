@@ -5,7 +5,6 @@ import { readdirSync, readFileSync } from "node:fs"
 import { aFolder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
 
-const patience = { timeout: 240_000 } // milliseconds; the server may have to be built first, on a machine that others use too
 const hasTools = ["bash", "curl", "sed"].every((tool) => spawnSync(tool, ["--version"]).status === 0)
 
 /** All lines of the blocks for a shell. What starts another program than curl is left out. */
@@ -39,7 +38,6 @@ const expectedStatus = (line: string) => /# (40\d):/.exec(line)?.[1] ?? "200"
 
 it.skipIf(!hasTools)(
   "each command of the README and the guides answers as the page says (skipped without bash, curl and sed)",
-  patience,
   async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path })

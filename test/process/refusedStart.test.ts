@@ -10,8 +10,6 @@ import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { builtServer } from "../support/build.ts"
 import { aFolder, type Folder, launchPod, type NotStarted, refusedStart, type Start } from "../support/builtPod.ts"
 
-const patience = { timeout: 60_000 }
-
 // No test has to wait for the build as well.
 beforeAll(() => builtServer(), 240_000)
 
@@ -35,57 +33,49 @@ const refused = async (start: Omit<Start, "workDir">, ...told: ReadonlyArray<str
 }
 
 describe("a data directory that cannot be used", () => {
-  it("if the data directory is a file, the pod does not start, and its message names the file", patience, async () => {
+  it("if the data directory is a file, the pod does not start, and its message names the file", async () => {
     const path = join(folder.path, "data")
     writeFileSync(path, "")
     await refused({ dataDir: path }, `${path} is a file`, "POD_DATA_DIR")
   })
 
-  it(
-    "if a part of the path to the data directory is a file, the pod does not start, and its message names the file",
-    patience,
-    async () => {
-      writeFileSync(join(folder.path, "above"), "")
-      const path = join(folder.path, "above/between/data")
-      await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
-    }
-  )
+  it("if a part of the path to the data directory is a file, the pod does not start, and its message names the file", async () => {
+    writeFileSync(join(folder.path, "above"), "")
+    const path = join(folder.path, "above/between/data")
+    await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
+  })
 
-  it("a data directory that cannot be created is refused at once, without endless retries", patience, async () => {
+  it("a data directory that cannot be created is refused at once, without endless retries", async () => {
     await refused({ dataDir: "/proc/nope" }, "/proc/nope", "POD_DATA_DIR")
     await refused({ dataDir: "/proc/nope/deeper" }, "/proc/nope/deeper", "POD_DATA_DIR")
   })
 
-  it("an existing data directory in which no file can be created is refused", patience, async () => {
+  it("an existing data directory in which no file can be created is refused", async () => {
     await refused({ dataDir: "/proc" }, "/proc cannot be used", "POD_DATA_DIR")
   })
 
-  it("a data directory that is a symbolic link without a target is refused", patience, async () => {
+  it("a data directory that is a symbolic link without a target is refused", async () => {
     const path = join(folder.path, "data")
     symlinkSync(join(folder.path, "gone"), path)
     await refused({ dataDir: path }, path, "a link without a target", "POD_DATA_DIR")
   })
 
-  it(
-    "a data directory in which the system user of the pod may not write is refused, and so is a directory below it",
-    patience,
-    async () => {
-      const path = join(folder.path, "data")
-      mkdirSync(path, { mode: 0o555 })
-      await refused({ dataDir: path, asNobody: true }, path, "may not write", "POD_DATA_DIR")
-      await refused({ dataDir: join(path, "below"), asNobody: true }, join(path, "below"), "may not write")
-      assert.deepStrictEqual(readdirSync(path), [])
-    }
-  )
+  it("a data directory in which the system user of the pod may not write is refused, and so is a directory below it", async () => {
+    const path = join(folder.path, "data")
+    mkdirSync(path, { mode: 0o555 })
+    await refused({ dataDir: path, asNobody: true }, path, "may not write", "POD_DATA_DIR")
+    await refused({ dataDir: join(path, "below"), asNobody: true }, join(path, "below"), "may not write")
+    assert.deepStrictEqual(readdirSync(path), [])
+  })
 
-  it("a data directory of another user into which everybody may write is refused", patience, async () => {
+  it("a data directory of another user into which everybody may write is refused", async () => {
     const path = join(folder.path, "data")
     mkdirSync(path)
     chmodSync(path, 0o777)
     await refused({ dataDir: path, asNobody: true }, path, "chmod 700", "POD_DATA_DIR")
   })
 
-  it("a data directory that the system user of the pod may not read is refused", patience, async () => {
+  it("a data directory that the system user of the pod may not read is refused", async () => {
     const path = join(folder.path, "data")
     mkdirSync(path, { mode: 0 })
     await refused({ dataDir: path, asNobody: true }, path, "POD_DATA_DIR")
@@ -104,21 +94,17 @@ describe("a .env file that cannot be read", () => {
     assert.notInclude(readdirSync(folder.path), "data")
   }
 
-  it("if .env is a directory, the pod does not start, and its message says so", patience, async () => {
+  it("if .env is a directory, the pod does not start, and its message says so", async () => {
     mkdirSync(dotenv())
     await refusedSettings({}, dotenv(), "it is a directory", "Fix:")
   })
 
-  it(
-    "if the system user of the pod may not read the file .env, the pod does not start, and its message names the file",
-    patience,
-    async () => {
-      writeFileSync(dotenv(), "POD_PORT=0\n", { mode: 0 })
-      await refusedSettings({ asNobody: true }, dotenv(), "not permitted", "Fix:")
-    }
-  )
+  it("if the system user of the pod may not read the file .env, the pod does not start, and its message names the file", async () => {
+    writeFileSync(dotenv(), "POD_PORT=0\n", { mode: 0 })
+    await refusedSettings({ asNobody: true }, dotenv(), "not permitted", "Fix:")
+  })
 
-  it("a pod reads a .env file that is read-only", patience, async () => {
+  it("a pod reads a .env file that is read-only", async () => {
     writeFileSync(dotenv(), "POD_DURABILITY=perhaps\n", { mode: 0o444 })
     await refusedSettings({ asNobody: true }, "POD_DURABILITY", ".env line 1")
   })
@@ -132,33 +118,25 @@ describe("the command line of the pod", () => {
     return { code, output: output() }
   }
 
-  it(
-    "--help prints how to start the pod, the main settings, and where all settings are described",
-    patience,
-    async () => {
-      const { code, output } = await answered("--help")
-      assert.strictEqual(code, exitCodes.stopped)
-      for (const part of ["npm start", "POD_PORT", "POD_DATA_DIR", "POD_DATABASE_URL", "docs/configuration.md"]) {
-        assert.include(output, part)
-      }
-      assert.deepStrictEqual(await answered("-h"), { code, output })
+  it("--help prints how to start the pod, the main settings, and where all settings are described", async () => {
+    const { code, output } = await answered("--help")
+    assert.strictEqual(code, exitCodes.stopped)
+    for (const part of ["npm start", "POD_PORT", "POD_DATA_DIR", "POD_DATABASE_URL", "docs/configuration.md"]) {
+      assert.include(output, part)
     }
-  )
+    assert.deepStrictEqual(await answered("-h"), { code, output })
+  })
 
-  it("--version prints only the version", patience, async () => {
+  it("--version prints only the version", async () => {
     const { code, output } = await answered("--version")
     assert.strictEqual(code, exitCodes.stopped)
     assert.match(output, /^\d+\.\d+\.\d+\n$/)
   })
 
-  it(
-    "if an argument is unknown, the pod does not start, and its message names the argument without the value, which may be secret",
-    patience,
-    async () => {
-      const { code, output } = await answered("--pepper=do-not-repeat", "--help")
-      assert.strictEqual(code, exitCodes.badUsage)
-      assert.match(output, /^[^\n]*--pepper[^\n]*--help[^\n]*\n$/)
-      assert.notInclude(output, "do-not-repeat")
-    }
-  )
+  it("if an argument is unknown, the pod does not start, and its message names the argument without the value, which may be secret", async () => {
+    const { code, output } = await answered("--pepper=do-not-repeat", "--help")
+    assert.strictEqual(code, exitCodes.badUsage)
+    assert.match(output, /^[^\n]*--pepper[^\n]*--help[^\n]*\n$/)
+    assert.notInclude(output, "do-not-repeat")
+  })
 })

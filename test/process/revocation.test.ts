@@ -20,7 +20,6 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/pos
 import { connected } from "../support/postgresServer.ts"
 import { revocationRounds } from "../support/revocationRounds.ts"
 
-const patience = { timeout: 90_000 }
 const rounds = 3
 const writers = 32
 const refused = [401, 401, 401, 401]
@@ -71,24 +70,20 @@ const onEachPod = (
     return (body as ReadonlyArray<{ readonly title: string }>).filter((entity) => entity.title === title).length
   }
 
-  it(
-    "if a key is revoked while its client sends the body of a request, the request gets 401 and stores nothing",
-    patience,
-    async () => {
-      const { baseUrl, session, workspaceId } = pod()
-      const key = await createKey(baseUrl, session)
-      const draft = { title: "half sent", profileSlug: "note", workspaceId }
-      const plain = await halfSent(baseUrl, key.headers, draft)
-      const repeatable = await halfSent(baseUrl, { ...key.headers, "idempotency-key": "half-sent-1" }, draft)
-      assert.strictEqual((await revoke(baseUrl, session, key.id)).status, 200)
-      plain.sendTheRest()
-      repeatable.sendTheRest()
-      assert.deepStrictEqual(await Promise.all([plain.status, repeatable.status]), [401, 401])
-      assert.strictEqual(await titled("half sent"), 0)
-    }
-  )
+  it("if a key is revoked while its client sends the body of a request, the request gets 401 and stores nothing", async () => {
+    const { baseUrl, session, workspaceId } = pod()
+    const key = await createKey(baseUrl, session)
+    const draft = { title: "half sent", profileSlug: "note", workspaceId }
+    const plain = await halfSent(baseUrl, key.headers, draft)
+    const repeatable = await halfSent(baseUrl, { ...key.headers, "idempotency-key": "half-sent-1" }, draft)
+    assert.strictEqual((await revoke(baseUrl, session, key.id)).status, 200)
+    plain.sendTheRest()
+    repeatable.sendTheRest()
+    assert.deepStrictEqual(await Promise.all([plain.status, repeatable.status]), [401, 401])
+    assert.strictEqual(await titled("half sent"), 0)
+  })
 
-  it("a repeated revocation with the same idempotency key gets the first answer", patience, async () => {
+  it("a repeated revocation with the same idempotency key gets the first answer", async () => {
     const { baseUrl, session } = pod()
     const key = await createKey(baseUrl, session)
     const once = { "idempotency-key": "revoked-once-1" }
@@ -99,7 +94,7 @@ const onEachPod = (
     assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
   })
 
-  it("after a person signs out, the session gets 401 on every surface", patience, async () => {
+  it("after a person signs out, the session gets 401 on every surface", async () => {
     const { baseUrl } = pod()
     const session = await signInOwner(baseUrl)
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
@@ -110,21 +105,17 @@ const onEachPod = (
     assert.strictEqual((await ask(baseUrl, "GET", "/trpc/apiKeys.list", session)).status, 401)
   })
 
-  it(
-    "when a person signs out with an idempotency key, this session ends, and the other sessions stay",
-    patience,
-    async () => {
-      const { baseUrl, session: other } = pod()
-      const session = await signInOwner(baseUrl)
-      const once = { "idempotency-key": "signed-out-1" }
-      const left = await ask(baseUrl, "POST", "/auth/sign-out", { ...session, ...once }, {})
-      const after = await ask(baseUrl, "GET", "/api/hub/users/me", session)
-      assert.deepStrictEqual([left.status, after.status], [200, 401])
-      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", other)).status, 200)
-    }
-  )
+  it("when a person signs out with an idempotency key, this session ends, and the other sessions stay", async () => {
+    const { baseUrl, session: other } = pod()
+    const session = await signInOwner(baseUrl)
+    const once = { "idempotency-key": "signed-out-1" }
+    const left = await ask(baseUrl, "POST", "/auth/sign-out", { ...session, ...once }, {})
+    const after = await ask(baseUrl, "GET", "/api/hub/users/me", session)
+    assert.deepStrictEqual([left.status, after.status], [200, 401])
+    assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", other)).status, 200)
+  })
 
-  it("a rotated key stays valid only if the person asks for an overlap", patience, async () => {
+  it("a rotated key stays valid only if the person asks for an overlap", async () => {
     const { baseUrl, session } = pod()
     const rotate = (keyId: string, overlapSeconds: number) =>
       ask(baseUrl, "POST", "/trpc/apiKeys.rotate", session, { keyId, overlapSeconds })
@@ -138,7 +129,7 @@ const onEachPod = (
     assert.deepStrictEqual([await lives(bearer(second.key)), await lives(bearer(third.key))], [true, true])
   })
 
-  it("when a person rotates a key, the old key never gets a later expiry", patience, async () => {
+  it("when a person rotates a key, the old key never gets a later expiry", async () => {
     const { baseUrl, session } = pod()
     const old = await createKey(baseUrl, session, { expiresInDays: 1 })
     const endOf = async (keyId: string) => {
@@ -172,14 +163,10 @@ describe("on PGlite", () => {
 
   onEachPod(() => ({ baseUrl: pod.baseUrl, session, workspaceId }))
 
-  it(
-    "after a pod has answered that a key is revoked, no write of the key is committed, with 32 writers",
-    patience,
-    async () => {
-      const report = await revocationRounds({ baseUrls: [pod.baseUrl], session, workspaceId, rounds: 1, writers })
-      assert.isAtLeast(report.refused, writers)
-    }
-  )
+  it("after a pod has answered that a key is revoked, no write of the key is committed, with 32 writers", async () => {
+    const report = await revocationRounds({ baseUrls: [pod.baseUrl], session, workspaceId, rounds: 1, writers })
+    assert.isAtLeast(report.refused, writers)
+  })
 })
 
 describePostgres("on PostgreSQL, with two pods", (server) => {
@@ -197,45 +184,33 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
 
   onEachPod(() => ({ baseUrl: pair.second.baseUrl, session: pair.session, workspaceId: pair.workspaceId }))
 
-  it(
-    "after a pod has answered that a key is revoked, no write of the key is committed, with 32 writers on two pods",
-    patience,
-    async () => {
-      const report = await revocationRounds(load())
-      assert.isAtLeast(report.accepted, rounds * writers)
-    }
-  )
+  it("after a pod has answered that a key is revoked, no write of the key is committed, with 32 writers on two pods", async () => {
+    const report = await revocationRounds(load())
+    assert.isAtLeast(report.accepted, rounds * writers)
+  })
 
-  it(
-    "after a pod has answered that a key is revoked, no write of the key is committed, even if the pods get no signals from each other",
-    patience,
-    async () => {
-      await revocationRounds({
-        ...load(),
-        before: async () => {
-          await pair.ask(
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  it("after a pod has answered that a key is revoked, no write of the key is committed, even if the pods get no signals from each other", async () => {
+    await revocationRounds({
+      ...load(),
+      before: async () => {
+        await pair.ask(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND (query LIKE 'LISTEN%' OR application_name = 'pod listener')`
-          )
-        }
-      })
-    }
-  )
-
-  it(
-    "after a pod has answered that a key is revoked, no write of the key is committed, even if the connection for signals is silent",
-    patience,
-    async () => {
-      pair.proxy.silenceThoseSaying("LISTEN")
-      try {
-        await revocationRounds(load())
-      } finally {
-        await pair.proxy.heal()
+        )
       }
-    }
-  )
+    })
+  })
 
-  it("the keys and sessions of a suspended person get 401 on both pods", patience, async () => {
+  it("after a pod has answered that a key is revoked, no write of the key is committed, even if the connection for signals is silent", async () => {
+    pair.proxy.silenceThoseSaying("LISTEN")
+    try {
+      await revocationRounds(load())
+    } finally {
+      await pair.proxy.heal()
+    }
+  })
+
+  it("the keys and sessions of a suspended person get 401 on both pods", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     const session = await signInOwner(pair.second.baseUrl)
     const statuses = async () => {
@@ -259,40 +234,33 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     assert.notInclude(await statuses(), 401)
   })
 
-  it(
-    "when a key is revoked, another pod ends a read that runs with it, but not when the key is rotated with an overlap",
-    patience,
-    async () => {
-      const keys = [
-        await createKey(pair.first.baseUrl, pair.session),
-        await createKey(pair.first.baseUrl, pair.session)
-      ]
-      const [rotated, revoked] = keys
-      // Wait until listeners that were cut off a moment ago listen again.
-      const listening = `SELECT 1 FROM pg_stat_activity
+  it("when a key is revoked, another pod ends a read that runs with it, but not when the key is rotated with an overlap", async () => {
+    const keys = [await createKey(pair.first.baseUrl, pair.session), await createKey(pair.first.baseUrl, pair.session)]
+    const [rotated, revoked] = keys
+    // Wait until listeners that were cut off a moment ago listen again.
+    const listening = `SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'pod listener' AND query IN ('LISTEN pod_signals', 'SELECT 1')`
-      while ((await pair.ask(listening)).length < pair.baseUrls.length) await aMoment()
-      for (const { headers } of keys) await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", headers)
-      await connected(database.url, async (client) => {
-        await client.query("BEGIN")
-        await client.query("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
-        const read = ({ headers }: CreatedKey) => ask(pair.second.baseUrl, "GET", "/api/hub/entities", headers)
-        const [readingRotated, readingRevoked] = [read(rotated), read(revoked)]
-        const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        while ((await pair.ask(waiting)).length < 2) await aMoment()
-        const overlap = { keyId: rotated.id, overlapSeconds: 600 }
-        const answer = await ask(pair.first.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, overlap)
-        assert.strictEqual(answer.status, 200)
-        const revoking = revoke(pair.first.baseUrl, pair.session, revoked.id)
-        // Signals between pods are ordered: a pod that has the revocation already had the rotation.
-        assert.strictEqual((await readingRevoked).status, 401)
-        await client.query("COMMIT")
-        assert.deepStrictEqual([(await revoking).status, (await readingRotated).status], [200, 200])
-      })
-    }
-  )
+    while ((await pair.ask(listening)).length < pair.baseUrls.length) await aMoment()
+    for (const { headers } of keys) await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", headers)
+    await connected(database.url, async (client) => {
+      await client.query("BEGIN")
+      await client.query("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+      const read = ({ headers }: CreatedKey) => ask(pair.second.baseUrl, "GET", "/api/hub/entities", headers)
+      const [readingRotated, readingRevoked] = [read(rotated), read(revoked)]
+      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      while ((await pair.ask(waiting)).length < 2) await aMoment()
+      const overlap = { keyId: rotated.id, overlapSeconds: 600 }
+      const answer = await ask(pair.first.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, overlap)
+      assert.strictEqual(answer.status, 200)
+      const revoking = revoke(pair.first.baseUrl, pair.session, revoked.id)
+      // Signals between pods are ordered: a pod that has the revocation already had the rotation.
+      assert.strictEqual((await readingRevoked).status, 401)
+      await client.query("COMMIT")
+      assert.deepStrictEqual([(await revoking).status, (await readingRotated).status], [200, 200])
+    })
+  })
 
-  it("the keys of a suspended agent get 401 on both pods, and its running requests are ended", patience, async () => {
+  it("the keys of a suspended agent get 401 on both pods, and its running requests are ended", async () => {
     const say = (name: string, input: object) =>
       ask(pair.first.baseUrl, "POST", `/trpc/${name}`, pair.session, input).then(({ body }) => body.result.data)
     const agent = await say("agents.create", { name: "Scribe", capabilities: ["*"] })
@@ -317,19 +285,15 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     assert.deepStrictEqual(await statuses(), [200, 200])
   })
 
-  it(
-    "the pod refuses a key after its expiry, even if the expiry was changed to an earlier time",
-    patience,
-    async () => {
-      const key = await createKey(pair.first.baseUrl, pair.session)
-      for (const baseUrl of pair.baseUrls) {
-        assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
-      }
-      await pair.ask(`UPDATE api_keys SET expires_at = now() WHERE id = '${key.id}'`)
-      for (const baseUrl of pair.baseUrls) {
-        assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
-        assert.isBelow(await refusedEverywhereInMs(baseUrl, key.headers), rememberedMs)
-      }
+  it("the pod refuses a key after its expiry, even if the expiry was changed to an earlier time", async () => {
+    const key = await createKey(pair.first.baseUrl, pair.session)
+    for (const baseUrl of pair.baseUrls) {
+      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
     }
-  )
+    await pair.ask(`UPDATE api_keys SET expires_at = now() WHERE id = '${key.id}'`)
+    for (const baseUrl of pair.baseUrls) {
+      assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
+      assert.isBelow(await refusedEverywhereInMs(baseUrl, key.headers), rememberedMs)
+    }
+  })
 })

@@ -18,7 +18,7 @@ describe("published chat clients", () => {
   let scene: ChatScene
   beforeAll(async () => {
     scene = await aChatScene({ kind: "memory" })
-  }, 60_000)
+  })
   afterAll(async () => {
     await scene?.pod.stop()
     await scene?.stub.stop()

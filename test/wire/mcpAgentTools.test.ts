@@ -49,7 +49,7 @@ onTwoStorages("the tools of an agent", (storage) => {
       capabilities: ["entity.create", "channel.create", "session.create", "session.update", "document.create"]
     })
     agent = await pod.aKey(pod.owner, { agentId: body.result.data.id })
-  }, 120_000)
+  })
   afterAll(() => pod?.stop())
 
   it("a captured text becomes a note with its first line as title, and a repeated call keeps one note", async () => {
@@ -180,7 +180,7 @@ onTwoStorages("the tools of an agent", (storage) => {
       answer.messages.map(({ content }: { readonly content: string }) => content),
       ["Red."]
     )
-  }, 60_000)
+  })
 
   it("waiting without an answer ends when its time is over", async () => {
     const { threadId } = await done(key, "svc_post_message", { content: "Anybody?", title: "Silence" })
@@ -198,7 +198,7 @@ onTwoStorages("the tools of an agent", (storage) => {
     const { answer } = await waiting
     assert.deepInclude(answer, { answered: true })
     assert.deepInclude(answer.proposal, { status: "rejected", reason: "Not now" })
-  }, 60_000)
+  })
 
   it("nobody waits in a thread or for a proposal that they may not read", async () => {
     const { threadId } = await done(key, "svc_post_message", { content: "Private", title: "Own" })
@@ -223,7 +223,7 @@ onTwoStorages("the tools of an agent", (storage) => {
     const answered = (await settled).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
     assert.lengthOf(answered, 10)
     for (const { answer } of answered) assert.isTrue(answer.answered)
-  }, 60_000)
+  })
 
   it("a diagnosis names a proposal that waits and a run that failed only to those who may read them", async () => {
     const { proposalId } = await done(agent, "svc_capture", { content: "A thought that waits" })

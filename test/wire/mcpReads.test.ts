@@ -56,7 +56,7 @@ onTwoStorages("the resources and prompts of a key", (storage) => {
     for (let n = 0; n < 60; n++) await made("/entities", { title: `Tile ${n}` })
     key = await pod.aKey(pod.owner)
     stranger = await pod.aKey(await pod.aPerson())
-  }, 120_000)
+  })
   afterAll(() => pod?.stop())
 
   for (const name of ["SDK v2", "SDK v2, newest era"] as const) {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     threadId: await made("/threads", { title: "Talk" }),
     sessionId: await made("/focus-sessions", { goal: "Ship" })
   }
-}, 120_000)
+})
 afterAll(() => pod?.stop())
 
 const clients = mcpClients(() => pod)
@@ -89,7 +89,7 @@ for (const [name, connect] of Object.entries(clients)) {
       }
       assert.deepStrictEqual(refused, [])
       await client.close()
-    }, 60_000)
+    })
 
     it("every tool schema is complete without other documents and has an object at its root", async () => {
       const client = await connect(key)

@@ -17,7 +17,7 @@ onEachStorage("the reach of later work", (storage) => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod(storage)
-  }, 60_000)
+  })
   afterAll(() => pod?.stop())
 
   const reachOf = (orderer: Orderer) =>

@@ -20,7 +20,7 @@ for (const [where, storage] of storages) {
       pod = await aPod(storage)
       stranger = await pod.aPerson()
       agentId = data(await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).id
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const aRole = async (caller: Caller, permissions: ReadonlyArray<string>) =>

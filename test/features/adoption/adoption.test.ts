@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
 
     beforeAll(async () => {
       pod = await aPod(storage)
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     it("a caller cannot adopt an unknown template, or adopt one in a workspace that the caller cannot see or may not write in", async () => {

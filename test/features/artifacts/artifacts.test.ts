@@ -23,7 +23,7 @@ for (const [where, storage] of storages) {
       agentId = made.body.result.data.id
       agent = await pod.aKey(pod.owner, { agentId })
       stranger = await pod.aPerson()
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const draft = (fields: object) => ({

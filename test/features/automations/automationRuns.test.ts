@@ -42,7 +42,7 @@ for (const [where, storage] of storages) {
       await pod.owner.send("GET", "/api/hub/workspaces")
       own = await aRun("succeeded")
       shared = await aRun("failed", workspaceId)
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const listed = async (caller: Caller, input: Readonly<Record<string, unknown>> = {}) => {

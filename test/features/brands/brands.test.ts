@@ -19,7 +19,7 @@ for (const [where, storage] of storages) {
       workspaceId = await pod.aWorkspace(pod.owner)
       empty = await pod.aWorkspace(pod.owner, "Empty")
       await pod.owner.send("GET", path)
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const kit = (query: string, caller: Caller = pod.owner) => caller.send("GET", `/api/hub/brand/kit${query}`)

@@ -209,7 +209,7 @@ for (const [where, storage] of storages) {
       for (const id of all.slice(1)) {
         await made("relations", { sourceEntityId: id, targetEntityId: all[0], type: "mentions" })
       }
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     it("a key with a narrow grant cannot read or recompute the ranking of entities, and a caller whose ranking was never computed gets a note", async () => {

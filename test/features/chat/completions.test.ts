@@ -13,7 +13,7 @@ onTwoStorages("chat completions", (storage) => {
   let scene: ChatScene
   beforeAll(async () => {
     scene = await aChatScene(storage)
-  }, 60_000)
+  })
   afterAll(async () => {
     await scene?.pod.stop()
     await scene?.stub.stop()

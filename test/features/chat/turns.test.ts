@@ -12,7 +12,7 @@ onTwoStorages("chat in a channel", (storage) => {
   let scene: ChatScene
   beforeAll(async () => {
     scene = await aChatScene(storage)
-  }, 60_000)
+  })
   afterAll(async () => {
     await scene?.pod.stop()
     await scene?.stub.stop()

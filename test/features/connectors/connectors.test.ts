@@ -16,7 +16,7 @@ onTwoStorages("connectors", (storage) => {
     service = await aModelStub()
     elsewhere = await aModelStub()
     pod = await aPod(storage, { webhookAllow: ["127.0.0.1"] })
-  }, 60_000)
+  })
   afterAll(async () => {
     await pod.stop()
     await service.stop()

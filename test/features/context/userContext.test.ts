@@ -10,7 +10,7 @@ for (const [where, storage] of storages) {
     beforeAll(async () => {
       pod = await aPod(storage)
       other = await pod.aPerson()
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const contextOf = (caller: Caller, userId: string) => caller.send("GET", `/api/hub/users/${userId}/context`)

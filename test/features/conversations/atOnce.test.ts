@@ -11,7 +11,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
   beforeAll(async () => {
     database = await aDatabaseOn(server)
     pod = await aPod({ kind: "postgres", url: database.url })
-  }, 60_000)
+  })
   afterAll(async () => {
     await pod?.stop()
     await database?.drop()

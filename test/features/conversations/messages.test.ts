@@ -26,7 +26,7 @@ for (const [where, storage] of storages) {
       const capabilities = ["channel.create", "channel.delete"]
       agentId = (await pod.owner.mutate("agents.create", { name: "Scribe", capabilities })).body.result.data.id
       agent = await pod.aKey(pod.owner, { agentId })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const aThread = async (draft: Readonly<Record<string, unknown>> = {}) => {

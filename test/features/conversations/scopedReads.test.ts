@@ -32,7 +32,7 @@ for (const [where, storage] of storages) {
       const session = (await made("/focus-sessions", { workspaceId, goal: "Hide" })).id
       const outside = (await made("/threads", { title: "Own space" })).id
       ids = { channel, thread, message, session, outside }
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const seenBy = async (key: Caller) => {

@@ -34,7 +34,7 @@ for (const [where, storage] of storages) {
       agentId = (await pod.owner.mutate("agents.create", { name: "Scribe", capabilities })).body.result.data.id
       agent = await pod.aKey(pod.owner, { agentId })
       strangersAgentId = (await stranger.mutate("agents.create", { name: "Other" })).body.result.data.id
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const made = async (caller: Caller, path: string, body: unknown) => {

@@ -13,7 +13,7 @@ for (const [where, storage] of storages) {
     beforeAll(async () => {
       pod = await aPod(storage)
       workspaceId = await pod.aWorkspace(pod.owner)
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const decision = (caller: Caller, id: string) => caller.send("GET", `/api/hub/auth/decisions/${id}`)

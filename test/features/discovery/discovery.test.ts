@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       const boat = { profileSlug: "boat", workspaceId }
       await made("entities", { ...boat, title: "One", properties: { berth: "4", colour: "red" } })
       await made("entities", { ...boat, title: "Two", properties: { berth: "5" } })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     it("the pod refuses to list profiles for a key with a narrow grant, without userId, and for a workspace of other people", async () => {

@@ -14,7 +14,7 @@ for (const [where, storage] of storages) {
       key = await pod.aKey(pod.owner)
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const call = async (caller: Caller, name: string, args: object) => {

@@ -21,7 +21,7 @@ for (const [where, storage] of storages) {
       elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       agentId = made.body.result.data.id
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const make = async (fields: Readonly<Record<string, unknown>> = {}) => {

@@ -35,7 +35,7 @@ export const onEachPod = (noun: string, suite: (scene: () => Scene) => void): vo
       let scene: Scene | undefined
       beforeAll(async () => {
         scene = await aScene(storage)
-      }, 60_000)
+      })
       afterAll(() => scene?.pod.stop())
       suite(() => scene ?? assert.fail("there is no pod"))
     })

@@ -35,7 +35,7 @@ for (const [where, storage] of storages) {
       liar.told.issuer = "https://elsewhere.example.com"
       const issuers = [issuer.url, broken.url, liar.url, "http://unsafe.example.com"]
       pod = await aPod(storage, { oidcIssuers: issuers, oidcAudience: Option.some(audience) })
-    }, 60_000)
+    })
     afterAll(async () => {
       await pod?.stop()
       for (const each of [issuer, other, broken, liar]) await each?.stop()

@@ -34,7 +34,7 @@ for (const [where, storage] of storages) {
       const capabilities = ["session.create", "session.update"]
       agentId = (await pod.owner.mutate("agents.create", { name: "Scribe", capabilities })).body.result.data.id
       agent = await pod.aKey(pod.owner, { agentId })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const begin = async (draft: Readonly<Record<string, unknown>>, caller: Caller = pod.owner) => {

@@ -22,7 +22,7 @@ for (const [where, storage] of storages) {
     let ground: AttackScene
     beforeAll(async () => {
       ground = await anAttackScene(storage)
-    }, 120_000)
+    })
     afterAll(() => ground?.pod.stop())
 
     const tryOut = async (
@@ -105,24 +105,20 @@ for (const [where, storage] of storages) {
     }
 
     for (const [words, begin] of modes) {
-      it(
-        `the dry run and the preview of a grant predict the decision on each write if ${words}`,
-        { timeout: 120_000 },
-        async () => {
-          const end = await begin(ground.agentId)
-          try {
-            for (const sort of sorts) {
-              const scene = await sort.scene(ground)
-              for (const action of ["create", "update", "delete"] as const) {
-                const write = scene[action]
-                if (write !== undefined) await compare(sort, action, write, scene.workspaceId)
-              }
+      it(`the dry run and the preview of a grant predict the decision on each write if ${words}`, async () => {
+        const end = await begin(ground.agentId)
+        try {
+          for (const sort of sorts) {
+            const scene = await sort.scene(ground)
+            for (const action of ["create", "update", "delete"] as const) {
+              const write = scene[action]
+              if (write !== undefined) await compare(sort, action, write, scene.workspaceId)
             }
-          } finally {
-            await end()
           }
+        } finally {
+          await end()
         }
-      )
+      })
     }
 
     it("this test has a write for each subject of permissions, or a reason why it has none", () => {

@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
       workspaceId = await pod.aWorkspace(pod.owner)
       await read("workspaces")
       other = await pod.aPerson()
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     describe("refused requests for the graph", () => {

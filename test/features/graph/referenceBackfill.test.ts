@@ -33,7 +33,7 @@ describe("the migration that stores the references of existing entities", () => 
     await add(3, [target])
     await add(4, { many })
     for (const { name, text } of migrations) if (name >= written) await database.exec(text)
-  }, 60_000)
+  })
   afterAll(() => database?.close())
 
   it("the migration stores each id in the properties of an entity once, and at most a thousand ids of one entity", async () => {

@@ -36,7 +36,7 @@ describe("the migration of entries without versions", () => {
     // A client logged this event itself, so it says nothing about the entry.
     await event(2, "entity.knowledge.update", agent, "event.create")
     for (const { name, text } of migrations) if (name >= written) await database.exec(text)
-  }, 60_000)
+  })
   afterAll(() => database?.close())
 
   it("each migrated knowledge entry has one version with its value, written by the last writer that an event of the gate names", async () => {

@@ -11,7 +11,7 @@ for (const [where, storage] of storages) {
       for (const fact of ["The staging database moves on Friday.", "The staging server rests.", "Coffee is black."]) {
         assert.strictEqual((await pod.owner.send("POST", "/api/hub/memory", { fact })).status, 200)
       }
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const recalled = async (query: string) => {

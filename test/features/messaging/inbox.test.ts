@@ -24,7 +24,7 @@ for (const [where, storage] of storages) {
       workspaceId = await aWorkspace(pod.owner)
       colleague = await aColleague(pod, storage, workspaceId, "editor", "colleague")
       viewer = await aColleague(pod, storage, workspaceId, "viewer", "looker")
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const made = async (path: string, body: Readonly<Record<string, unknown>>, caller: Caller = pod.owner) => {

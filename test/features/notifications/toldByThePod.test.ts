@@ -10,7 +10,7 @@ onTwoStorages("what the pod logs", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => {
     scene = await aWebhookScene(storage)
-  }, 60_000)
+  })
   afterEach(() => scene.closeReceivers())
   afterAll(() => scene?.stop())
 

@@ -42,7 +42,7 @@ for (const [where, storage] of storages) {
       const scribe = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
       const { body } = await scribe.send("POST", `${hub}/tracks`, { name: "Dredging", status: "active" })
       assert.strictEqual(body.status, "proposed")
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     it("a key that cannot read every kind of record, or that is narrowed to a workspace, cannot call orient", async () => {

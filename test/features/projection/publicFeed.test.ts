@@ -22,7 +22,7 @@ for (const [where, storage] of storages) {
     let pod: TestPod
     beforeAll(async () => {
       pod = await aPod(storage)
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const feed = (workspace: string, more = "") =>

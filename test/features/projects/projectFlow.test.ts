@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
       const agentUserId = made.body.result.data.id
       agent = await pod.aKey(pod.owner, { agentId: agentUserId })
       await pod.owner.send("POST", `${hub}/workspaces/enroll-agent`, { agentUserId, workspaceId })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const an = async (title: string, more: object = {}) => {

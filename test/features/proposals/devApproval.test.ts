@@ -14,7 +14,7 @@ for (const [where, storage] of storages) {
       pod = await aPod(storage)
       const made = await pod.owner.mutate("agents.create", { name: "Builder", capabilities: ["*"] })
       agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const ask = (body: object, caller = agent) => caller.send("POST", `${path}/dev-approval`, body)

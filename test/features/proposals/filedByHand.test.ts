@@ -19,7 +19,7 @@ for (const [where, storage] of storages) {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       agentUserId = made.body.result.data.id
       agent = await pod.aKey(pod.owner, { agentId: agentUserId })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
     const file = (targetType: string, proposalType: string, data: object, more: object = {}) =>
       agent.send("POST", path, { targetType, proposalType, data, ...more })

@@ -24,7 +24,7 @@ for (const [where, storage] of storages) {
       owner = pod.owner
       agentId = ok(await owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).result.data.id
       agent = await pod.aKey(owner, { agentId })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const anEntity = async (fields: object = {}) =>

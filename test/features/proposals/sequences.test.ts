@@ -12,7 +12,7 @@ describe("random sequences of proposals, edits and decisions", () => {
   let pod: PodInProcess
   beforeAll(async () => {
     pod = await aPodInProcess()
-  }, 60_000)
+  })
   afterAll(() => pod?.stop())
 
   it(

@@ -37,7 +37,7 @@ onTwoStorages("model providers", (storage) => {
     second = await aModelStub()
     pod = await aPod(storage, { webhookAllow: ["127.0.0.1"], languageModelUrl: Option.none() })
     await aNote(pod.owner)
-  }, 60_000)
+  })
   afterAll(async () => {
     await pod.stop()
     await first.stop()
@@ -195,7 +195,7 @@ onTwoStorages("model providers", (storage) => {
 
 describe("two pods over one database", () => {
   onOneDatabase((storage) => {
-    it("the other pod follows a switch within seconds", { timeout: 90_000 }, async () => {
+    it("the other pod follows a switch within seconds", async () => {
       const stub = await aModelStub()
       stub.reply(replies.saying("In March [1]."))
       const overrides = { webhookAllow: ["127.0.0.1"] }

@@ -15,7 +15,7 @@ for (const [where, storage] of storages) {
       pod = await aPod(storage)
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const define = (caller: Caller, slug: string, more: object = {}) =>

@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
         agentUserId: made.body.result.data.id,
         workspaceId
       })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const an = async (profileSlug: string, title: string, more: object = { workspaceId }) => {

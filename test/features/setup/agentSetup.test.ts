@@ -33,7 +33,7 @@ onTwoStorages("setting up agents", (storage) => {
       oidcIssuers: [operated.url],
       oidcAudience: Option.some(audience)
     })
-  }, 60_000)
+  })
   afterAll(async () => {
     await pod?.stop()
     for (const each of [issuer, operated]) await each?.stop()

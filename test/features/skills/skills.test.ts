@@ -37,7 +37,7 @@ onTwoStorages("skills", (storage) => {
       languageModelKey: Option.some(Redacted.make("model-key"))
     })
     runner = await pod.aKey(pod.owner, { scope: ["skills.invoke"] })
-  }, 60_000)
+  })
   afterAll(async () => {
     await pod?.stop()
     await stub?.stop()

@@ -18,7 +18,7 @@ for (const [where, storage] of storages) {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       agentId = made.body.result.data.id
       agent = await pod.aKey(pod.owner, { agentId })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const make = async (fields: Readonly<Record<string, unknown>> = {}) => {

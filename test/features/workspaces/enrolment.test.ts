@@ -17,7 +17,7 @@ for (const [where, storage] of storages) {
     beforeAll(async () => {
       pod = await aPod(storage)
       other = await pod.aPerson()
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     const anAgent = async (person: Caller = pod.owner, capabilities: ReadonlyArray<string> = ["*"]) => {

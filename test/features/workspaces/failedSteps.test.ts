@@ -128,7 +128,7 @@ describe("a workspace with a provisioning step that the database refuses", () =>
   beforeAll(async () => {
     pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, { logging: silence })
     await asSql(sql`ALTER TABLE profiles ADD CONSTRAINT no_lead CHECK (slug <> 'lead') NOT VALID`)
-  }, 60_000)
+  })
   afterAll(() => pod?.stop())
 
   const asSql = (statement: (client: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>

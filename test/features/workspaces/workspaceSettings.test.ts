@@ -22,7 +22,7 @@ for (const [where, storage] of storages) {
       path = `/api/hub/workspaces/${workspaceId}`
       await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId })
       agent = await pod.aKey(pod.owner, { agentId })
-    }, 60_000)
+    })
     afterAll(() => pod?.stop())
 
     /** Writes another person's membership straight into the storage, because the pod has no invitations yet. */
