@@ -141,7 +141,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     const page = await open("/connections")
     await page.getByRole("button", { name: "Rotate Turning" }).click()
     const dialog = drawerOf(page, "Rotate this key")
-    await dialog.getByText("It keeps the end of the old one").waitFor()
+    await dialog.getByText("It ends when the old key would have ended").waitFor()
     assert.isTrue(await dialog.getByLabel("in 24 hours").isChecked())
     await dialog.getByRole("button", { name: "Rotate Turning" }).click()
     const region = dialog.getByRole("region", { name: "the new key", exact: true })

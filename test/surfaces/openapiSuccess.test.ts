@@ -10,6 +10,7 @@ import { HubApi } from "../../src/HubApi.ts"
 import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
 import { sessionScopes } from "../../src/doors/Scope.ts"
 import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
+import { setRole } from "../support/membership.ts"
 import { brokenPromises, exampleOf, mediaOf, operationNamed, operations } from "./promises.ts"
 import { aMoment } from "../support/aMoment.ts"
 
@@ -172,6 +173,13 @@ const aNotification = async (there: There): Promise<string> => {
   }
 }
 
+/** A further person in the workspace. */
+const aMember = async (there: There): Promise<string> => {
+  const { id } = await pod.aPerson(`member-${(count += 1)}@example.com`)
+  await setRole(pod, { kind: "memory" }, id, String(there["workspace"]), "viewer")
+  return id
+}
+
 /** The values of a path's parameters: by default a new record of the operation's own group. */
 const paramsFor = async (name: string, there: There): Promise<Params> => {
   const [group] = name.split(".")
@@ -179,7 +187,7 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
   switch (group) {
     case "workspaces":
     case "governance":
-      return { workspaceId: there["workspace"] }
+      return { workspaceId: there["workspace"], ...(name.endsWith("Member") ? { userId: await aMember(there) } : {}) }
     case "knowledge":
       return { key: (await make("knowledge.create", there)).key }
     case "users":

@@ -176,11 +176,13 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
         { name: "Scribe", capabilities: ["*"], writesRequireProposal: true }
       ]
       let expected = made
-      for (const [at, step] of steps.entries()) {
+      let epoch = (yield* people.accessOf(made.id)).epoch
+      for (const step of steps) {
         expected = { ...expected, ...step }
         assert.deepStrictEqual(yield* withReach(reach)(people.changeAgent(made.id, step, aPassed)), expected)
-        assert.strictEqual((yield* people.accessOf(made.id)).epoch, at + 2)
         const access = yield* people.accessOf(made.id)
+        assert.isAbove(access.epoch, epoch)
+        epoch = access.epoch
         assert.deepStrictEqual(access.holder.capabilities, expected.capabilities)
         assert.strictEqual(access.isSuspended, expected.isSuspended)
       }
