@@ -11,7 +11,7 @@ import { onTwoStorages } from "../support/storages.ts"
 import { proceduresFor } from "../support/subscriber.ts"
 import { assertNoSecrets } from "../wire/edges.ts"
 
-const patience = 60_000
+const patience = 240_000
 const eventSource = { accept: "text/event-stream" }
 const asText = (input: unknown) => `input=${encodeURIComponent(JSON.stringify(input))}`
 

@@ -59,6 +59,8 @@ const hashOf = (table: string) => {
     api_key_calls: "SELECT row.key_id AS said FROM api_key_calls row WHERE false",
     api_key_days: "SELECT row.key_id AS said FROM api_key_days row WHERE false",
     event_cursors: "SELECT row.consumer AS said FROM event_cursors row WHERE false",
+    // The pod tries a write when somebody asks whether it can store.
+    write_probes: "SELECT row.tried_at AS said FROM write_probes row WHERE false",
     notifications: "SELECT row.kind AS said FROM notifications row WHERE false",
     // A refusal takes a number of its space, and the first one makes the head; apart from these numbers it must not change.
     stream_heads: `

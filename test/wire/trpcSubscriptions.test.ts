@@ -8,7 +8,7 @@ import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { onTwoStorages } from "../support/storages.ts"
 import { aSubscriber, aSubscribingClient, proceduresFor, type Tracked } from "../support/subscriber.ts"
 
-const patience = 60_000
+const patience = 240_000
 
 onTwoStorages("subscriptions of the official client", (storage) => {
   let pod: TestPod

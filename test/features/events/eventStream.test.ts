@@ -8,7 +8,7 @@ import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { onTwoStorages } from "../../support/storages.ts"
 
 const path = "/api/hub/events/stream"
-const patience = 60_000
+const patience = 240_000
 
 onTwoStorages("watching events", (storage) => {
   let pod: TestPod

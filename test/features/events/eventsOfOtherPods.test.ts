@@ -5,7 +5,7 @@ import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/postgres.ts"
 
 const path = "/api/hub/events/stream"
-const patience = 60_000
+const patience = 240_000
 
 describePostgres("watching events on two pods", (server) => {
   let database: TestDatabase

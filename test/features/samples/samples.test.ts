@@ -75,7 +75,7 @@ describe("the sample data", () => {
       keys.filter(({ isActive }) => isActive),
       1
     )
-    const facts = (await pod.owner.send("GET", "/api/hub/memory?limit=200")).body
+    const facts = (await pod.owner.send("GET", "/api/hub/memory?limit=100")).body
     const rows = Array.isArray(facts) ? facts : (Object.values(facts).find(Array.isArray) as ReadonlyArray<Row>)
     assert.lengthOf(rows, report.facts)
   })
