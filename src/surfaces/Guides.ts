@@ -43,7 +43,7 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
   const about =
     "> One server that keeps what a team knows. Apps, scripts and agents come in through keys that never do more than the person behind them, over REST, tRPC and MCP."
   const programs =
-    "Programs read [openapi.json](openapi.json) for REST and [docs/catalog.json](docs/catalog.json) for procedures and MCP tools. [llms-full.txt](llms-full.txt) holds the pages below except the references."
+    "Programs read [openapi.json](openapi.json) for REST and [docs/catalog.json](docs/catalog.json) for procedures and MCP tools. [llms-full.txt](llms-full.txt) holds the README, the concepts and the guides."
   return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
 }
 
@@ -62,7 +62,7 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
   )
   const list = packedPage(() => Buffer.from(listText(guides())), plain)
   const whole = packedPage(() => {
-    const read = [...guides()].flatMap(([folder, members]) => (folder === "reference" ? [] : members))
+    const read = (["concepts", "guides"] as const).flatMap((folder) => guides().get(folder) ?? [])
     return Buffer.from([readFileSync(`${root}README.md`, "utf8"), ...read.map(({ text }) => text)].join("\n\n---\n\n"))
   }, plain)
 

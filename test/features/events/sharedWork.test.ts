@@ -5,7 +5,7 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/
 import { aReceiver, quickWebhooks } from "../../support/receiver.ts"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 
-const patience = 90_000
+const patience = 240_000
 const rounds = 20 // events that each pod writes
 
 describePostgres("the work of two pods", (server) => {

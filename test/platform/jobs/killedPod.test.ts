@@ -12,7 +12,7 @@ import { projectRoot } from "../../support/migrations.ts"
 import { aDatabaseOn, describePostgres } from "../../support/postgres.ts"
 import { aQueue, reaches, working } from "./jobCalls.ts"
 
-const patience = 60_000 // the attempt has to expire, and the other pod to look after it: 16 s
+const patience = 240_000 // the attempt has to expire, and the other pod to look after it: 16 s
 const expireSeconds = 1
 
 /** A pod in a process of its own, which works on the queue. */
