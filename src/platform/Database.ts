@@ -99,27 +99,27 @@ export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "b
   return /^(?:08|53|57|58)/.test(state) || state === sqlStates.readOnly ? "unavailable" : "broken"
 }
 
-const namedMax = 500 // texts; further statements run without a name, so that they do not fill the memory of the server's processes
-const names = new Map<string, string>()
-
-const nameOf = (text: string): string | undefined => {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  if (names.size >= namedMax) return undefined
-  const name = `pod_${names.size}`
-  names.set(text, name)
-  return name
-}
+const namedMax = 500 // texts; further statements run without a name, so that they do not fill the memory of the server's process
 
 /**
  * A connection that prepares each parametrised statement once, by name: planning is most of a small read's cost.
  * Statement texts are fixed (arrays travel as one parameter), so the names stay few.
  */
 export class NamedClient extends pg.Client {
+  readonly #names = new Map<string, string>()
+
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= namedMax) return known
+    const name = `pod_${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+
   // The driver has nine overloads of `query`. Only (text, values, callback), which the SQL client uses, is changed.
   override query(...args: ReadonlyArray<unknown>): never {
     const [text, values, callback] = args
-    const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
+    const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? this.#nameOf(text) : undefined
     const passed = name === undefined ? args : [{ name, text, values }, callback]
     return super.query(...(passed as Parameters<pg.Client["query"]>)) as never
   }
