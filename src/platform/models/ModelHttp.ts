@@ -85,11 +85,19 @@ export const requestModel = (
     const silence = Effect.gen(function* () {
       for (;;) {
         const leftMs = waitingSince === undefined ? silenceMs : waitingSince + silenceMs - elapsedMsBy(clock)
-        if (leftMs <= 0) return yield* new ModelFailure({ code: "timeout" })
+        if (leftMs <= 0) {
+          controller.abort() // a reader that nobody may interrupt ends so too
+          return yield* new ModelFailure({ code: "timeout" })
+        }
         yield* Effect.sleep(leftMs)
       }
     })
-    const answer: ModelAnswer = { headers: response.headers, next, inTime: (work) => Effect.raceFirst(work, silence) }
+    // A change is not interruptible, but the watch must end with the work, or the change would wait for it for ever.
+    const answer: ModelAnswer = {
+      headers: response.headers,
+      next,
+      inTime: (work) => Effect.raceFirst(work, Effect.interruptible(silence))
+    }
     if (response.ok) return answer
     const said = yield* Effect.option(jsonOf(answer))
     const now = DateTime.unsafeMake(yield* Clock.currentTimeMillis)
