@@ -141,9 +141,13 @@ const reading = (declared: OperationProperties, read: Reader): Pick<Operation, "
   ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
 })
 
+/** The fields that name the caller. A field that names whom the operation is about is none of them. */
+const callerFieldsOf = ({ about, door }: OperationProperties): ReadonlyArray<string> =>
+  callerFields(door).filter((name) => name !== about)
+
 /** Makes the reader of an input that is one object. The object may be absent. */
 const readerOf = (declared: OperationProperties, schema: Schema.Schema.Any): Reader => {
-  const read = reader(schema, callerFields(declared.door))
+  const read = reader(schema, callerFieldsOf(declared))
   return (input, isLenient) => read(input ?? {}, isLenient)
 }
 
@@ -167,7 +171,7 @@ const restReader = (
     readonly payloadSchema: Option.Option<unknown>
   }
 ): Reader => {
-  const besides = callerFields(declared.door)
+  const besides = callerFieldsOf(declared)
   type Part = readonly [name: "path" | "urlParams" | "payload", isDeclared: boolean, read: Reader]
   const part = (name: Part[0], schema: Option.Option<unknown>): Part => {
     const declaredSchema = Option.getOrUndefined(schema) as Schema.Schema.Any | undefined
