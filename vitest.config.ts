@@ -1,6 +1,8 @@
-import "./test/support/temporaryFolder.ts"
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/support/longestFirst.ts"
+import { useMemory } from "./test/support/temporaryFolder.ts"
+
+useMemory()
 
 export default defineConfig({
   test: {

@@ -29,7 +29,7 @@ interface Internals {
   onAbort?: () => void
   readonly FS?: { readonly streams?: ReadonlyArray<{ readonly nfd?: number } | null> }
 }
-const internalsOf = ({ Module }: PGlite): Internals => Module as unknown as Internals
+const internalsOf = ({ Module }: PGlite): Internals => Module
 
 /**
  * Calls `hear` when the engine aborts, after those who asked for it earlier. The call that aborted returns as if nothing had

@@ -154,9 +154,9 @@ const connected = async (file: string, variable: string): Promise<Client> => {
   const [server] = Object.values(mcpServers)
   assert.isDefined(server)
   const headers = Object.fromEntries(
-    Object.entries(server!.headers).map(([header, text]) => [header, text.replaceAll(`\${${name}}`, value ?? "")])
+    Object.entries(server.headers).map(([header, text]) => [header, text.replaceAll(`\${${name}}`, value ?? "")])
   )
   const client = new Client({ name: "stranger", version: "1" })
-  await client.connect(new StreamableHTTPClientTransport(new URL(server!.url), { requestInit: { headers } }))
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }))
   return client
 }

@@ -176,7 +176,7 @@ const aNotification = async (there: There): Promise<string> => {
 /** A further person in the workspace. */
 const aMember = async (there: There): Promise<string> => {
   const { id } = await pod.aPerson(`member-${(count += 1)}@example.com`)
-  await setRole(pod, { kind: "memory" }, id, String(there["workspace"]), "viewer")
+  await setRole(pod, { kind: "memory" }, id, there["workspace"], "viewer")
   return id
 }
 

@@ -1,6 +1,6 @@
 /** Traces: nothing is measured without a collector, and what a collector gets names the pod's work and never anybody's data. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted, Tracer } from "effect"
+import { Effect, Option, Redacted, Tracer } from "effect"
 import { sampling } from "../../src/platform/Sampling.ts"
 import { collectedSpans, inSpan } from "../../src/platform/Spans.ts"
 import * as Telemetry from "../../src/platform/Telemetry.ts"
@@ -99,7 +99,7 @@ describe("what the settings of tracing say", () => {
     ]
     const span = { name: "gate.decide", attributes, events: [{ name: "exception" }], links: [1] }
     const [sent] = Telemetry.tracesAsSent({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }).resourceSpans
-    assert.deepStrictEqual(sent?.scopeSpans[0]?.spans[0] as unknown, {
+    assert.deepStrictEqual(sent?.scopeSpans[0]?.spans[0], {
       name: "gate.decide",
       attributes: attributes.slice(1),
       events: [],
@@ -119,7 +119,7 @@ describe("the traces of a running pod", () => {
       { ...settings, otlpEndpoint: Option.some(collector.url), otlpProtocol: "http/json", otelBatchMs: 10 },
       "1"
     )
-    pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, { logging: tracing as Layer.Layer<never> })
+    pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, { logging: tracing })
   })
   afterAll(async () => {
     await pod?.stop()

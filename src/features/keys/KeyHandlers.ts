@@ -57,7 +57,7 @@ const procedures = implementProcedures(
       "apiKeys.rename": ({ keyId, keyName }) =>
         keys.rename(keyId, keyName).pipe(
           Effect.flatMap((key) => shown([key])),
-          Effect.map(([key]) => key!),
+          Effect.map(([key]) => key),
           Effect.catchTags({ KeyNotFound: notFound })
         ),
       "apiKeys.revoke": revoke,

@@ -76,7 +76,7 @@ for (const [where, storage] of storages) {
     })
 
     it("only a signed-in person asks which keys read a record, and only about a record that the person reads", async () => {
-      const record = { objectType: "entity", objectId: entities[0]!.id }
+      const record = { objectType: "entity", objectId: entities[0].id }
       assert.strictEqual((await (await pod.aKey(pod.owner)).query("grants.readers", record)).status, 403)
       assert.strictEqual((await (await pod.aPerson()).query("grants.readers", record)).status, 404)
       assert.strictEqual((await pod.owner.query("grants.readers", { ...record, objectType: "nothing" })).status, 400)
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
         ["the workspace", { grant: { permissions: ["*"], workspaceIds: [workspaceId] } }],
         ["this object", { grant: { permissions: ["*"], entityIds: [inWorkspace.id] } }],
         ["tasks", { grant: { permissions: ["entity.task.read"] } }],
-        ["another object", { grant: { permissions: ["*"], entityIds: [entities[0]!.id] } }],
+        ["another object", { grant: { permissions: ["*"], entityIds: [entities[0].id] } }],
         ["no door", { scope: ["hub-protocol.write"] }]
       ]
       const callers = new Map<string, Caller & { readonly id: string }>()

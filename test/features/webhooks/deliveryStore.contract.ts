@@ -68,7 +68,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
         const isLast = attempt === calls
         yield* settledBy(reach, [
           {
-            claimed: claimed[0]!,
+            claimed: claimed[0],
             outcome: anOutcome({
               status: isLast ? "success" : "pending",
               responseStatus: isLast ? 204 : null,
@@ -89,7 +89,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       const failed = { responseStatus: null, responseBody: null, error: "no connection" }
       assert.deepInclude(kept[0], failed)
       assert.deepInclude(kept.at(-1), { responseStatus: "204", error: null, responseBody: "x".repeat(attemptBodyMost) })
-      assert.strictEqual(DateTime.toEpochMillis(kept[0]!.at), 0)
+      assert.strictEqual(DateTime.toEpochMillis(kept[0].at), 0)
       assert.isUndefined(yield* inStore(stranger.reach, ({ attempts }) => attempts(webhookId, one.id)))
       assert.isUndefined(yield* inStore(reach, ({ attempts }) => attempts(uuidv7(), one.id)))
     })

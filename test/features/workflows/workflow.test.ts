@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { compileFunction } from "node:vm"
 import { newSecret, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 import { projectRoot } from "../../support/migrations.ts"
 import { aModelStub, replies } from "../../support/modelStub.ts"
@@ -127,7 +128,7 @@ describe("the Code node of the n8n guide", () => {
     const signature = `v1,AAAA ${standardSignature(signedWith, "call-1", seconds, signedBody)}`
     const headers = { "webhook-id": "call-1", "webhook-timestamp": String(seconds), "webhook-signature": signature }
     const $input = { first: () => ({ binary: { data: { data: Buffer.from(body).toString("base64") } } }) }
-    const run = new Function("require", "$json", "$input", "$env", code)
+    const run = compileFunction(code, ["require", "$json", "$input", "$env"])
     return run(createRequire(import.meta.url), { headers }, $input, { POD_WEBHOOK_SECRET: secret })
   }
 

@@ -66,8 +66,7 @@ export const FieldDiff = (props: { readonly difference: Difference; readonly loo
   const [isRendered, setRendered] = useState(false)
   const name = pathText(path)
   const texts = isText(before) && isText(after) ? { before, after } : undefined
-  const canRender =
-    texts !== undefined && [before, after].some((text) => text !== undefined && isMarkdown(String(text)))
+  const canRender = texts !== undefined && [before, after].some((text) => typeof text === "string" && isMarkdown(text))
   return (
     <li className="grid min-w-0 gap-1.5">
       <h3 className="flex flex-wrap items-center gap-2 font-medium">
