@@ -120,7 +120,7 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       ).newContext({ viewport: { width, height: heights }, colorScheme: theme })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(60_000) // it ends a wait for what never comes; no screen is judged by its time
       page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`))
       page.on("console", (message) => {
         // The browser itself notes each answer of 400 and above; the console shows those to the person.

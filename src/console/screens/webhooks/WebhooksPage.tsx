@@ -11,7 +11,7 @@ import { Empty, Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { isDueSoon, lookEveryMs } from "./useDeliveries.ts"
+import { lookAgainMs } from "./useDeliveries.ts"
 import { WebhookDetail } from "./WebhookDetail.tsx"
 import { type Figures, latencyText, stateOf, successText, type Webhook } from "./webhookFacts.ts"
 import { WebhookForm } from "./WebhookForm.tsx"
@@ -58,7 +58,7 @@ export const WebhooksPage = () => {
   const webhooks = useQuery({ ...procedureQuery("webhooks.list", {}), refetchInterval })
   const figures = useQuery({
     ...procedureQuery("webhooks.figures", {}),
-    refetchInterval: ({ state }) => (state.data?.some(isDueSoon) === true ? lookEveryMs : false)
+    refetchInterval: ({ state }) => lookAgainMs(state.data)
   })
   const shown = webhooks.data?.find(({ id }) => id === search.id)
   const show = (id: string | undefined) => void navigate({ search: { id } })
