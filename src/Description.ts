@@ -4,7 +4,7 @@
  */
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option } from "effect"
-import { Declaration, type OperationProperties } from "./doors/Declare.ts"
+import { Declaration, type OperationProperties } from "./doors/Declaration.ts"
 import { exampleOf } from "./doors/Fields.ts"
 import { HubApi, hubMount, hubMountAlias } from "./HubApi.ts"
 import { Procedures } from "./Procedures.ts"

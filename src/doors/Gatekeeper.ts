@@ -2,7 +2,7 @@
  * The port through which Dispatch learns whose credential a call has, and what the principal may reach through a door.
  */
 import { Context, type Effect, type Either } from "effect"
-import type { OperationProperties } from "./Declare.ts"
+import type { OperationProperties } from "./Declaration.ts"
 import type { Refused, Unauthorized } from "./Failure.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Origin, ReachShape } from "./Reach.ts"

@@ -2,7 +2,7 @@
 import type { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, Effect, Layer, type Schema } from "effect"
-import type { AnyTool } from "./Declare.ts"
+import type { AnyTool } from "./DeclareTool.ts"
 import type { Failure } from "./Failure.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"

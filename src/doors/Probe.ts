@@ -2,7 +2,7 @@
  * Which calls see records that probes wrote. All other calls, also listings and searches with the same key, read as if
  * these records did not exist.
  */
-import type { OperationProperties } from "./Declare.ts"
+import type { OperationProperties } from "./Declaration.ts"
 
 /**
  * Whether a call of a key with these scopes is a probe: a write, or the reading of one record by its id. A chat writes too, but

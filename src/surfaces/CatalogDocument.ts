@@ -4,7 +4,8 @@
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Schema } from "effect"
-import { type OperationProperties, NoInput, procedureKindOf } from "../doors/Declare.ts"
+import { type OperationProperties, procedureKindOf } from "../doors/Declaration.ts"
+import { NoInput } from "../doors/DeclareProcedure.ts"
 import { permissionsOf, scopeOf } from "../doors/Door.ts"
 import { inputSchemaOf } from "./McpSchemas.ts"
 import { passes, securityOf, titleOf } from "./DoorWords.ts"

@@ -3,7 +3,7 @@
  * the doors and declarations say.
  */
 import { OpenApiJsonSchema } from "@effect/platform"
-import type { OperationProperties } from "../doors/Declare.ts"
+import type { OperationProperties } from "../doors/Declaration.ts"
 import { permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { type Dialect, dialectOf, failureAnswersOf } from "../doors/Dialect.ts"

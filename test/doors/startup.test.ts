@@ -3,7 +3,9 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import { Rpc, RpcGroup } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Layer, Schema } from "effect"
-import { type AnyTool, mutation, open, personal, query, read, tool, write } from "../../src/doors/Declare.ts"
+import { mutation, query } from "../../src/doors/DeclareProcedure.ts"
+import { open, personal, read, write } from "../../src/doors/DeclareRest.ts"
+import { type AnyTool, tool } from "../../src/doors/DeclareTool.ts"
 import { type Door, everybody, operator, rows, writes } from "../../src/doors/Door.ts"
 import {
   type AnyHandler,

@@ -1,5 +1,5 @@
 /** Decides whether a principal passes a door. Every surface uses this decision, and it is pure. */
-import type { OperationProperties } from "../../doors/Declare.ts"
+import type { OperationProperties } from "../../doors/Declaration.ts"
 import { type Door, type EveryKindDoor, type OperatorDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
 import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
 import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"

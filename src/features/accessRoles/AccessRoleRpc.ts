@@ -1,7 +1,7 @@
 /** The procedures of access roles. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, query } from "../../doors/Declare.ts"
+import { mutation, query } from "../../doors/DeclareProcedure.ts"
 import { rows, signedIn } from "../../doors/Door.ts"
 import { described, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"

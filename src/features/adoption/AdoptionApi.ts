@@ -1,6 +1,6 @@
 /** The Hub endpoints of the pod's configuration and its templates. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { Adopted, AdoptionDraft, PodConfig } from "./Adoption.ts"
 

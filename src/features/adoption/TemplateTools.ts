@@ -1,7 +1,7 @@
 /** The MCP tool that says which workspaces still have what their templates give. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 

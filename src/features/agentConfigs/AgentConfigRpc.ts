@@ -1,7 +1,7 @@
 /** The procedure that lists the agents of a person with their configuration. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { NoInput, query } from "../../doors/Declare.ts"
+import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 

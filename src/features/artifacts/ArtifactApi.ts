@@ -1,6 +1,6 @@
 /** The Hub endpoints of artifacts. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"

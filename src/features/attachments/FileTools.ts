@@ -1,7 +1,7 @@
 /** The MCP tool that stores a file: a text as a document, everything else as an attachment of an entity. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { writes } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { TooLarge, UnsupportedMedia } from "../../doors/Failure.ts"

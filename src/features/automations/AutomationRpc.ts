@@ -1,7 +1,7 @@
 /** The procedures that read the runs of automations. Only the pod creates runs. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { query } from "../../doors/Declare.ts"
+import { query } from "../../doors/DeclareProcedure.ts"
 import { rows } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"

@@ -1,7 +1,7 @@
 /** The Hub endpoints of rules (specification §4.5). No route reads a single rule. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, self, writes } from "../../doors/Door.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { Automation } from "./Automation.ts"

@@ -1,7 +1,7 @@
 /** The Hub endpoints of calendar feeds. No grant can narrow a feed, so a key needs an unrestricted one. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { open, read, write } from "../../doors/Declare.ts"
+import { open, read, write } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, unrestrictedWrites } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"

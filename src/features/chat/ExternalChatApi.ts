@@ -1,7 +1,7 @@
 /** The endpoints of chat clients, whose conversations the pod keeps. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { everyKind, rows, writes, writesAndReads } from "../../doors/Door.ts"
 import { NoProvider, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
 import { externalMount } from "../../doors/Mounts.ts"

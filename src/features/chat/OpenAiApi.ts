@@ -1,7 +1,7 @@
 /** The endpoints that OpenAI clients call. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { everyKind, self } from "../../doors/Door.ts"
 import { NoProvider, NotFound, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"

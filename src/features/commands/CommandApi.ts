@@ -1,6 +1,6 @@
 /** The Hub endpoints that list, read and write commands. None of them runs a command. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, DeleteResponse } from "../../doors/Fields.ts"

@@ -1,6 +1,6 @@
 /** The procedures of connectors. */
 import { RpcGroup } from "@effect/rpc"
-import { query } from "../../doors/Declare.ts"
+import { query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Connector, ConnectorInput, ConnectorState } from "./Connector.ts"

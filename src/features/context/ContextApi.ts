@@ -1,7 +1,7 @@
 /** The Hub endpoint that tells an assistant about the person it works for. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { CallerId, described, JsonObject } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"

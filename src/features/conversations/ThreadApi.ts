@@ -1,7 +1,7 @@
 /** The Hub endpoints of threads and their messages. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, pageQuery } from "../../doors/Fields.ts"

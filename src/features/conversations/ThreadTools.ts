@@ -1,7 +1,7 @@
 /** The MCP tools of threads. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"

@@ -1,6 +1,6 @@
 /** The Hub endpoint of decisions. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { self } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath } from "../../doors/Fields.ts"

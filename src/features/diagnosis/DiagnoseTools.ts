@@ -1,7 +1,7 @@
 /** The MCP tool that finds what is stuck: proposals that wait long, failing webhooks, failed runs of rules. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 

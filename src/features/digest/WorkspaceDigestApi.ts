@@ -1,7 +1,7 @@
 /** The Hub endpoint for the digest of a workspace. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { digestFields } from "./Digest.ts"

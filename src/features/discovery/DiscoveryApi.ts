@@ -1,6 +1,6 @@
 /** The Hub endpoint of discovery. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { DiscoveryPayload, DiscoveryQuery } from "./Discovery.ts"
 

@@ -1,7 +1,7 @@
 /** The Hub endpoints of documents. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { described, idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"

@@ -1,7 +1,7 @@
 /** The MCP tools of documents. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { pageInput } from "../../doors/Fields.ts"
 import { NotImplemented } from "../../doors/Failure.ts"

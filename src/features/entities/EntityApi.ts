@@ -1,7 +1,7 @@
 /** The Hub endpoints of entities. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { CallerId, idPath } from "../../doors/Fields.ts"
 import { GrantDoorUnsupported, NotFound } from "../../doors/Failure.ts"

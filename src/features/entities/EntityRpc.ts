@@ -1,6 +1,6 @@
 /** The procedures of entities. */
 import { RpcGroup } from "@effect/rpc"
-import { query } from "../../doors/Declare.ts"
+import { query } from "../../doors/DeclareProcedure.ts"
 import { rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityInput } from "./Entity.ts"

@@ -1,7 +1,7 @@
 /** The MCP tools of entities. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"

@@ -1,7 +1,7 @@
 /** The Hub endpoints of events: a listing, and a stream of what happens. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, stream } from "../../doors/Declare.ts"
+import { read, stream } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described, pageQuery, TimestampInput } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"

@@ -1,7 +1,7 @@
 /** The procedures of the event log (specification §6.1). */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, query, subscription } from "../../doors/Declare.ts"
+import { mutation, query, subscription } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { WorkspaceId, described, limitInput, offsetInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"

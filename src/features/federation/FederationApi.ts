@@ -1,7 +1,7 @@
 /** The Hub endpoint of federation. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { AssertionDraft } from "./Federation.ts"
 

@@ -1,7 +1,7 @@
 /** The procedures of figures: what the pod can do, how it is, and how much the caller may see in it. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { NoInput, query } from "../../doors/Declare.ts"
+import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { HealthReport } from "../health/HealthReport.ts"

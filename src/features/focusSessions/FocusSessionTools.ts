@@ -1,7 +1,7 @@
 /** The MCP tools of focus sessions: an agent begins a piece of work, says how far it is, and ends it. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { writes } from "../../doors/Door.ts"
 import { updateDetails } from "../records/RecordType.ts"
 import { FocusSessionChange, FocusSessionDraft, FocusSessionWire } from "./FocusSession.ts"

@@ -4,7 +4,7 @@
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import {

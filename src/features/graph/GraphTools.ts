@@ -1,7 +1,7 @@
 /** The MCP tool of the graph. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"

@@ -1,7 +1,7 @@
 /** The procedures of model services. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { NoInput, query } from "../../doors/Declare.ts"
+import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import {

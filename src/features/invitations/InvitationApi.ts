@@ -1,7 +1,7 @@
 /** The endpoints of invitations: the owner creates, lists and withdraws them, and a new person accepts one. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { open, personal, read } from "../../doors/Declare.ts"
+import { open, personal, read } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
 import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
 import { Invitation, InvitationDraft } from "./Invitation.ts"

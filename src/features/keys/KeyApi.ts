@@ -1,7 +1,7 @@
 /** The REST endpoint of keys: a key can read its own record, but no other key. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { self } from "../../doors/Door.ts"
 import { PersonId, WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"

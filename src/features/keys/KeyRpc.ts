@@ -1,7 +1,7 @@
 /** The procedures of keys. Only a sign-in session may call them: a key cannot create, change or list keys. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"

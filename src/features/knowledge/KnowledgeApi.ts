@@ -1,7 +1,7 @@
 /** The Hub endpoints of knowledge entries. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"

@@ -1,7 +1,7 @@
 /** The Hub endpoints for memory facts (specification §4.3). */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { everyKind, fullGrant, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { CallerId, idPath } from "../../doors/Fields.ts"

@@ -1,7 +1,7 @@
 /** The MCP tools of memory. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { everyKind, writes } from "../../doors/Door.ts"
 import { CallerId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"

@@ -1,7 +1,7 @@
 /** The procedures of notifications. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import {

@@ -1,6 +1,6 @@
 /** The Hub endpoint of orientation. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { everyKind } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Orientation, OrientQuery } from "./Orientation.ts"

@@ -1,6 +1,6 @@
 /** The MCP tool of orientation. */
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { everyKind } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Orientation, OrientInput } from "./Orientation.ts"

@@ -1,7 +1,7 @@
 /** The endpoints of accounts: people change their own password, and the owner of the pod lists and suspends people. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { operated, personal, read } from "../../doors/Declare.ts"
+import { operated, personal, read } from "../../doors/DeclareRest.ts"
 import { fullGrant, operator, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"

@@ -1,7 +1,7 @@
 /** The procedures by which a person sees and ends their own sign-ins. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"

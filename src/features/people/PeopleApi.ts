@@ -2,7 +2,8 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
+import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { self, signedIn } from "../../doors/Door.ts"
 import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 

@@ -4,7 +4,7 @@
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { open, personal } from "../../doors/Declare.ts"
+import { open, personal } from "../../doors/DeclareRest.ts"
 import { everybody, signedIn } from "../../doors/Door.ts"
 import { example, described, Timestamp } from "../../doors/Fields.ts"
 

@@ -1,7 +1,7 @@
 /** The procedures of previews. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { query } from "../../doors/Declare.ts"
+import { query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { Conflict, NotFound } from "../../doors/Failure.ts"
 import { GrantPreview, KeyThatReads, PreviewInput, ReadRecord } from "./Preview.ts"

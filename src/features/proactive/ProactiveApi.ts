@@ -1,6 +1,6 @@
 /** The Hub endpoint of proactive posts. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { write } from "../../doors/Declare.ts"
+import { write } from "../../doors/DeclareRest.ts"
 import { writes } from "../../doors/Door.ts"
 import { PostAnswer, ProactivePost } from "./ProactivePost.ts"
 

@@ -1,7 +1,7 @@
 /** The MCP tools of profiles. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"

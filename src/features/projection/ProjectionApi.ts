@@ -1,6 +1,6 @@
 /** The endpoint by which everybody may read the public part of a workspace, without a credential. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { open } from "../../doors/Declare.ts"
+import { open } from "../../doors/DeclareRest.ts"
 import { everybody } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { ProjectionQuery, PublicFeed } from "./Projection.ts"

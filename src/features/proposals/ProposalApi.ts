@@ -4,7 +4,7 @@
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { pagedStruct } from "../../doors/Page.ts"

@@ -1,7 +1,7 @@
 /** The procedures of proposals. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, query } from "../../doors/Declare.ts"
+import { mutation, query } from "../../doors/DeclareProcedure.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { pagedStruct } from "../../doors/Page.ts"

@@ -1,7 +1,7 @@
 /** The MCP tools of proposals. An agent lists, reads, revises and withdraws proposals, and no tool approves one. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
 import { toolPage } from "../../doors/Page.ts"

@@ -1,6 +1,6 @@
 /** The Hub endpoints of model providers, for the owner of the pod. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, unrestrictedWrites } from "../../doors/Door.ts"
 import { DeleteResponse, idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"

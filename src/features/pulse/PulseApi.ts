@@ -1,7 +1,7 @@
 /** The Hub endpoints of the pulse (specification §4.6). */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { described, pageQuery, WorkspaceId } from "../../doors/Fields.ts"

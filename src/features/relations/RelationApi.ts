@@ -1,6 +1,6 @@
 /** The Hub endpoints of relations and of the definitions of their types. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath, DeleteResponse } from "../../doors/Fields.ts"

@@ -1,7 +1,7 @@
 /** The procedures of relations. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { query } from "../../doors/Declare.ts"
+import { query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { PodWideInput, Relation, RelationInput } from "./Relation.ts"

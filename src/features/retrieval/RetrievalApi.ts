@@ -1,7 +1,7 @@
 /** The Hub endpoints of retrieval. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import {
   AnswerRequest,
   AnswerResult,

@@ -1,7 +1,7 @@
 /** The MCP tools of retrieval. Their answers fit into a budget of tokens. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import { toolDoor } from "./RetrievalDoor.ts"

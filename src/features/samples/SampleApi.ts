@@ -1,7 +1,7 @@
 /** The endpoint with which the operator removes the workspaces of the sample. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { operated } from "../../doors/Declare.ts"
+import { operated } from "../../doors/DeclareRest.ts"
 import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 

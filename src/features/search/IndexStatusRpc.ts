@@ -1,7 +1,7 @@
 /** The procedures about the search index. Clients know them by the name of the search engine of the earlier service. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, unrestrictedWrites } from "../../doors/Door.ts"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
 

@@ -1,7 +1,7 @@
 /** The endpoints that set up a pod: its first owner, its agents and services, and the issuers that may set up agents. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { open, personal, read } from "../../doors/Declare.ts"
+import { open, personal, read } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
 import { GrantDoorUnsupported, NotFound } from "../../doors/Failure.ts"
 import { idPath } from "../../doors/Fields.ts"

@@ -1,6 +1,6 @@
 /** The endpoints of skills: for the people who write them, and for the programs that run them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NoProvider, NotFound, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
 import { DeleteResponse, idPath } from "../../doors/Fields.ts"

@@ -2,7 +2,8 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { NoInput, open, query } from "../../doors/Declare.ts"
+import { NoInput, query } from "../../doors/DeclareProcedure.ts"
+import { open } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, self, signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 

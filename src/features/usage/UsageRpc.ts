@@ -1,7 +1,7 @@
 /** The procedures of what keys are used for. Only the sign-in session of their person reads it. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { query } from "../../doors/Declare.ts"
+import { query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"

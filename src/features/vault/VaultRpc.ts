@@ -1,7 +1,7 @@
 /** The procedures of vaults. Values pass only between the pod and the sign-in session of a person; no key and no agent reads one. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, signedIn, unrestrictedWrites } from "../../doors/Door.ts"
 import { Conflict, NotFound } from "../../doors/Failure.ts"
 import { described, DeleteResponse } from "../../doors/Fields.ts"

@@ -1,7 +1,7 @@
 /** The procedures of views. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { NoInput, query } from "../../doors/Declare.ts"
+import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { View, ViewInput } from "./View.ts"

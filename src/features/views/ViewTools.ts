@@ -1,7 +1,7 @@
 /** The MCP tools of views. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { rows } from "../../doors/Door.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { View, ViewInput } from "./View.ts"

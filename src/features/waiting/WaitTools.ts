@@ -1,7 +1,7 @@
 /** The MCP tool with which an agent waits for a person. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
-import { tool } from "../../doors/Declare.ts"
+import { tool } from "../../doors/DeclareTool.ts"
 import { rows } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { NotFound, TooMany } from "../../doors/Failure.ts"

@@ -1,7 +1,7 @@
 /** The Hub endpoints that read webhooks. Procedures create and change them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read } from "../../doors/Declare.ts"
+import { read } from "../../doors/DeclareRest.ts"
 import { rows } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { idPath } from "../../doors/Fields.ts"

@@ -1,7 +1,7 @@
 /** The procedures of webhooks. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described, DeleteResponse, TimestampInput } from "../../doors/Fields.ts"

@@ -1,6 +1,6 @@
 /** The endpoints for workflows of n8n. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { read, write } from "../../doors/Declare.ts"
+import { read, write } from "../../doors/DeclareRest.ts"
 import { everyKind, self, writes } from "../../doors/Door.ts"
 import { NoProvider, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.ts"
 import { n8nMount } from "../../doors/Mounts.ts"

@@ -1,7 +1,7 @@
 /** The Hub endpoints for the roles of entities. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { read, write } from "../../../doors/Declare.ts"
+import { read, write } from "../../../doors/DeclareRest.ts"
 import { rows, writes } from "../../../doors/Door.ts"
 import { NotFound } from "../../../doors/Failure.ts"
 import { idPath, DeleteResponse } from "../../../doors/Fields.ts"

@@ -1,0 +1,239 @@
+/**
+ * How a call is run: it is identified, admitted, handled and confirmed, and run again where that can help. `Dispatch` starts
+ * these runs and answers with their outcome.
+ */
+import { Cause, Effect, Either, identity, Option } from "effect"
+import { Database } from "../platform/Database.ts"
+import { elapsedMsBy } from "../platform/ElapsedTime.ts"
+import { Payer } from "../platform/FairShare.ts"
+import { clientKey } from "../platform/SignInThrottle.ts"
+import { runAfterCommit } from "./AfterCommit.ts"
+import { acceptedCredentials, type Call, type Progress, type Surface } from "./Call.ts"
+import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
+import type { Door } from "./Door.ts"
+import { type Failure, Forbidden, Unauthorized } from "./Failure.ts"
+import { Frames } from "./Frames.ts"
+import { Gatekeeper } from "./Gatekeeper.ts"
+import { type Attempt, readInput } from "./Handling.ts"
+import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
+import { inputOf } from "./Input.ts"
+import { noCredential } from "./NoCredential.ts"
+import type { Operation } from "./Operation.ts"
+import { Presented } from "./Presented.ts"
+import type { PresentedCredential, Principal } from "./Principal.ts"
+import { RateLimit, tooMany } from "./RateLimit.ts"
+import { type Authority, publicReach, Reach, type ReachShape } from "./Reach.ts"
+import { diagnose, logInternalError, refusedByDatabase, unavailable } from "./Recovery.ts"
+import { originOf } from "./RefusalEvents.ts"
+
+const attemptsMax = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
+
+export const revoked = (principal: Principal | undefined) =>
+  new Unauthorized({
+    reason: "key_revoked",
+    why: "The credential stopped being valid while the call ran: it was revoked or signed out, or its holder was suspended.",
+    ...(principal?.credential.kind === "key"
+      ? { keyIdPrefix: principal.credential.id.slice(0, 8), keyId: principal.credential.id }
+      : {})
+  })
+
+export const makeAttempts = Effect.gen(function* () {
+  const gatekeeper = yield* Gatekeeper
+  const limits = yield* RateLimit
+  const idempotency = yield* Idempotency
+  const fingerprints = yield* Fingerprints
+  // The answer to a repeated request must be as certain as the first answer, which may not have been sent yet.
+  const drained = Effect.orDie((yield* Database).drained)
+  const clock = yield* Effect.clock
+
+  const identify = (surface: Surface, presented: PresentedCredential, withinMs?: number, door?: Door) =>
+    acceptedCredentials[surface].includes(presented.kind)
+      ? gatekeeper.identify(presented, withinMs)
+      : Effect.fail(noCredential(surface, presented, door))
+
+  const recall = (surface: Surface, presented: PresentedCredential, withinMs: number) =>
+    acceptedCredentials[surface].includes(presented.kind) ? gatekeeper.recall(presented, withinMs) : undefined
+
+  const countCall = Effect.fnUntraced(function* (credentialId: string, progress: Pick<Progress, "allowance">) {
+    const allowance = limits.take(credentialId, elapsedMsBy(clock))
+    progress.allowance = allowance
+    if (allowance.isExceeded) return yield* tooMany(allowance)
+    return allowance
+  })
+
+  const once = Effect.fnUntraced(function* (
+    operation: Operation,
+    { header, describe }: NonNullable<Call["idempotent"]>,
+    raw: unknown,
+    progress: Progress,
+    principal: Principal,
+    answered: Effect.Effect<unknown, Failure>
+  ) {
+    const print = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
+    const kept = yield* idempotency
+      .once(principal.credential.id, print, !operation.answersSecret, answered)
+      .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))
+    progress.isReplay = kept.isReplay
+    if (kept.isReplay) yield* drained
+    return kept.answer
+  })
+
+  /** Runs the call of a known principal. It passes the door, decodes, runs the handler and encodes. */
+  const runIdentified = Effect.fnUntraced(function* (
+    operation: Operation,
+    call: Call,
+    progress: Progress,
+    principal: Principal
+  ) {
+    const reach = yield* gatekeeper.admit(principal, operation, originOf(operation, call, principal))
+    progress.authority = reach.authority
+    const attempt = { operation, call, progress, principal }
+    const raw = yield* call.input
+    const input = yield* readInput(attempt, raw)
+    let next: string | undefined
+    const answered = operation.run(input).pipe(
+      Effect.map((answer) => {
+        next = operation.nextOf(answer)
+        return operation.encode(answer)
+      }),
+      Effect.catchTag("Proposed", ({ answer }) => Effect.succeed<unknown>(answer)),
+      Effect.provideService(Reach, reach),
+      Effect.provideService(Payer, principal.credential.id),
+      call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
+    )
+    const kept =
+      call.idempotent === undefined || operation.kind === "query"
+        ? answered
+        : once(operation, call.idempotent, raw, progress, principal, answered)
+    const answer = yield* concluded(attempt, reach.authority, kept)
+    progress.nextCursor = next
+    return answer
+  })
+
+  /** What follows an answer: its credential is confirmed, and the work runs that waits for the commit. */
+  const concluded = Effect.fnUntraced(function* (
+    attempt: Attempt,
+    authority: Authority,
+    answered: Effect.Effect<unknown, Failure>
+  ) {
+    const answer = yield* answered
+    yield* confirmCredential(gatekeeper, attempt)
+    yield* runAfterCommit(authority)
+    return answer
+  })
+
+  /** Runs a failed call again if that can help, or answers with the failure. Nothing is committed. */
+  const recover = (
+    cause: Cause.Cause<Failure>,
+    operation: Operation,
+    call: Call,
+    progress: Progress,
+    attempt: number
+  ): Effect.Effect<unknown, Failure> => {
+    const failure = Cause.failureOption(cause)
+    if (Option.isSome(failure)) {
+      // No statement confirmed the cached access of the person. The person may have got access a moment ago.
+      return attempt === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
+        ? Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(operation, call, progress, 2))
+        : Effect.fail(failure.value)
+    }
+    if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
+    const diagnosis = diagnose(cause)
+    const isOnce = call.frames?.hasBegun() === true
+    switch (diagnosis) {
+      case "authorityLost":
+      case "retry": {
+        if (attempt === attemptsMax || isOnce) {
+          return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
+        }
+        // The next attempt asks the store whether the credential is dead or only its cached access was stale.
+        const forgotten = diagnosis === "retry" ? Effect.void : gatekeeper.forget(call.presented)
+        return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
+      }
+      case "unavailable":
+        return Effect.flatMap(refusedByDatabase(cause), Effect.fail)
+      case "broken":
+        return Effect.flatMap(logInternalError(cause, operation.name, call.requestId), Effect.fail)
+    }
+  }
+
+  const refusedSafely = (attempt: Attempt, run: Effect.Effect<unknown, Failure>) =>
+    Effect.catchAll(run, confirmBeforeRefusal(gatekeeper, attempt))
+
+  const runGuarded = (
+    operation: Operation,
+    call: Call,
+    progress: Progress,
+    attempt: number
+  ): Effect.Effect<unknown, Failure> =>
+    Effect.catchAllCause(
+      Effect.flatMap(identify(call.surface, call.presented, undefined, operation.door), (principal) => {
+        if (progress.principal === undefined) progress.identified(principal)
+        progress.principal = principal
+        progress.authority = undefined
+        const run = refusedSafely(
+          { operation, call, progress, principal },
+          runIdentified(operation, call, progress, principal)
+        )
+        return progress.allowance === undefined && call.isContinuation !== true
+          ? Effect.zipRight(countCall(principal.credential.id, progress), run)
+          : run
+      }),
+      (cause) => recover(cause, operation, call, progress, attempt)
+    )
+
+  /** Counts the call of a remembered caller and decides about its door, as `runGuarded` does. */
+  const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
+    if (call.isContinuation !== true) {
+      const allowance = limits.take(principal.credential.id, elapsedMsBy(clock))
+      progress.allowance = allowance
+      if (allowance.isExceeded) return Either.left(tooMany(allowance))
+    }
+    return gatekeeper.admit(principal, operation, originOf(operation, call, principal))
+  }
+
+  /** Runs a call through a public door. It looks up no credential, and its reach contains no row. */
+  const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
+    call.input.pipe(
+      Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),
+      Effect.flatMap((input) =>
+        Effect.provideService(operation.run(input), Reach, publicReach(originOf(operation, call)))
+      ),
+      Effect.provideService(Presented, call.presented),
+      Effect.map(operation.encode),
+      Effect.catchTag("Proposed", Effect.die), // a public call has no user, so it cannot make a proposal
+      Effect.catchAllDefect((defect) =>
+        Effect.flatMap(
+          diagnose(Cause.die(defect)) === "broken"
+            ? logInternalError(Cause.die(defect), operation.name, call.requestId)
+            : refusedByDatabase(Cause.die(defect)),
+          Effect.fail
+        )
+      )
+    )
+
+  /**
+   * Answers a call whose credential nobody can check, because the database does not answer, as through a public door. The
+   * address counts instead of the credential.
+   */
+  const withoutDatabase =
+    (operation: Operation, call: Call, progress: Progress) =>
+    (failure: Failure): Effect.Effect<unknown, Failure> => {
+      if (failure !== unavailable || operation.withoutDatabase === undefined) return Effect.fail(failure)
+      const address = `address ${clientKey(call.client.address)}`
+      return Effect.zipRight(countCall(address, progress), runPublic(operation, call, progress))
+    }
+
+  return {
+    admitKnown,
+    concluded,
+    countCall,
+    identify,
+    recall,
+    recover,
+    refusedSafely,
+    runGuarded,
+    runPublic,
+    withoutDatabase
+  }
+})

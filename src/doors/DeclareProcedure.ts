@@ -1,0 +1,91 @@
+/** The only functions that declare a procedure of the bridge. Each requires a door, and a declaration without a door does not compile. */
+import { Rpc } from "@effect/rpc"
+import { Schema } from "effect"
+import { batchOf } from "./Batch.ts"
+import { type Anything, Declaration, type OperationProperties } from "./Declaration.ts"
+import {
+  type Described,
+  type FailureIn,
+  type FailureOfDoor,
+  type Failures,
+  governed,
+  guarded,
+  ofDoor,
+  type ProcedureSpec,
+  streaming,
+  type Writes,
+  writing
+} from "./DeclaredFailures.ts"
+import { failureAnswersOf } from "./Dialect.ts"
+import type { ReadDoor, SessionDoor, WriteDoor } from "./Door.ts"
+
+const procedure = <const N extends string, I extends Anything, S extends Anything, F>(
+  declared: OperationProperties & { readonly name: N },
+  spec: ProcedureSpec<I, S, Failures>
+) =>
+  Rpc.make(declared.name, {
+    payload: spec.input,
+    success: spec.success,
+    // This schema is the union of all errors; the function that declares the operation states their union type as `F`.
+    error: Schema.Union(...failureAnswersOf(declared.errors).map(({ schema }) => schema)) as unknown as Schema.Schema<F>
+  }).annotate(Declaration, declared)
+
+/** Declares a procedure that only reads. tRPC clients call it with GET. */
+export const query = <
+  const N extends string,
+  I extends Anything,
+  S extends Anything,
+  const E extends Failures = [],
+  D extends ReadDoor | SessionDoor = ReadDoor | SessionDoor
+>(
+  name: N,
+  spec: ProcedureSpec<I, S, E> & { readonly door: D }
+) =>
+  procedure<N, I, S, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
+    {
+      name,
+      door: spec.door,
+      kind: "query",
+      summary: spec.summary,
+      errors: [...guarded, ...ofDoor(spec.door), ...(spec.errors ?? [])],
+      answersSecret: false
+    },
+    spec
+  )
+
+/** The field of a subscription's input that holds the position where a batch begins. Clients of tRPC give it this name. */
+export const positionField = "lastEventId"
+
+/**
+ * Declares a procedure that sends items until the reader leaves (a subscription of tRPC). Its handler answers one batch, and
+ * the pod calls it again for every further one, through the same door.
+ */
+export const subscription = <
+  const N extends string,
+  A,
+  I,
+  In extends Anything,
+  const E extends Failures = [],
+  D extends ReadDoor = ReadDoor
+>(
+  name: N,
+  spec: Described<E> & {
+    /** The input. Its field `lastEventId` is the position at which a batch begins. */
+    readonly input: In
+    readonly item: Schema.Schema<A, I>
+    readonly door: D
+  }
+) =>
+  procedure<N, In, ReturnType<typeof batchOf<A, I>>, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
+    streaming(name, spec),
+    { ...spec, success: batchOf(spec.item) }
+  )
+
+/** Declares a procedure that changes something. tRPC clients call it with POST. */
+export const mutation = <const N extends string, I extends Anything, S extends Anything, const E extends Failures = []>(
+  name: N,
+  spec: ProcedureSpec<I, S, E> & Writes & { readonly door: WriteDoor | SessionDoor }
+) => procedure<N, I, S, FailureIn<typeof governed> | FailureIn<E>>(writing(name, spec, governed), spec)
+
+/** The input of an operation that has no input fields. A client may send nothing, `null` or `{}`. */
+export const NoInput = Schema.Struct({})

@@ -1,0 +1,227 @@
+/** The only functions that declare a REST operation. Each requires a door, and a declaration without a door does not compile. */
+import { HttpApiEndpoint, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { batchOf } from "./Batch.ts"
+import { type Anything, Declaration, type Deprecated, type OperationProperties } from "./Declaration.ts"
+import {
+  always,
+  changing,
+  type Described,
+  type FailureIn,
+  type FailureOfDoor,
+  type Failures,
+  governed,
+  guarded,
+  ofDoor,
+  streaming,
+  type TypeOf,
+  withBody,
+  type Writes,
+  writing
+} from "./DeclaredFailures.ts"
+import { dialectOf, failureAnswersOf } from "./Dialect.ts"
+import type { OperatorDoor, PublicDoor, ReadDoor, SessionDoor, WriteDoor } from "./Door.ts"
+import { RawText } from "./RawText.ts"
+
+interface ReadSpec<P, Q, S, E extends Failures = Failures> extends Described<E> {
+  readonly path: `/${string}`
+  /** The frames that the operation may send before its answer. */
+  readonly frames?: Anything
+  readonly params?: P
+  readonly query?: Q
+  readonly success: S
+}
+
+interface WriteSpec<P, Q, B, S, E extends Failures = Failures> extends ReadSpec<P, Q, S, E>, Writes {
+  readonly method: "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly payload?: B
+}
+
+type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint<
+  N,
+  "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  TypeOf<P>,
+  TypeOf<Q>,
+  TypeOf<B>,
+  never,
+  TypeOf<S>,
+  F
+>
+
+const endpoint = <N extends string, P, Q, B, S, F>(
+  declared: OperationProperties,
+  spec: ReadSpec<P, Q, S> & {
+    readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+    readonly payload?: B
+    readonly accepted?: Anything | undefined
+  }
+): Endpoint<N, P, Q, B, S, F> => {
+  let made = HttpApiEndpoint.make(spec.method)(declared.name, spec.path) as unknown as HttpApiEndpoint.HttpApiEndpoint<
+    string,
+    "POST"
+  >
+  // The builder's methods narrow their own type parameters one by one; the result type is stated once, below.
+  if (spec.params !== undefined) made = made.setPath(spec.params as never) as never
+  if (spec.query !== undefined) made = made.setUrlParams(spec.query as never) as never
+  if (spec.payload !== undefined) made = made.setPayload(spec.payload as never) as never
+  for (const { schema, status } of failureAnswersOf(declared.errors, dialectOf(spec.path))) {
+    made = made.addError(schema, { status }) as never
+  }
+  if (spec.accepted !== undefined) made = made.addSuccess(spec.accepted, { status: 202 }) as never
+  return made
+    .addSuccess(spec.success as unknown as Anything)
+    .annotate(Declaration, (spec.success as Anything) === RawText ? { ...declared, answersText: true } : declared)
+    .annotate(OpenApi.Identifier, declared.name)
+    .annotate(OpenApi.Summary, declared.summary) as unknown as Endpoint<N, P, Q, B, S, F>
+}
+
+/**
+ * Declares a REST operation that only reads. It uses POST if its input is too long for a URL, and still changes
+ * nothing.
+ */
+export const read = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = [],
+  D extends ReadDoor = ReadDoor
+>(
+  name: N,
+  spec: ReadSpec<P, Q, S, E> & {
+    readonly door: D
+    readonly deprecated?: Deprecated
+    readonly withoutDatabase?: string
+    readonly showsProbes?: true
+  } & ({ readonly method?: never; readonly payload?: never } | { readonly method: "POST"; readonly payload?: B })
+) =>
+  endpoint<N, P, Q, B, S, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
+    {
+      name,
+      door: spec.door,
+      kind: "query",
+      summary: spec.summary,
+      errors: [
+        ...guarded,
+        ...ofDoor(spec.door),
+        ...(spec.method === undefined ? [] : withBody),
+        ...(spec.errors ?? [])
+      ],
+      answersSecret: false,
+      ...(spec.frames === undefined ? {} : { frames: spec.frames }),
+      ...(spec.deprecated === undefined ? {} : { deprecated: spec.deprecated }),
+      ...(spec.withoutDatabase === undefined ? {} : { withoutDatabase: spec.withoutDatabase }),
+      ...(spec.showsProbes === undefined ? {} : { showsProbes: spec.showsProbes })
+    },
+    { ...spec, method: spec.method ?? "GET" }
+  )
+
+/**
+ * Declares a REST operation that sends items as server-sent events until the reader leaves. Its handler answers one batch,
+ * and the pod calls it again for every further one, through the same door.
+ */
+export const stream = <
+  const N extends string,
+  A,
+  I,
+  Q extends Anything,
+  const E extends Failures = [],
+  D extends ReadDoor = ReadDoor
+>(
+  name: N,
+  spec: Described<E> & {
+    readonly path: `/${string}`
+    /** The query. Its field `since` is the position at which a batch begins. */
+    readonly query: Q
+    readonly item: Schema.Schema<A, I>
+    readonly door: D
+  }
+) =>
+  endpoint<
+    N,
+    never,
+    Q,
+    never,
+    ReturnType<typeof batchOf<A, I>>,
+    FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>
+  >(streaming(name, spec), { ...spec, success: batchOf(spec.item), method: "GET" })
+
+/** Declares a REST operation that writes. */
+export const write = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = [],
+  D extends WriteDoor = WriteDoor
+>(
+  name: N,
+  spec: WriteSpec<P, Q, B, S, E> & { readonly door: D }
+) =>
+  endpoint<N, P, Q, B, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>>(
+    writing(name, spec, [...governed, ...ofDoor(spec.door)]),
+    spec
+  )
+
+/**
+ * Declares a REST operation that everybody may call. The door gives the reason. If the operation changes something, its
+ * handler checks a credential itself (`Presented`). An answer that fits `accepted` is sent with the status 202.
+ */
+export const open = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = [],
+  A extends Anything = never
+>(
+  name: N,
+  spec: ReadSpec<P, Q, S, E> & {
+    readonly method?: "POST"
+    readonly payload?: B
+    readonly door: PublicDoor
+    readonly accepted?: A
+    readonly answersSecret?: true
+  }
+) =>
+  endpoint<N, P, Q, B, S | A, FailureIn<typeof changing> | FailureIn<E>>(
+    {
+      name,
+      door: spec.door,
+      kind: spec.method === undefined ? "query" : "mutation",
+      summary: spec.summary,
+      errors: [...(spec.method === undefined ? always : changing), ...(spec.errors ?? [])],
+      answersSecret: spec.answersSecret ?? false,
+      ...(spec.accepted === undefined ? {} : { isAccepted: Schema.is(Schema.encodedSchema(spec.accepted as Anything)) })
+    },
+    { ...spec, method: spec.method ?? "GET" }
+  )
+
+/** Declares a REST operation that only the sign-in session of a person may call. */
+export const personal = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = []
+>(
+  name: N,
+  spec: WriteSpec<P, Q, B, S, E> & { readonly door: SessionDoor }
+) => endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
+
+/** Declares a REST operation that only the operator of the data directory may call, over its socket. */
+export const operated = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = []
+>(
+  name: N,
+  spec: WriteSpec<P, Q, B, S, E> & { readonly door: OperatorDoor }
+) => endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)

@@ -1,0 +1,56 @@
+/** The only function that declares a tool of MCP. It requires a door, and a declaration without a door does not compile. */
+import type { Anything, OperationProperties } from "./Declaration.ts"
+import {
+  type FailureIn,
+  type FailureOfDoor,
+  type Failures,
+  governed,
+  guarded,
+  ofDoor,
+  type ProcedureSpec
+} from "./DeclaredFailures.ts"
+import type { ReadDoor, WriteDoor } from "./Door.ts"
+import type { ToolProfile } from "./ToolProfile.ts"
+
+/** An MCP tool. Its input and its success are structs, because the protocol allows only objects. */
+export interface Tool<N extends string, I extends Anything, S extends Anything, F = unknown> {
+  readonly name: N
+  readonly title: string
+  readonly input: I
+  readonly success: S
+  readonly declared: OperationProperties
+  /** The type of the failures of the tool's handler. Only the compiler uses this field. */
+  readonly Failure?: F
+}
+
+export type AnyTool = Tool<string, Anything, Anything>
+
+export const tool = <
+  const N extends `svc_${string}`,
+  I extends Anything,
+  S extends Anything,
+  const E extends Failures = [],
+  D extends ReadDoor | WriteDoor = ReadDoor | WriteDoor
+>(
+  name: N,
+  spec: ProcedureSpec<I, S, E> & {
+    readonly title: string
+    readonly door: D
+    /** The tool profiles that have the tool. */
+    readonly profiles?: ReadonlyArray<ToolProfile>
+  }
+): Tool<N, I, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>> => ({
+  name,
+  title: spec.title,
+  input: spec.input,
+  success: spec.success,
+  declared: {
+    name,
+    door: spec.door,
+    profiles: spec.profiles ?? [],
+    kind: spec.door._tag === "Write" ? "mutation" : "query",
+    summary: spec.summary,
+    errors: [...(spec.door._tag === "Write" ? governed : guarded), ...ofDoor(spec.door), ...(spec.errors ?? [])],
+    answersSecret: false
+  }
+})

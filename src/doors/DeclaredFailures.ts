@@ -1,0 +1,85 @@
+/** The failures that an operation has by its door and its kind, as values for the surfaces and as types for the compiler. */
+import { type EveryKindDoor, type Door, type FullGrantDoor, type ReadDoor, refusesGrants } from "./Door.ts"
+import {
+  Broken,
+  Conflict,
+  type FailureType,
+  Forbidden,
+  GrantDoorUnsupported,
+  Invalid,
+  NotFound,
+  TooLarge,
+  TooMany,
+  Unauthorized,
+  Unavailable,
+  UnsupportedMedia
+} from "./Failure.ts"
+import type { ActorField } from "./Identity.ts"
+import type { Anything } from "./Declaration.ts"
+import type { Schema } from "effect"
+
+/** Failures of every operation. */
+export const always = [Invalid, Broken, Unavailable] as const
+/** Failures of an operation that needs a credential. */
+export const guarded = [...always, Unauthorized, Forbidden, TooMany] as const
+/** Failures of an operation that reads a body. */
+export const withBody = [TooLarge, UnsupportedMedia] as const
+/** Failures of a change: a conflict is a duplicate record, or an idempotency key that was used for another request. */
+export const changing = [...guarded, ...withBody, Conflict] as const
+/** Failures of a write that passes the gate. The record that the write changes may be missing. */
+export const governed = [...changing, NotFound] as const
+
+export type Failures = ReadonlyArray<FailureType>
+export type FailureIn<E extends Failures> = InstanceType<E[number]>
+
+/** The failure of an operation whose door cannot be limited by some grants. The list is empty for other doors. */
+export const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
+export type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor | { readonly reads: EveryKindDoor }
+  ? GrantDoorUnsupported
+  : never
+
+export type TypeOf<S> = [S] extends [never] ? never : S extends Anything ? Schema.Schema.Type<S> : never
+
+export interface Described<E extends Failures = Failures> {
+  /** Failures of the handler, in addition to the failures of the door, of the input and of the gate. */
+  readonly errors?: E
+  /** One sentence that a new user can act on. It is shown in the API reference, in MCP and in the console. */
+  readonly summary: string
+}
+
+export interface ProcedureSpec<I extends Anything, S extends Anything, E extends Failures> extends Described<E> {
+  readonly input: I
+  readonly success: S
+}
+
+export interface Writes {
+  readonly answersSecret?: true
+  readonly about?: ActorField
+}
+
+/** The properties of a write, from its description. */
+export const writing = <N extends string, D extends Door>(
+  name: N,
+  spec: Described & Writes & { readonly door: D; readonly frames?: Anything },
+  errors: Failures
+) => ({
+  name,
+  door: spec.door,
+  kind: "mutation" as const,
+  summary: spec.summary,
+  errors: [...errors, ...(spec.errors ?? [])],
+  answersSecret: spec.answersSecret ?? false,
+  about: spec.about,
+  ...(spec.frames === undefined ? {} : { frames: spec.frames })
+})
+
+/** The properties of an operation that streams, from its description. */
+export const streaming = <N extends string>(name: N, spec: Described & { readonly door: ReadDoor }) => ({
+  name,
+  door: spec.door,
+  kind: "query" as const,
+  summary: spec.summary,
+  errors: [...guarded, ...ofDoor(spec.door), ...(spec.errors ?? [])],
+  answersSecret: false,
+  answersStream: true
+})
