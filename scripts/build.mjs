@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { buildConsole } from "./buildConsole.mjs"
-import { buildImage, folder as imageFolder } from "./embeddedImage.mjs"
+import { buildImages, folder as imageFolder } from "./embeddedImage.mjs"
 import { root, run } from "./install.mjs"
 
 /** The digest of files by name and content; the names are below the root. */
@@ -57,8 +57,13 @@ export const build = async () => {
   await unlessBuilt(
     `${imageFolder}/.built-from`,
     "the empty database",
-    ["node_modules/@electric-sql/pglite/package.json", "scripts/embeddedImage.mjs"],
-    buildImage
+    [
+      "node_modules/@electric-sql/pglite/package.json",
+      "scripts/embeddedImage.mjs",
+      "src/platform/Migrations.ts",
+      ...readdirSync(`${root}migrations`).map((name) => `migrations/${name}`)
+    ],
+    buildImages
   )
 }
 

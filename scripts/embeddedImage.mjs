@@ -1,17 +1,28 @@
-/** Writes dist/embedded/empty.tar.gz: the empty database from which a pod makes its embedded database. */
+/** Writes the images in dist/embedded from which a pod makes its embedded database. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { root } from "./install.mjs"
 
 export const folder = `${root}dist/embedded`
 
-export const buildImage = async () => {
-  const { PGlite } = await import("@electric-sql/pglite") // a first start installs it before it builds
-  mkdirSync(folder, { recursive: true })
-  const lite = await PGlite.create()
+const write = async (lite, name) => {
   // After a checkpoint, opening a copy replays no log.
   await lite.exec("CHECKPOINT")
   const image = await lite.dumpDataDir("gzip")
+  writeFileSync(`${folder}/${name}.partial`, new Uint8Array(await image.arrayBuffer()))
+  renameSync(`${folder}/${name}.partial`, `${folder}/${name}.tar.gz`)
+}
+
+/** `empty` is as `initdb` leaves it; `schema` also has the tables of the pod, as its migrations make them. The pod is built. */
+export const buildImages = async () => {
+  // A first start installs and builds these before it makes the images.
+  const { PGlite } = await import("@electric-sql/pglite")
+  const { Effect } = await import("effect")
+  const { ownerOf } = await import("../dist/platform/Embedded.js")
+  const { migrate } = await import("../dist/platform/Migrations.js")
+  mkdirSync(folder, { recursive: true })
+  const lite = await PGlite.create()
+  await write(lite, "empty")
+  await Effect.runPromise(migrate(ownerOf(lite)))
+  await write(lite, "schema")
   await lite.close()
-  writeFileSync(`${folder}/empty.partial`, new Uint8Array(await image.arrayBuffer()))
-  renameSync(`${folder}/empty.partial`, `${folder}/empty.tar.gz`)
 }

@@ -50,7 +50,7 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
       yield* acquire(dataDir)
       yield* refusePartial(dataDir)
       const directory = `${dataDir}/pg`
-      yield* prepareDirectory(dataDir, makeEmbedded)
+      yield* prepareDirectory(dataDir, (directory) => makeEmbedded(directory, "schema"))
       let wal: WalSync | undefined
       const watched = (lite: PGlite) => {
         if (durability === "process") return lite

@@ -104,7 +104,7 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
       // The engine was ended while it made the database: there is nothing in it yet.
       rmSync(draft, { recursive: true, force: true })
     }
-    yield* attempt(() => makeEmbedded(draft))
+    yield* attempt(() => makeEmbedded(draft, "empty"))
     return yield* openFolder(draft)
   })
 
