@@ -12,6 +12,7 @@ const steps = [
   ["types, with Effect's own", bin("tsc"), ["-p", "."]],
   ["types of the console", bin("tsc"), ["-p", "src/console"]],
   ["types of the tests of the console", bin("tsc"), ["-p", "test/console"]],
+  ["the guide of ARCHITECTURE.md compiles", process.execPath, [`${root}scripts/guide.mjs`]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["format", bin("oxfmt"), ["--check"]],
   ["dead code", bin("knip"), []],

@@ -3,9 +3,9 @@ import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { type AutomationScene, aScene, hasEnded } from "../support/automationScene.ts"
 import { aColleague, takeRole } from "../support/membership.ts"
 import type { Caller } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 
-onTwoStorages("a rule that runs", (storage) => {
+onOneStorage("a rule that runs", (storage) => {
   let scene: AutomationScene
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())

@@ -4,14 +4,14 @@ import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { type Caller, ownerPassword } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { asOwner } from "../support/stores.ts"
 import { anAttackScene, eventsOf, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 const path = "/api/hub/users/me/password"
 const nextPassword = "another correct horse battery"
 
-onTwoStorages("a password", (storage) => {
+onOneStorage("a password", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)

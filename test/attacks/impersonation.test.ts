@@ -16,7 +16,8 @@ import {
   assertOk,
   assertRefused
 } from "./attackScene.ts"
-import { storagesOfWalks } from "../support/storages.ts"
+import { storages } from "../support/storages.ts"
+import { tried } from "../support/tried.ts"
 import { type Field, fieldsOf } from "./readInputs.ts"
 
 /** Fields that name the acting person or agent. The test tries every write with each field, even if its declaration does not have the field. */
@@ -41,7 +42,7 @@ const withField = (
     : { ...fields, [part]: { ...fields[part], [name]: value } }
 }
 
-for (const [where, storage] of storagesOfWalks) {
+for (const [where, storage] of storages) {
   describe(`attack: a caller names another person as itself, ${where}`, () => {
     let ground: AttackScene
     let ways: ReadonlyArray<Approach>
@@ -87,8 +88,8 @@ for (const [where, storage] of storagesOfWalks) {
       }
       const before = await ledger.digest()
       const faults: Array<string> = []
-      for (const { way, field } of writes()) {
-        for (const [name, caller] of Object.entries(callers)) {
+      for (const [turn, { way, field }] of writes().entries()) {
+        for (const [name, caller] of tried(Object.entries(callers), turn, 3)) {
           if (isForeign(name, way)) continue
           const heard = await ask(caller, way, withField(way, inputs.get(way), field, ground.victim.id))
           // In a governance rule the field names the agent that the rule is about, which must be an agent of the caller.

@@ -6,14 +6,14 @@ import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import { type Caller, ownerPassword } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { asOwner } from "../support/stores.ts"
 import { anAttackScene, eventsOf, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 const at = "/api/hub/invitations"
 let count = 0
 
-onTwoStorages("invitations", (storage) => {
+onOneStorage("invitations", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)

@@ -7,12 +7,12 @@ import { Effect } from "effect"
 import { aColleague, setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { asOwner } from "../support/stores.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 let count = 0
 
-onTwoStorages("attack: a member goes on with what they held under a role that they lost", (storage) => {
+onOneStorage("attack: a member goes on with what they held under a role that they lost", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)

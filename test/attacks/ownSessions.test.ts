@@ -1,7 +1,7 @@
 /** A person sees their own sign-ins and ends them, and nobody else's. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { type Caller, ownerPassword } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, eventsOf, type AttackScene, assertOk, assertRefused, procedureData } from "./attackScene.ts"
 
 interface Listed {
@@ -10,7 +10,7 @@ interface Listed {
   readonly isCurrent: boolean
 }
 
-onTwoStorages("a person's own sessions", (storage) => {
+onOneStorage("a person's own sessions", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)

@@ -5,7 +5,7 @@ import { Catalog } from "../../src/doors/Catalog.ts"
 import type { Operation } from "../../src/doors/Operation.ts"
 import { isProbing } from "../../src/doors/Probe.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
 
 const word = "zanderfilet"
@@ -20,7 +20,7 @@ const graphKinds = {
   artifacts: "artifact"
 } as const
 
-onTwoStorages("what probes write", (storage) => {
+onOneStorage("what probes write", (storage) => {
   let pod: TestPod
   let probe: Caller
   let real: { readonly id: string }

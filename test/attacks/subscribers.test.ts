@@ -7,7 +7,7 @@ import { aReader, type EventReader } from "../support/eventReader.ts"
 import { aLog } from "../support/logs.ts"
 import { aColleague, takeRole } from "../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { proceduresFor } from "../support/subscriber.ts"
 import { assertNoSecrets } from "../wire/edges.ts"
 
@@ -15,7 +15,7 @@ const patience = 240_000
 const eventSource = { accept: "text/event-stream" }
 const asText = (input: unknown) => `input=${encodeURIComponent(JSON.stringify(input))}`
 
-onTwoStorages("a subscriber", (storage) => {
+onOneStorage("a subscriber", (storage) => {
   let pod: TestPod
   const log = aLog()
   beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { mcp } from "../doors/surfaces.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, procedureData, type AttackScene, assertRefused } from "./attackScene.ts"
 
-onTwoStorages("attack: a suspended agent tries to go on", (storage) => {
+onOneStorage("attack: a suspended agent tries to go on", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)

@@ -2,10 +2,10 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { mcp } from "../doors/surfaces.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, procedureData, eventsOf, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
-onTwoStorages("a suspended person", (storage) => {
+onOneStorage("a suspended person", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)

@@ -4,10 +4,10 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 import { aColleague, setRole, takeRole } from "../support/membership.ts"
 import { aNotificationScene, type NotificationScene } from "../support/notificationScene.ts"
 import type { Caller } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { assertOk, assertRefused, procedureData } from "./attackScene.ts"
 
-onTwoStorages("what people are told", (storage) => {
+onOneStorage("what people are told", (storage) => {
   let scene: NotificationScene
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())

@@ -3,13 +3,13 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { anAttackScene, assertOk, assertRefused, type AttackScene, eventsOf, procedureData } from "./attackScene.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { aPod, type Caller } from "../support/pod.ts"
-import { onOneDatabase, onTwoStorages } from "../support/storages.ts"
+import { onOneDatabase, onOneStorage } from "../support/storages.ts"
 
 const value = "never-To-Be-Seen-2207"
 
 const reads = ["hasVault", "getVaultMetadata", "getCategories", "getTags", "sharedWithMe", "getSecurityStats"]
 
-onTwoStorages("attacks on the vault", (storage) => {
+onOneStorage("attacks on the vault", (storage) => {
   let scene: AttackScene
   let id: string
   beforeAll(async () => {

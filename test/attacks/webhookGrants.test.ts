@@ -12,7 +12,7 @@ import { aScene, aStoredKey, described, type Scene } from "../doors/callers.ts"
 import type { Credential } from "../doors/model.ts"
 import { setRole } from "../support/membership.ts"
 import { aPassed } from "../support/passed.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
 
 /** The places whose events a webhook with this credential may get, by a model of its own: `own` is the person's space. */
@@ -28,7 +28,7 @@ const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyA
     .filter((place) => workspaceId === null || place === workspaceId)
 }
 
-onTwoStorages("attack 50: webhooks of every grant", (storage) => {
+onOneStorage("attack 50: webhooks of every grant", (storage) => {
   let scene: WebhookScene
   let ground: Scene
   let otherId: string

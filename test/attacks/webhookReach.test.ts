@@ -2,7 +2,7 @@
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague, takeRole } from "../support/membership.ts"
 import { quickWebhooks } from "../support/receiver.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
 import { aMoment } from "../support/aMoment.ts"
 
@@ -15,7 +15,7 @@ const failingFirst = (first: () => Promise<unknown>) => {
   }
 }
 
-onTwoStorages("a webhook", (storage) => {
+onOneStorage("a webhook", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
   afterEach(() => scene?.closeReceivers())

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { aPod, type Caller, type Storage, type TestPod } from "../support/pod.ts"
-import { onOneDatabase } from "../support/storages.ts"
+import { isLong, onOneDatabase } from "../support/storages.ts"
 import { aStoredKey } from "./callers.ts"
 import { type Approach, ask, type CallResult, nameOf } from "./surfaces.ts"
 import { type Things, makeThings } from "./things.ts"
@@ -77,5 +77,5 @@ const suite = (storage: () => Storage) => {
   }
 }
 
-describe("on memory", () => suite(() => ({ kind: "memory" })))
+if (isLong) describe("on memory", () => suite(() => ({ kind: "memory" })))
 onOneDatabase(suite)

@@ -1,4 +1,4 @@
-/** The longest comparisons of answers, on PGlite. `npm test` runs them only on PostgreSQL if it has a server. */
+/** The longest comparisons of answers: on PGlite, and in memory with every caller. `npm test` tries a part of the pairs. */
 import { describe } from "@effect/vitest"
 import { differential } from "../doors/differential.ts"
 import { aFew, doorWalk } from "../doors/doorWalk.ts"
@@ -7,5 +7,6 @@ import type { Storage } from "../support/pod.ts"
 
 const storage = (): Storage => ({ kind: "pglite", open: anEmbedded })
 
+describe("the walk through all doors in memory", () => doorWalk(() => ({ kind: "memory" }), {}))
 describe("the walk through all doors on PGlite", () => doorWalk(storage, { only: aFew }))
 describe("hidden rows change no answer on PGlite", () => differential(storage))

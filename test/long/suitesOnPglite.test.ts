@@ -1,4 +1,4 @@
-/** The suites over the wire, on PGlite. `npm test` runs them on PostgreSQL if it has a server. */
+/** The suites over the wire, in memory and on PGlite, and with all pairs. `npm test` runs them on PostgreSQL if it has a server. */
 import { describe } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { projectRoot } from "../support/migrations.ts"
@@ -9,7 +9,7 @@ const files = folders.flatMap((folder) =>
 )
 
 /** The functions and lists by which a suite gets its storages. */
-const runsOnOne = /from "[./]*(?:support\/storages|entityScene)\.ts"/
+const runsOnOne = /from "[./]*(?:support\/(?:storages|tried)|entityScene)\.ts"/
 
 for (const file of files.filter((name) => name.endsWith(".test.ts")).toSorted()) {
   if (!runsOnOne.test(readFileSync(file, "utf8"))) continue

@@ -11,6 +11,7 @@ import { acquire } from "../../src/platform/DirectoryLock.ts"
 import { ownRecord } from "../../src/platform/LockRecord.ts"
 import type { LockRecord } from "../../src/platform/LockRecord.ts"
 import { projectRoot } from "../support/migrations.ts"
+import { testProgram } from "../support/testProgram.ts"
 
 let folder: string
 let made = 0
@@ -34,17 +35,11 @@ const aRecord = (dataDir: string, over: Partial<LockRecord>, ageMs = 0): string 
 }
 
 /** A separate process that takes the directory. Its output is read line by line. */
-const aProcess = (dataDir: string, gate = "open") => {
-  const child = spawn(
-    process.execPath,
-    [
-      join(projectRoot, "node_modules/vite-node/vite-node.mjs"),
-      join(projectRoot, "test/platform/lockHolder.ts"),
-      dataDir,
-      gate
-    ],
-    { stdio: ["pipe", "pipe", "inherit"], cwd: projectRoot }
-  )
+const aProcess = async (dataDir: string, gate = "open") => {
+  const child = spawn(process.execPath, [await testProgram("test/platform/lockHolder.ts"), dataDir, gate], {
+    stdio: ["pipe", "pipe", "inherit"],
+    cwd: projectRoot
+  })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   return {
@@ -78,7 +73,7 @@ describe("the lock on a data directory", () => {
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()
-        const holder = aProcess(dataDir)
+        const holder = yield* Effect.promise(() => aProcess(dataDir))
         assert.deepStrictEqual([yield* said(holder), yield* said(holder)], ["ready", "held"])
         const refusal = yield* refused(dataDir)
         assert.strictEqual(refusal.pid, holder.pid)
@@ -96,7 +91,9 @@ describe("the lock on a data directory", () => {
   it.live("exactly one of several processes that start at the same moment gets the data directory", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
-      const contenders = Array.from({ length: 4 }, () => aProcess(dataDir, "gated"))
+      const contenders = yield* Effect.promise(() =>
+        Promise.all(Array.from({ length: 4 }, () => aProcess(dataDir, "gated")))
+      )
       yield* Effect.forEach(contenders, said, { concurrency: "unbounded" })
       for (const contender of contenders) contender.tell()
       const answers = yield* Effect.forEach(contenders, said, { concurrency: "unbounded" })
@@ -201,4 +198,4 @@ describe("the lock on a data directory", () => {
   )
 })
 
-const said = (holder: ReturnType<typeof aProcess>) => Effect.promise(holder.says)
+const said = (holder: Awaited<ReturnType<typeof aProcess>>) => Effect.promise(holder.says)

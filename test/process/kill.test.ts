@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest"
 import { killRounds } from "../support/killRounds.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const load = { rounds: 2, writers: 8, acknowledgedLeast: 60 }
+const load = { rounds: 1, writers: 8, acknowledgedLeast: 60 }
 
 describe("a pod on PGlite that is killed", () => {
   it("a pod on PGlite that is killed keeps every write that it acknowledged", async () => {

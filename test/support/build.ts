@@ -73,7 +73,7 @@ const ownAddresses: Plugin = {
 /** The packages that are bundled, because they have hundreds of modules and read no files. Node loads all other packages as in a pod. */
 const ofSmallModules = /^(?:effect|fast-check|pure-rand|zod|jose|@effect\/[^/]+|@modelcontextprotocol\/[^/]+)(?:\/|$)/
 
-const onlyOfSmallModules: Plugin = {
+export const onlyOfSmallModules: Plugin = {
   name: "only packages of small modules",
   setup: (building) => {
     building.onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>

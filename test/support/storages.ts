@@ -18,16 +18,10 @@ export const database: Storage = server === null ? pglite[1] : { kind: "postgres
 type Storages = ReadonlyArray<readonly [where: string, storage: Storage]>
 
 /**
- * The storages of a suite over the wire: memory and PostgreSQL, or PGlite if the test run has no server. PGlite takes six times as long,
- * and the contract suite of each store runs on both engines.
+ * The storages of a suite over the wire: PostgreSQL, or memory if the test run has no server; in the long run memory and PGlite. The rules
+ * are the same code on each storage, and the contract suite of each store runs on all three.
  */
-export const storages: Storages = [memory, [server === null ? "on PGlite" : "on PostgreSQL", database]]
-
-/**
- * The storages of a suite that calls every operation, often for every record: the database, and in the long run memory too. The rules
- * are the same code on each storage, and the contract suites compare the stores.
- */
-export const storagesOfWalks: Storages = isLong ? storages : storages.slice(1)
+export const storages: Storages = isLong ? [memory, pglite] : [server === null ? memory : ["on PostgreSQL", database]]
 
 type Suite = (storage: Storage) => void
 
@@ -50,12 +44,10 @@ export const onEachStorage = (noun: string, suite: Suite): void => {
   onPostgres(noun, suite)
 }
 
-/** Runs the suite in memory and on PostgreSQL, where its pods share one database. */
-export const onTwoStorages = (noun: string, suite: Suite): void => {
-  for (const [where, storage] of server === null ? [memory, pglite] : [memory]) {
-    describe(`${noun}, ${where}`, () => suite(storage))
-  }
-  if (!isLong) onPostgres(noun, suite)
+/** Runs the suite on PostgreSQL, where its pods share one database; in the long run in memory and on PGlite. */
+export const onOneStorage = (noun: string, suite: Suite): void => {
+  if (!isLong && server !== null) return onPostgres(noun, suite)
+  for (const [where, storage] of storages) describe(`${noun}, ${where}`, () => suite(storage))
 }
 
 /**

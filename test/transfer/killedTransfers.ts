@@ -2,10 +2,10 @@
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { spawn } from "node:child_process"
-import { join } from "node:path"
 import { layerEmbedded } from "../../src/platform/Embedded.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
 import { projectRoot } from "../support/migrations.ts"
+import { testProgram } from "../support/testProgram.ts"
 
 export interface Ended {
   readonly isKilled: boolean
@@ -15,20 +15,13 @@ export interface Ended {
 }
 
 /** Runs the work in a process of its own, which is killed at this step. Without a step it runs to its end. */
-export const inProcess = (work: string, path: string, target: string, stopAt?: number): Promise<Ended> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [
-        join(projectRoot, "node_modules/vite-node/vite-node.mjs"),
-        join(projectRoot, "test/transfer/transferHolder.ts"),
-        work,
-        path,
-        target,
-        String(stopAt ?? 0)
-      ],
-      { stdio: ["ignore", "pipe", "pipe"], cwd: projectRoot }
-    )
+export const inProcess = async (work: string, path: string, target: string, stopAt?: number): Promise<Ended> => {
+  const program = await testProgram("test/transfer/transferHolder.ts")
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ["--liftoff-only", program, work, path, target, String(stopAt ?? 0)], {
+      stdio: ["ignore", "pipe", "pipe"],
+      cwd: projectRoot
+    })
     let output = ""
     let errors = ""
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()))
@@ -36,6 +29,7 @@ export const inProcess = (work: string, path: string, target: string, stopAt?: n
     child.once("error", reject)
     child.once("close", (_code, signal) => resolve({ isKilled: signal === "SIGKILL", output, errors }))
   })
+}
 
 /** Kills the work at each of these steps, in turn, on the same target, with a check after each kill. Then lets it end. */
 export const killAt = async (

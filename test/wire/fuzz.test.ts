@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => edge.close())
 
 const seed = 20_260_101
-const runs = 150 // requests for each surface; with the check of every row this takes a few seconds
+const runs = 100 // requests for each surface; with the check of every row this takes a few seconds
 
 /** Texts that are known to break parsers and databases. */
 const spiteful = fc.oneof(

@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aColleague } from "../support/membership.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { mcpClients } from "./realMcpClients.ts"
 
 interface Called {
@@ -17,7 +17,7 @@ const picture = Buffer.from(
   "base64"
 )
 
-onTwoStorages("the tools of an agent", (storage) => {
+onOneStorage("the tools of an agent", (storage) => {
   let pod: TestPod
   let workspaceId: string
   let key: Caller

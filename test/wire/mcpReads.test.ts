@@ -1,10 +1,10 @@
 /** Resources and prompts over MCP: what a key may read, in both protocol eras, and nothing else. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { mcpClients } from "./realMcpClients.ts"
 
-onTwoStorages("the resources and prompts of a key", (storage) => {
+onOneStorage("the resources and prompts of a key", (storage) => {
   let pod: TestPod
   let key: Caller
   let stranger: Caller

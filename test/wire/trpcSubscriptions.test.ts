@@ -5,12 +5,12 @@ import { aFaultProxy } from "../support/faultProxy.ts"
 import { aLog } from "../support/logs.ts"
 import { aColleague } from "../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
-import { onTwoStorages } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 import { aSubscriber, aSubscribingClient, proceduresFor, type Tracked } from "../support/subscriber.ts"
 
 const patience = 240_000
 
-onTwoStorages("subscriptions of the official client", (storage) => {
+onOneStorage("subscriptions of the official client", (storage) => {
   let pod: TestPod
   const log = aLog()
   beforeAll(async () => {

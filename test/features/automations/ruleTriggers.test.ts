@@ -4,9 +4,9 @@ import { DateTime, Effect } from "effect"
 import { dueTime, schedules } from "../../../src/features/automations/Firings.ts"
 import { type AutomationScene, aScene } from "../../support/automationScene.ts"
 import { aColleague } from "../../support/membership.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
-onTwoStorages("what starts a rule", (storage) => {
+onOneStorage("what starts a rule", (storage) => {
   let scene: AutomationScene
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())

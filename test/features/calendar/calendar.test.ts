@@ -4,11 +4,11 @@ import ICAL from "ical.js"
 import { anAttackScene, assertOk, assertRefused } from "../../attacks/attackScene.ts"
 import { aColleague, takeRole } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
 const at = "/api/hub/calendar/feed"
 
-onTwoStorages("the calendar feed", (storage) => {
+onOneStorage("the calendar feed", (storage) => {
   let pod: TestPod
   beforeAll(async () => void (pod = await aPod(storage)), 60_000)
   afterAll(() => pod.stop())

@@ -3,13 +3,13 @@ import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
 import { aChatScene, type ChatScene, streamed } from "../../support/chatScene.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
 const path = "/v1/chat/completions"
 const question = "When was the crane on the quay inspected?"
 const asking = (text: string, more: object = {}) => ({ messages: [{ role: "user", content: text }], ...more })
 
-onTwoStorages("chat completions", (storage) => {
+onOneStorage("chat completions", (storage) => {
   let scene: ChatScene
   beforeAll(async () => {
     scene = await aChatScene(storage)

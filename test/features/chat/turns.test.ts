@@ -3,12 +3,12 @@ import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 import { replies } from "../../support/modelStub.ts"
 import { aChatScene, chatScopes, type ChatScene, streamed } from "../../support/chatScene.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
 const path = "/api/external/chat/stream"
 const query = "When was the crane on the quay inspected?"
 
-onTwoStorages("chat in a channel", (storage) => {
+onOneStorage("chat in a channel", (storage) => {
   let scene: ChatScene
   beforeAll(async () => {
     scene = await aChatScene(storage)

@@ -3,12 +3,12 @@ import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { anAttackScene, assertOk, assertRefused, procedureData } from "../../attacks/attackScene.ts"
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
 const secret = "token-of-a-service-7319"
 const at = "/api/hub/connectors"
 
-onTwoStorages("connectors", (storage) => {
+onOneStorage("connectors", (storage) => {
   let pod: TestPod
   let service: ModelStub
   let elsewhere: ModelStub

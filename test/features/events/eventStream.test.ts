@@ -5,12 +5,12 @@ import { aColleague, setRole, takeRole } from "../../support/membership.ts"
 import { aReader, type EventReader } from "../../support/eventReader.ts"
 import { aLog } from "../../support/logs.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
 const path = "/api/hub/events/stream"
 const patience = 240_000
 
-onTwoStorages("watching events", (storage) => {
+onOneStorage("watching events", (storage) => {
   let pod: TestPod
   const log = aLog()
   beforeAll(async () => {

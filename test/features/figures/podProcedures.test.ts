@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from "vitest"
 import { version } from "../../../src/Version.ts"
 import { aModelStub, replies } from "../../support/modelStub.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
 const data = async (caller: Caller, name: string, input?: unknown) => {
   const { body, status } = await caller.query(name, input)
@@ -44,7 +44,7 @@ const reads = [
   "widgetDefinitions.list"
 ]
 
-onTwoStorages("the procedures about a pod", (storage) => {
+onOneStorage("the procedures about a pod", (storage) => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod(storage)
@@ -259,7 +259,7 @@ onTwoStorages("the procedures about a pod", (storage) => {
   })
 })
 
-onTwoStorages("the model services of a pod", (storage) => {
+onOneStorage("the model services of a pod", (storage) => {
   it("lists show the configured service without its key, call the service only where this is needed, and are empty while it is down", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {

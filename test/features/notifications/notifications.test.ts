@@ -5,11 +5,11 @@ import { DateTime, Effect } from "effect"
 import { aNotificationScene, type NotificationScene } from "../../support/notificationScene.ts"
 import { aColleague, setRole, takeRole } from "../../support/membership.ts"
 import { asOwner } from "../../support/stores.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 
-onTwoStorages("notifications", (storage) => {
+onOneStorage("notifications", (storage) => {
   let scene: NotificationScene
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())

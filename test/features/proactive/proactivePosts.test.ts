@@ -4,9 +4,9 @@ import { assertOk, eventsOf, procedureData } from "../../attacks/attackScene.ts"
 import { aColleague } from "../../support/membership.ts"
 import { aNotificationScene, type NotificationScene } from "../../support/notificationScene.ts"
 import type { Caller } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
-onTwoStorages("proactive posts", (storage) => {
+onOneStorage("proactive posts", (storage) => {
   let scene: NotificationScene
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())

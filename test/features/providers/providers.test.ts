@@ -5,7 +5,7 @@ import { anAttackScene, assertOk, assertRefused, procedureData } from "../../att
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { aMoment } from "../../support/aMoment.ts"
-import { onOneDatabase, onTwoStorages } from "../../support/storages.ts"
+import { onOneDatabase, onOneStorage } from "../../support/storages.ts"
 
 const secret = "sk-of-a-provider-5521"
 const question = "When was the crane on the quay inspected?"
@@ -28,7 +28,7 @@ const aKeyEntry = async (owner: Caller, url: string): Promise<string> =>
 const create = async (owner: Caller, url: string, more: object = {}) =>
   assertOk(await owner.send("POST", at, { name: "Local", url, model: "small", ...more }))
 
-onTwoStorages("model providers", (storage) => {
+onOneStorage("model providers", (storage) => {
   let pod: TestPod
   let first: ModelStub
   let second: ModelStub

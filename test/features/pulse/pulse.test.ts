@@ -2,11 +2,11 @@
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 import type { Caller } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 import { aMoment } from "../../support/aMoment.ts"
 
-onTwoStorages("the pulse", (storage) => {
+onOneStorage("the pulse", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => {
     scene = await aWebhookScene(storage)

@@ -3,10 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import type { Source } from "../../../src/features/search/Source.ts"
 import { analyse } from "../../../src/features/search/text/Analyser.ts"
+import { isLong } from "../../support/storages.ts"
 import { callerId, type KeptSources, keptSources, spaceId } from "./keptSources.ts"
 import { aSource } from "./postings/corpus.ts"
 
-const numRuns = 60
+const numRuns = isLong ? 60 : 20
 const words = "harbour crane quay rusty lighthouse schooner anchor customer tide wind wave harbor".split(" ")
 const word = fc.constantFrom(...words)
 const sentence = (most: number) => fc.array(word, { maxLength: most }).map((some) => some.join(" "))

@@ -4,14 +4,14 @@ import { Option, Redacted } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { anIssuer, claimsOf, signedBy, type TestIssuer } from "../../support/issuer.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
 const audience = "https://pod.example.com"
 const token = "a provisioning token of a test".replaceAll(" ", "-") + "-0123456789"
 const agentPath = "/api/hub/setup/agent"
 const servicePath = "/api/hub/setup/service"
 
-onTwoStorages("setting up agents", (storage) => {
+onOneStorage("setting up agents", (storage) => {
   let pod: TestPod
   let issuer: TestIssuer
   let operated: TestIssuer

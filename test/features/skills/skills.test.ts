@@ -4,7 +4,7 @@ import { Option, Redacted } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
 const path = "/api/hub/skills"
 const external = "/api/external/skills"
@@ -15,7 +15,7 @@ const parameters = {
   additionalProperties: false
 }
 
-onTwoStorages("skills", (storage) => {
+onOneStorage("skills", (storage) => {
   let pod: TestPod
   let stub: ModelStub
   let runner: Caller

@@ -5,12 +5,12 @@ import { Effect } from "effect"
 import { assertOk, assertRefused, procedureData } from "../../attacks/attackScene.ts"
 import { aColleague, takeRole } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 import { asOwner } from "../../support/stores.ts"
 
 const value = "correct-horse-Battery-9931"
 
-onTwoStorages("the vault", (storage) => {
+onOneStorage("the vault", (storage) => {
   let pod: TestPod
   beforeAll(async () => void (pod = await aPod(storage)), 60_000)
   afterAll(() => pod.stop())

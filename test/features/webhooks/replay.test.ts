@@ -3,14 +3,14 @@ import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { Caller } from "../../support/pod.ts"
 import { quickWebhooks } from "../../support/receiver.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 import { aMoment } from "../../support/aMoment.ts"
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const waitingMost = 8
 
-onTwoStorages("what a webhook missed", (storage) => {
+onOneStorage("what a webhook missed", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage, { ...quickWebhooks(), waitingMost })), 60_000)
   afterEach(() => scene?.closeReceivers())

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto"
 import { Webhook as StandardWebhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import { quickWebhooks, type ReceivedCall, type Receiver } from "../../support/receiver.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 
 const verifiers = { standardwebhooks: StandardWebhook, svix: SvixWebhook }
@@ -25,7 +25,7 @@ const verifying = ({ headers, text }: ReceivedCall, secrets: ReadonlyArray<strin
   return found[0]
 }
 
-onTwoStorages("the secret of a webhook", (storage) => {
+onOneStorage("the secret of a webhook", (storage) => {
   const scenes: Array<WebhookScene> = []
   let scene: WebhookScene
   const aScene = async (...rules: Parameters<typeof quickWebhooks>) => {

@@ -1,11 +1,11 @@
 /** A webhook that the pod stops to call: what the log says about it, and that no further call is made, on each storage. */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { quickWebhooks } from "../../support/receiver.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 import { aMoment } from "../../support/aMoment.ts"
 
-onTwoStorages("a webhook that is stopped", (storage) => {
+onOneStorage("a webhook that is stopped", (storage) => {
   let scene: WebhookScene
   // So that a webhook counts as failing at its second failed call.
   beforeAll(async () => void (scene = await aWebhookScene(storage, quickWebhooks({ disableAfter: 0 }))), 60_000)

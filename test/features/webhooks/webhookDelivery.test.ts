@@ -4,11 +4,11 @@ import { createHmac } from "node:crypto"
 import { Webhook as StandardWebhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import type { ReceivedCall } from "../../support/receiver.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 
-onTwoStorages("webhook delivery", (storage) => {
+onOneStorage("webhook delivery", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
   afterEach(() => scene?.closeReceivers())

@@ -8,11 +8,11 @@ import { newSecret, standardSignature } from "../../../src/features/webhooks/Sig
 import { projectRoot } from "../../support/migrations.ts"
 import { aModelStub, replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
-import { onTwoStorages } from "../../support/storages.ts"
+import { onOneStorage } from "../../support/storages.ts"
 
 const mount = "/api/n8n"
 
-onTwoStorages("workflows", (storage) => {
+onOneStorage("workflows", (storage) => {
   it("each route needs its own scope, and its refusals have a sentence in error", async () => {
     const pod = await aPod(storage)
     const bodies = {

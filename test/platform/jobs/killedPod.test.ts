@@ -2,13 +2,13 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { spawn } from "node:child_process"
-import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
 import * as JobSql from "../../../src/platform/jobs/JobSql.ts"
 import { JobStore } from "../../../src/platform/jobs/JobStore.ts"
 import { layerPostgres } from "../../../src/platform/Postgres.ts"
 import { projectRoot } from "../../support/migrations.ts"
+import { testProgram } from "../../support/testProgram.ts"
 import { aDatabaseOn, describePostgres } from "../../support/postgres.ts"
 import { aQueue, reaches, working } from "./jobCalls.ts"
 
@@ -16,16 +16,10 @@ const patience = 240_000 // the attempt has to expire, and the other pod to look
 const expireSeconds = 1
 
 /** A pod in a process of its own, which works on the queue. */
-const aProcess = (url: string, queue: string, expires: number) => {
+const aProcess = async (url: string, queue: string, expires: number) => {
   const child = spawn(
     process.execPath,
-    [
-      join(projectRoot, "node_modules/vite-node/vite-node.mjs"),
-      join(projectRoot, "test/platform/jobs/jobHolder.ts"),
-      url,
-      queue,
-      String(expires)
-    ],
+    [await testProgram("test/platform/jobs/jobHolder.ts"), url, queue, String(expires)],
     { stdio: ["ignore", "pipe", "inherit"], cwd: projectRoot }
   )
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -51,7 +45,7 @@ describePostgres("a job on PostgreSQL whose pod is killed", (server) => {
         // The killed pod would take its time; what counts for the others is what the queue says when the job is enqueued.
         const queue = aQueue({ expireSeconds })
         const pod = yield* Effect.acquireRelease(
-          Effect.sync(() => aProcess(database.url, queue.name, expireSeconds * 60)),
+          Effect.promise(() => aProcess(database.url, queue.name, expireSeconds * 60)),
           ({ kill }) => kill
         )
         assert.strictEqual(yield* pod.says, "ready")

@@ -1,0 +1,16 @@
+/** Runs the demo in a process of its own. */
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+const demo = fileURLToPath(new URL("../../scripts/demo.mjs", import.meta.url))
+
+/** The exit code of the demo and all that it printed. */
+export const ranDemo = async (...args: ReadonlyArray<string>) => {
+  const { POD_BENCH_COLLECTION: _collection, ...env } = process.env
+  const child = spawn(process.execPath, [demo, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
+  let output = ""
+  child.stdout.on("data", (part) => (output += part))
+  child.stderr.on("data", (part) => (output += part))
+  const code = await new Promise((resolve) => child.once("close", resolve))
+  return { code, output }
+}
