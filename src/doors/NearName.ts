@@ -5,15 +5,19 @@ const comparedMax = 64 // characters; no name of the pod is that long, and the w
 /** Ignores case and separators: clients write the same name in different styles. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
 
-/** Levenshtein distance, which is the number of letters that must be inserted, deleted or replaced. */
+/** The number of letters that must be inserted, deleted, replaced or swapped with the next one (optimal string alignment). */
 const distance = (left: string, right: string): number => {
+  let former: ReadonlyArray<number> = []
   let row = Array.from({ length: right.length + 1 }, (_, at) => at)
   for (let i = 1; i <= left.length; i++) {
     const next = [i]
     for (let j = 1; j <= right.length; j++) {
       const exchanged = row[j - 1] + (left[i - 1] === right[j - 1] ? 0 : 1)
-      next.push(Math.min(exchanged, row[j] + 1, next[j - 1] + 1))
+      const isSwapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]
+      const swapped = isSwapped ? former[j - 2] + 1 : Infinity
+      next.push(Math.min(exchanged, swapped, row[j] + 1, next[j - 1] + 1))
     }
+    former = row
     row = next
   }
   return row[right.length]

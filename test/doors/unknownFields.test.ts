@@ -190,6 +190,7 @@ describe("unknown fields", () => {
     const nearest = (name: string, known: ReadonlyArray<string>) => nearName(name, known, (each) => each)
     assert.strictEqual(nearest("profilSlug", ["profileSlug", "projectId"]), "profileSlug")
     assert.strictEqual(nearest("workspace_id", ["workspaceIds", "workspaceId"]), "workspaceId")
+    assert.strictEqual(nearest("titel", ["title", "text"]), "title")
     assert.strictEqual(nearest("expires", ["expiresAt", "expiresInDays"]), "expiresAt")
     assert.isUndefined(nearest("q", ["id", "limit"]))
     assert.isUndefined(nearest("x".repeat(10_000), ["x"]))
