@@ -132,8 +132,6 @@ export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirect
 /** Files that every database of the engine always has. If one is missing, the database is incomplete or does not open. */
 const parts = [
   "PG_VERSION",
-  "base/1/PG_VERSION",
-  "base/4/PG_VERSION",
   "base/5/PG_VERSION",
   "base/5/pg_filenode.map",
   "global/pg_control",

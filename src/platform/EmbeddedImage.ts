@@ -1,6 +1,6 @@
 /** A new embedded database, made from an image that the build has prepared. */
 import { PGlite } from "@electric-sql/pglite"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 /** `empty`: as the engine's `initdb` leaves it. `schema`: also with the tables of this pod, so that a first start migrates nothing. */
@@ -14,6 +14,7 @@ const imageOf = (content: EmbeddedContent) =>
  * migrations one more (measured). `npm run build` makes the images; without them the database is made by `initdb`, empty.
  */
 export const makeEmbedded = async (directory: string, content: EmbeddedContent): Promise<void> => {
+  mkdirSync(directory, { mode: 0o700 }) // the engine would let other users read it
   const image = imageOf(content)
   const loadDataDir = existsSync(image) ? new Blob([readFileSync(image)], { type: "application/x-gzip" }) : undefined
   const lite = await PGlite.create({ dataDir: directory, ...(loadDataDir === undefined ? {} : { loadDataDir }) })

@@ -157,8 +157,8 @@ describe("on PGlite", () => {
   })
 
   it("a data directory without the write-ahead log is refused", async () => {
-    const segment = readdirSync(join(folder.path, "pg/pg_wal")).find((name) => /^[0-9A-F]{24}$/.test(name))
-    const { copy, after, before } = await refusedWithout(`pg/pg_wal/${segment}`)
+    const segments = readdirSync(join(folder.path, "pg/pg_wal")).filter((name) => /^[0-9A-F]{24}$/.test(name))
+    const { copy, after, before } = await refusedWithout(...segments.map((name) => `pg/pg_wal/${name}`))
     assert.deepStrictEqual(after, before)
     copy.remove()
   })
@@ -249,6 +249,8 @@ describe("on PGlite", () => {
     writeFileSync(join(fresh.path, "pg.new/PG_VERSION"), "18\n")
     const pod = await startPod({ dataDir: fresh.path, environment: ownSecrets })
     assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
+    assert.strictEqual(statSync(join(fresh.path, "pg")).mode & 0o777, 0o700)
+    assert.notInclude(pod.output(), "open to other users")
     await pod.kill()
     assert.isFalse(existsSync(join(fresh.path, "pg.new")))
     fresh.remove()

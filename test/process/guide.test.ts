@@ -5,7 +5,6 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { inject } from "vitest"
 import { copyWithGuide } from "../../scripts/guide.mjs"
-import type { Images } from "../support/preparedImage.ts"
 
 /** In addition to the guide: the walk of the new operation with every kind of credential, which finds the operation by itself. */
 const walkOfIt = `/** The walk through the doors, of one operation. */
@@ -30,13 +29,13 @@ it("an operation that is added by the developer guide accepts and refuses the sa
 `
 
 /** The suite of the copy opens the image that this run has prepared, and needs nothing else of this run. */
-const configOf = (images: Images | null) =>
+const configOf = (image: string | null) =>
   `export default { test: {
   include: ["test/**/*.test.ts"],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   poolOptions: { forks: { singleFork: true, isolate: false } },
-  provide: ${JSON.stringify({ pgliteImages: images })}
+  provide: ${JSON.stringify({ pgliteImage: image })}
 } }\n`
 
 /** The output of a program that failed, or nothing. */
@@ -53,7 +52,7 @@ it("the steps of the developer guide add an operation that answers, and refuses 
   assert.isAbove(suites.length, 0, "the guide tests what it adds")
   const walk = "test/features/entities/entityCountWalk.test.ts"
   writeFileSync(join(folder, walk), walkOfIt)
-  writeFileSync(join(folder, "vitest.config.mjs"), configOf(inject("pgliteImages")))
+  writeFileSync(join(folder, "vitest.config.mjs"), configOf(inject("pgliteImage")))
   assert.strictEqual(await failureOf(folder, "node_modules/vitest/vitest.mjs", "run", ...suites, walk), "")
   rmSync(folder, { recursive: true, force: true })
 })

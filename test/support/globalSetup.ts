@@ -1,12 +1,12 @@
 /**
- * Runs once for each test run: finds a PostgreSQL server, prepares its template database and the PGlite images, and removes them at the
+ * Runs once for each test run: finds a PostgreSQL server, prepares its template database and the PGlite image, and removes them at the
  * end.
  */
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import type { TestProject } from "vitest/node"
 import { projectRoot } from "./migrations.ts"
-import { type Images, preparedImages } from "./preparedImage.ts"
+import { preparedImage } from "./preparedImage.ts"
 import { databasesOfRun, dropDatabasesOfRun, findServer, makeTemplate } from "./postgresServer.ts"
 
 declare module "vitest" {
@@ -19,8 +19,8 @@ declare module "vitest" {
     postgresPrefix: string
     /** The reason why `postgresUrl` is null. Null if it is not null. */
     postgresSkipped: string | null
-    /** The paths of the prepared PGlite data directories. Null if the migrations failed on PGlite. */
-    pgliteImages: Images | null
+    /** The path of the prepared PGlite data directory. Null if the migrations failed on PGlite. */
+    pgliteImage: string | null
     /** Whether the suites that run on one database engine run on PGlite. Only the long run sets it. */
     suitesOnPglite?: boolean
     /** The failure of the migrations. Only the suites that open a database fail with it. */
@@ -53,10 +53,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // The tests of the console open what a build makes. It takes no time if these sources are built already.
   execFileSync(process.execPath, [`${projectRoot}scripts/build.mjs`], { cwd: projectRoot, stdio: "inherit" })
   const prefix = databasesOfRun()
-  const [server, images] = await Promise.all([findServer(), settled(preparedImages())])
+  const [server, image] = await Promise.all([findServer(), settled(preparedImage())])
   const { url } = server
   const template = url === null ? { value: null, failure: null } : await settled(makeTemplate(url, prefix))
-  const migrationFailure = images.failure ?? template.failure
+  const migrationFailure = image.failure ?? template.failure
   if (migrationFailure !== null) process.stderr.write(`\nTHE TEST DATABASES ARE NOT PREPARED\n${migrationFailure}\n\n`)
   const skipped = server.url === null ? server.reason : null
   if (skipped !== null) announce(skipped)
@@ -68,7 +68,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("postgresTemplate", template.value)
   project.provide("postgresPrefix", prefix)
   project.provide("postgresSkipped", skipped)
-  project.provide("pgliteImages", images.value)
+  project.provide("pgliteImage", image.value)
   project.provide("migrationFailure", migrationFailure)
 
   return async () => {

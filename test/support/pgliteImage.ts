@@ -41,14 +41,13 @@ const loadEngine = async () => ({
 const loadImage = async (path: string) => ({ loadDataDir: new HeldFile(await bytesOf(path)) })
 
 let engine: ReturnType<typeof loadEngine> | undefined
-let inMemory: ReturnType<typeof loadImage> | undefined
+let loaded: ReturnType<typeof loadImage> | undefined
 
 /** A migrated PGlite for one suite, in memory unless `dataDir` names an empty directory. The suite closes it. */
 export const anEmbedded = async (options: PGliteOptions = {}): Promise<PGlite> => {
-  const images = inject("pgliteImages")
-  if (images === null) throw new Error(`no PGlite image: ${inject("migrationFailure") ?? "unknown reason"}`)
-  const image = options.dataDir === undefined ? (inMemory ??= loadImage(images.small)) : loadImage(images.whole)
-  return PGlite.create({ ...options, ...(await (engine ??= loadEngine())), ...(await image) })
+  const image = inject("pgliteImage")
+  if (image === null) throw new Error(`no PGlite image: ${inject("migrationFailure") ?? "unknown reason"}`)
+  return PGlite.create({ ...options, ...(await (engine ??= loadEngine())), ...(await (loaded ??= loadImage(image))) })
 }
 
 const emptyImage = new URL("../../dist/embedded/empty.tar.gz", import.meta.url)

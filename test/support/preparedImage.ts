@@ -1,21 +1,14 @@
-/** Makes the prepared PGlite data directories for each state of the migrations. Runs in the global setup. */
+/** Makes the prepared PGlite data directory for each state of the migrations. Runs in the global setup. */
 import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { fingerprint, prepare, stateFolder } from "./migrations.ts"
 
 const staleMs = 3_600_000 // an image that was not used for an hour is removed, because no test run uses it any more
 
-export interface Images {
-  /** The image for a data directory. It has all files that the pod needs in one. */
-  readonly whole: string
-  /** The image for a database in memory. It lacks the templates for further databases, because no suite creates any. */
-  readonly small: string
-}
-
-const dropStale = ({ small, whole }: Images): void => {
+const dropStale = (image: string): void => {
   for (const name of readdirSync(stateFolder)) {
     const path = stateFolder + name
-    if (!name.startsWith("pglite-") || path === whole || path === small) continue
+    if (!name.startsWith("pglite-") || path === image) continue
     // Another test run may have removed the file since it was listed.
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat !== undefined && Date.now() - stat.mtimeMs > staleMs) rmSync(path, { force: true })
@@ -32,34 +25,32 @@ const write = async (lite: PGlite, path: string): Promise<void> => {
   renameSync(partial, path)
 }
 
-const make = async (lite: PGlite, { small, whole }: Images): Promise<void> => {
+const make = async (lite: PGlite, path: string): Promise<void> => {
   await prepare({
     exec: (text) => lite.exec(text),
     query: (text) => lite.query<Record<string, unknown>>(text).then((result) => result.rows)
   })
   // With the usual 128 MB, each opening would fill 128 MB with zeros.
   await lite.exec("ALTER SYSTEM SET shared_buffers = '16MB'")
-  await write(lite, whole)
+  // The templates for further databases are two thirds of the files, and no suite creates any, nor does a pod.
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
   for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)
-  await write(lite, small)
+  await write(lite, path)
 }
 
 /**
- * The paths of the images for the current migrations. Makes the images if no earlier run has made them.
- * The images are not compressed, so that opening the small image takes only 0.2 s of processor time. Creating a database takes 5 s.
+ * The path of the image for the current migrations. Makes the image if no earlier run has made it. It is not compressed, so that opening
+ * it takes only 0.2 s of processor time. Creating a database takes 5 s.
  */
-export const preparedImages = async (): Promise<Images> => {
-  const path = `${stateFolder}pglite-${fingerprint()}`
-  const images = { whole: `${path}.tar`, small: `${path}-small.tar` }
+export const preparedImage = async (): Promise<string> => {
+  const path = `${stateFolder}pglite-${fingerprint()}.tar`
   mkdirSync(stateFolder, { recursive: true })
-  // The small image is written last, so if it exists, both are complete.
-  if (existsSync(images.small)) {
-    for (const image of Object.values(images)) utimesSync(image, new Date(), new Date())
+  if (existsSync(path)) {
+    utimesSync(path, new Date(), new Date())
   } else {
     const lite = await PGlite.create()
-    await make(lite, images).finally(() => lite.close())
+    await make(lite, path).finally(() => lite.close())
   }
-  dropStale(images)
-  return images
+  dropStale(path)
+  return path
 }
