@@ -2,7 +2,8 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"
 import { aPod, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
-import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts"
+import { describeBrowser } from "../support/playwrightBrowser.ts"
+import { aBrowser, type Browser, type Tab } from "./tab.ts"
 
 describeBrowser("procedures, tools and keys on the API page", () => {
   let pod: TestPod

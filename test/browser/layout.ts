@@ -3,7 +3,8 @@ import { assert } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { afterAll, beforeAll, it } from "vitest"
 import { aPod, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
-import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts"
+import { describeBrowser } from "../support/playwrightBrowser.ts"
+import { aBrowser, type Browser, type Tab } from "./tab.ts"
 import { assertNothingSideways } from "./sideways.ts"
 
 /** The folder for pictures of the pages, when a developer sets it. */

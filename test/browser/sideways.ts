@@ -1,6 +1,6 @@
 /** Finds the parts of a page that make it scroll sideways: elements beyond the edge of the window. */
 import { assert } from "@effect/vitest"
-import type { Tab } from "./chromium.ts"
+import type { Tab } from "./tab.ts"
 
 /** Blocks of code scroll inside themselves; what is meant for screen readers alone has no place of its own. */
 const beyond = `[...document.body.querySelectorAll("*")]

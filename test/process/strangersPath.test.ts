@@ -7,10 +7,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { spawn } from "node:child_process"
 import type { BrowserContext } from "playwright-core"
-import { afterAll, assert, describe, it } from "vitest"
+import { afterAll, assert, it } from "vitest"
 import { aFolder } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
-import { chromiumPath, sharedBrowser } from "../support/playwrightBrowser.ts"
+import { describeBrowser, sharedBrowser } from "../support/playwrightBrowser.ts"
 
 const password = "correct horse battery staple"
 
@@ -46,9 +46,7 @@ const started = async (home: string) => {
   return { setupLink, stop }
 }
 
-const describePath = chromiumPath === undefined && process.env["POD_REQUIRE_BROWSER"] !== "1" ? describe.skip : describe
-
-describePath("the stranger's path", () => {
+describeBrowser("the stranger's path", () => {
   const folder = aFolder()
   let stop: (() => Promise<void>) | undefined
   let context: BrowserContext | undefined

@@ -1,7 +1,7 @@
 /** The built command line as a separate process: run with arguments, an input and an environment of its own. */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { builtServer } from "./build.ts"
+import { briefly, builtServer } from "./build.ts"
 
 export interface Run {
   readonly code: number | null
@@ -30,7 +30,7 @@ export const environmentOf = (home: string): Record<string, string> => ({
 export const aCommandLine =
   (home: string, base: RunOptions = {}) =>
   async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Run> => {
-    const child = spawn(process.execPath, [await builtProgram(), ...args], {
+    const child = spawn(process.execPath, [...briefly, await builtProgram(), ...args], {
       cwd: options.cwd ?? base.cwd ?? home,
       env: { ...environmentOf(home), ...base.environment, ...options.environment },
       stdio: ["pipe", "pipe", "pipe"]
@@ -55,7 +55,7 @@ export interface Started {
 export const aStartedCommand =
   (home: string, base: RunOptions = {}) =>
   async (args: ReadonlyArray<string>): Promise<Started> => {
-    const child = spawn(process.execPath, [await builtProgram(), ...args], {
+    const child = spawn(process.execPath, [...briefly, await builtProgram(), ...args], {
       cwd: home,
       env: { ...environmentOf(home), ...base.environment },
       stdio: ["ignore", "pipe", "pipe"]
@@ -113,7 +113,7 @@ const pseudoTerminal = [
 export const aTerminal =
   (home: string, base: RunOptions = {}) =>
   async (args: ReadonlyArray<string>, answers: ReadonlyArray<readonly [question: string, answer: string]> = []) => {
-    const argv = [process.execPath, await builtProgram(), ...args]
+    const argv = [process.execPath, ...briefly, await builtProgram(), ...args]
     const child = spawn("python3", ["-c", pseudoTerminal, JSON.stringify(argv), JSON.stringify(answers)], {
       cwd: home,
       env: { ...environmentOf(home), ...base.environment, TERM: "xterm-256color" }

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { builtServer } from "./build.ts"
+import { briefly, builtServer } from "./build.ts"
 
 export const ownerEmail = "owner@example.com"
 export const ownerPassword = "correct horse battery staple"
@@ -57,12 +57,6 @@ export interface Start {
   /** Runs the pod as the account `nobody` if the tests run as root, because no file permission limits root. */
   readonly asNobody?: boolean
 }
-
-/**
- * The pods of tests live for seconds. Optimizing the embedded database would take a third of the processor time of their start, and
- * optimizing JavaScript that runs a few times another sixth, so only what runs much more often is optimized.
- */
-const briefly = ["--liftoff-only", "--interrupt-budget=1000000"]
 
 const nobody = 65_534 // the user without rights, on Linux and macOS
 const isRoot = process.getuid?.() === 0

@@ -1,0 +1,71 @@
+/** One tab of Chromium for the tests of pages without a framework: what a page shows is read by expressions in the page. */
+import type { Page } from "playwright-core"
+import { sharedBrowser } from "../support/playwrightBrowser.ts"
+
+export interface Tab {
+  readonly open: (url: string) => Promise<void>
+  /** The awaited value of an expression in the page. The caller states its type. */
+  readonly read: <A = unknown>(expression: string) => Promise<A>
+  /** Waits until an expression is truthy. */
+  readonly until: (expression: string) => Promise<void>
+  /** Clicks the element of a selector as a pointer would. */
+  readonly click: (selector: string) => Promise<void>
+  /** Types into the focused element. */
+  readonly type: (text: string) => Promise<void>
+  readonly press: (key: "Enter" | "Escape" | "Tab" | "/") => Promise<void>
+  readonly look: (options: { readonly width: number; readonly isDark: boolean }) => Promise<void>
+  /** A PNG of the visible window. */
+  readonly picture: () => Promise<Buffer>
+  readonly close: () => Promise<void>
+  /** Every address that the tab requested, in order. */
+  readonly asked: ReadonlyArray<string>
+  /** The complaints of the browser: violated policies, failed loads, thrown errors. */
+  readonly complaints: ReadonlyArray<string>
+}
+
+export interface Browser {
+  readonly tab: () => Promise<Tab>
+  readonly close: () => Promise<void>
+}
+
+const patienceMs = 60_000 // it ends a wait for what never comes; no page is judged by its time
+
+const tabOf = (page: Page): Tab => {
+  const asked: Array<string> = []
+  const complaints: Array<string> = []
+  page.on("request", (request) => asked.push(request.url()))
+  page.on("pageerror", (error) => complaints.push(String(error)))
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`${message.text()} ${message.location().url}`)
+  })
+  const read = <A>(expression: string): Promise<A> => page.evaluate<A>(expression)
+  return {
+    asked,
+    complaints,
+    read,
+    close: () => page.close(),
+    open: async (url) => void (await page.goto(url, { waitUntil: "load" })),
+    until: async (expression) => {
+      // The page itself checks in short intervals: the policy of the page forbids the check that Playwright would put into it.
+      const isTrue = await read<boolean>(
+        `new Promise((resolve) => { const endMs = performance.now() + ${patienceMs}; const look = () => { let found = false; try { found = Boolean(${expression}) } catch {} if (found || performance.now() > endMs) resolve(found); else setTimeout(look, 20) }; look() })`
+      )
+      if (!isTrue) throw new Error(`never true: ${expression}; ${await read("document.body.innerText")}`)
+    },
+    click: (selector) => page.locator(selector).first().click(),
+    type: (text) => page.keyboard.insertText(text),
+    press: (key) => page.keyboard.press(key === "/" ? "Slash" : key),
+    look: async ({ isDark, width }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme: isDark ? "dark" : "light", reducedMotion: "reduce" })
+    },
+    picture: () => page.screenshot()
+  }
+}
+
+/** A browser of its own for one suite: a context without cookies and storage, which ends with `close`. */
+export const aBrowser = async (): Promise<Browser> => {
+  const context = await (await sharedBrowser()).newContext()
+  context.setDefaultTimeout(patienceMs)
+  return { tab: async () => tabOf(await context.newPage()), close: () => context.close() }
+}
