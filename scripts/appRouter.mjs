@@ -4,7 +4,8 @@ import { committedOrWritten } from "./generated.mjs"
 import { alternativesOf, commentText, indented, joined, mayBeLeftOut, objectText, typeWriter } from "./typeText.mjs"
 
 const { Procedures } = await import("../dist/Procedures.js")
-const { Declaration, NoInput, procedureKindOf } = await import("../dist/doors/Declare.js")
+const { Declaration, procedureKindOf } = await import("../dist/doors/Declaration.js")
+const { NoInput } = await import("../dist/doors/DeclareProcedure.js")
 const { ProposedAnswer } = await import("../dist/doors/Proposed.js")
 
 const writer = typeWriter()

@@ -5,7 +5,7 @@ import { committedOrWritten } from "./generated.mjs"
 import { commentText, indented, joined, objectText, typeWriter } from "./typeText.mjs"
 
 const { HubApi } = await import("../dist/HubApi.js")
-const { Declaration } = await import("../dist/doors/Declare.js")
+const { Declaration } = await import("../dist/doors/Declaration.js")
 const { ProposedAnswer } = await import("../dist/doors/Proposed.js")
 
 const writer = typeWriter()

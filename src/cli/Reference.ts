@@ -52,7 +52,7 @@ export const renderCliReference = (root: Group): string =>
     "|---|---|",
     ...Object.values(cliExitTable).map(({ code, meaning }) => `| ${code} | ${meaning} |`),
     "",
-    "`pod start` ends with the exit codes of the server: see [configuration.md](configuration.md).",
+    "`pod start` ends with the exit codes of the server: see [configuration.md](../configuration.md).",
     "",
     "## Commands",
     "",

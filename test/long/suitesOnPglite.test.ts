@@ -3,7 +3,7 @@ import { describe } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { projectRoot } from "../support/migrations.ts"
 
-const folders = ["attacks", "doors", "features", "wire"].map((name) => `${projectRoot}test/${name}/`)
+const folders = ["attacks", "browser", "doors", "features", "wire"].map((name) => `${projectRoot}test/${name}/`)
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => folder + name)
 )
