@@ -57,7 +57,8 @@ export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
   (...ids: ReadonlyArray<string>): Effect.Effect<void, never, Reach> => {
     const ended = Effect.gen(function* () {
-      for (const id of ids) {
+      // The database takes an id in capitals too; a caller and another pod know it in small letters.
+      for (const id of ids.map((each) => each.toLowerCase())) {
         revocations.end(id)
         yield* database.notify({ kind: "revoked", id })
       }

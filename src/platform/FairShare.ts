@@ -31,6 +31,11 @@ interface Line {
   readonly waiting: Array<() => void>
 }
 
+/** The turn of one statement: the line that it was given in, until then undefined. */
+interface Turn {
+  givenIn: Line | undefined
+}
+
 export interface FairShare {
   readonly run: <A, E, R>(
     payer: string | undefined,
@@ -62,6 +67,9 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
     lines.set(payer, made)
     return made
   }
+  const dropIfEmpty = (payer: string, line: Line) => {
+    if (line.running === 0 && line.waiting.length === 0 && lines.get(payer) === line) lines.delete(payer)
+  }
   const mayRun = (payer: string, line: Line) => running < total && line.running < mostOf(payer)
 
   const serve = () => {
@@ -76,20 +84,24 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
     }
   }
 
-  const release = (payer: string) => () => {
-    const line = lineOf(payer)
+  const release = (payer: string, line: Line) => {
     line.running -= 1
     running -= 1
-    if (line.running === 0 && line.waiting.length === 0) lines.delete(payer)
+    dropIfEmpty(payer, line)
     serve()
   }
 
-  const take = (payer: string): Effect.Effect<void, SqlError.SqlError> =>
+  /**
+   * Waits for a turn. It is noted in `turn` in the moment in which it is given: a fiber that is interrupted in that moment
+   * does not go on, and must give its turn back all the same.
+   */
+  const take = (payer: string, turn: Turn): Effect.Effect<void, SqlError.SqlError> =>
     Effect.suspend(() => {
       const line = lineOf(payer)
       if (line.waiting.length === 0 && mayRun(payer, line)) {
         line.running += 1
         running += 1
+        turn.givenIn = line
         return Effect.void
       }
       if (payer !== ownWork && line.waiting.length >= waitingMax) return Effect.fail(usedUp())
@@ -97,11 +109,13 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
         const leave = () => {
           clearTimeout(patience)
           const at = line.waiting.indexOf(begin)
-          if (at !== -1) line.waiting.splice(at, 1)
-          if (line.running === 0 && line.waiting.length === 0) lines.delete(payer)
+          if (at === -1) return
+          line.waiting.splice(at, 1)
+          dropIfEmpty(payer, line)
         }
         const begin = () => {
           clearTimeout(patience)
+          turn.givenIn = line
           resume(Effect.void)
         }
         const patience = setTimeout(() => {
@@ -114,11 +128,16 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
     })
 
   return {
-    run: (asked, work) => {
-      const payer = asked ?? ownWork
-      return Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(take(payer)), () => Effect.ensuring(restore(work), Effect.sync(release(payer))))
-      )
-    }
+    run: (asked, work) =>
+      Effect.suspend(() => {
+        const payer = asked ?? ownWork
+        const turn: Turn = { givenIn: undefined }
+        return Effect.ensuring(
+          Effect.zipRight(take(payer, turn), work),
+          Effect.sync(() => {
+            if (turn.givenIn !== undefined) release(payer, turn.givenIn)
+          })
+        )
+      })
   }
 }

@@ -3,12 +3,13 @@ import { DateTime } from "effect"
 import { type Failure, wireAnswerOf } from "../doors/Failure.ts"
 import type { NotedCall } from "../features/usage/KeyCall.ts"
 import { uuidv7 } from "../platform/Ids.ts"
+import { storableText } from "../platform/StoredText.ts"
 import type { Exchange } from "./Exchange.ts"
 
 const textMax = 300 // characters of a reason, an operation or the name of a client
 const clientLeft = 499 // the status that nginx logs for a client that did not wait for its answer
 
-const short = (text: string | undefined): string | null => (text === undefined ? null : text.slice(0, textMax))
+const short = (text: string | undefined): string | null => (text === undefined ? null : storableText(text, textMax))
 
 const textIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 

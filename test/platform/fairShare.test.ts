@@ -1,6 +1,6 @@
 /** One credential takes at most half of the pool, those who wait are served in turns, and nobody keeps a turn that they left. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Either, Fiber } from "effect"
+import { Deferred, Effect, Either, Fiber, FiberId } from "effect"
 import { fairShare, ShareUsedUp } from "../../src/platform/FairShare.ts"
 
 /** Work that runs until it is let go, and the names of those that run or ran, in their order. */
@@ -100,4 +100,31 @@ describe("the share of a credential", () => {
       assert.strictEqual(begun.at(-1), "last")
     })
   )
+
+  const ended = { first: Effect.fail("ended"), others: Effect.never }
+  for (const total of [1, 2]) {
+    it.live(`a fiber that ends in the moment of its turn gives the turn back, on ${total} connections`, () =>
+      Effect.gen(function* () {
+        const { run } = fairShare({ total, waitMs: 200 })
+        const end = yield* Deferred.make<void>()
+        const first = run("a", Effect.zipRight(Deferred.await(end), ended.first))
+        // The end of the first gives its turn to the next one, and its failure interrupts that one in the same moment.
+        const all = yield* Effect.fork(
+          Effect.all([first, run("a", ended.others), run("a", ended.others)], { concurrency: "unbounded" })
+        )
+        yield* settled
+        yield* Deferred.succeed(end, undefined)
+        assert.strictEqual((yield* Fiber.await(all))._tag, "Failure")
+        // An end and an interruption that come from outside in one moment.
+        const [running, waiting] = [
+          yield* Effect.fork(run("a", Effect.never)),
+          yield* Effect.fork(run("a", Effect.never))
+        ]
+        yield* settled
+        for (const fiber of [running, waiting]) fiber.unsafeInterruptAsFork(FiberId.none)
+        yield* Fiber.awaitAll([running, waiting])
+        for (const payer of ["a", "b", undefined]) assert.strictEqual(yield* run(payer, Effect.succeed(1)), 1)
+      })
+    )
+  }
 })

@@ -1,5 +1,6 @@
 /**
- * Which keys of a person read one record now. The doors and the bounds of each key decide, as for a call with that key.
+ * Which keys of a person get the content of one record now: by a read, or as the answer to a change. The doors and the
+ * bounds of each key decide, as for a call with that key.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
@@ -23,6 +24,12 @@ export interface KeyReader {
   /** The agent that holds the key; undefined if the person does. */
   readonly agent: Agent | undefined
 }
+
+/** Whether the operation answers rows of this subject after the bounds of this action. */
+const answers = ({ door, kind }: Operation, subject: Subject, action: "read" | "update"): boolean =>
+  action === "read"
+    ? kind === "query" && readsSubject(door, subject)
+    : door._tag === "Write" && door.subject === subject && door.actions.includes("update")
 
 /** Whether the door leads to rows of this subject. */
 const readsSubject = (door: Door, subject: Subject): boolean => {
@@ -84,11 +91,11 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
         toolProfile: key.toolProfile
       })
 
-      /** The reach of the key. The statements run under the person's own session. */
-      const reachAs = (reach: ReachShape, principal: Principal): ReachShape => ({
+      /** The reach of the key for this action. The statements run under the person's own session. */
+      const reachAs = (reach: ReachShape, principal: Principal, action: "read" | "update"): ReachShape => ({
         ...reach,
         principal,
-        bounds: (subject, action) => boundsFor(principal, subject, action)
+        bounds: (subject) => boundsFor(principal, subject, action)
       })
 
       return {
@@ -100,26 +107,30 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
             const current = changer.current(objectId, null)
             if ((yield* current) === null) return yield* new NotFound({ why: "You have no record with this id." })
             const compiled = yield* catalog.compiled
-            const reading: ReadonlyArray<Operation> = [
-              ...compiled.rest,
-              ...compiled.procedures.values(),
-              ...compiled.tools.values()
-            ].filter(({ door, kind }) => kind === "query" && readsSubject(door, changer.traits.subject))
+            const all = [...compiled.rest, ...compiled.procedures.values(), ...compiled.tools.values()]
+            const ways = (["read", "update"] as const).map((action) => ({
+              action,
+              operations: all.filter((operation) => answers(operation, changer.traits.subject, action))
+            }))
             const agents = new Map((yield* people.agents).map((agent) => [agent.id, agent]))
             // Keys with the same limits see the same rows, so one statement answers for all of them.
-            const answers = new Map<string, boolean>()
+            const known = new Map<string, boolean>()
             const readers: Array<KeyReader> = []
             for (const key of yield* activeKeys) {
               const reader = { key, agent: agents.get(key.holderId) }
               if (reader.agent?.isSuspended === true) continue
               const principal = principalOf(reach.principal, reader)
-              if (!reading.some((operation) => operationRefusal(principal, operation) === null)) continue
-              const limits = JSON.stringify([key.grant, key.workspaceId])
-              const reads =
-                answers.get(limits) ??
-                (yield* Effect.provideService(current, Reach, reachAs(reach, principal))) !== null
-              answers.set(limits, reads)
-              if (reads) readers.push(reader)
+              for (const { action, operations } of ways) {
+                if (!operations.some((operation) => operationRefusal(principal, operation) === null)) continue
+                const limits = JSON.stringify([action, key.grant, key.workspaceId])
+                const reads =
+                  known.get(limits) ??
+                  (yield* Effect.provideService(current, Reach, reachAs(reach, principal, action))) !== null
+                known.set(limits, reads)
+                if (!reads) continue
+                readers.push(reader)
+                break
+              }
             }
             return readers
           })

@@ -32,7 +32,7 @@ export const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArr
     if (found.has(id)) continue
     const text = (texts.get(id) ?? snippet).slice(0, Math.min(room, charactersMost / 2))
     room -= text.length
-    found.set(id, { id, substrate, title: title.slice(0, titleMost), text })
+    found.set(id, { id, substrate, title: title.slice(0, titleMost).toWellFormed(), text })
   }
   return [...found.values()]
 }

@@ -78,7 +78,7 @@ export const itemOfFact = (
   const snippet = snippetOf(fact, new Set(analyse(asked)), "english")
   return {
     id,
-    title: fact.length <= titleMax ? fact : `${fact.slice(0, titleMax).trimEnd()} …`,
+    title: fact.length <= titleMax ? fact : `${fact.slice(0, titleMax).toWellFormed().trimEnd()} …`,
     snippet: snippet.text,
     marks: marksOf(snippet),
     score,

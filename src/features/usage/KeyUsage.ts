@@ -1,6 +1,7 @@
 /** What keys are used for: calls are noted in memory after their answers, and stored together once a second. */
-import { Context, DateTime, Effect, Layer, Schedule } from "effect"
+import { type Cause, Context, DateTime, Effect, Layer, Schedule } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
+import { diagnose } from "../../doors/Recovery.ts"
 import type { KeyNotFound } from "../keys/Key.ts"
 import { Keys } from "../keys/Keys.ts"
 import { type CountedDay, dayOf, daysKept, type KeyCall, type KeyDay, type NotedCall } from "./KeyCall.ts"
@@ -35,15 +36,18 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       const store = yield* UsageStore
       const keys = yield* Keys
       let noted: Array<NotedCall> = []
+      const notStored = (cause: Cause.Cause<unknown>) => Effect.logWarning("the use of keys was not stored", cause)
       const flush = Effect.suspend(() => {
         if (noted.length === 0) return Effect.void
         const batch = noted
         noted = []
-        return store.note(batch)
-      }).pipe(
-        Effect.catchAllCause((cause) => Effect.logWarning("the use of keys was not stored", cause)),
-        Effect.uninterruptible
-      )
+        // A call that cannot be stored does not cost the calls of other keys.
+        return Effect.catchAllCause(store.note(batch), (cause) =>
+          diagnose(cause) === "broken"
+            ? Effect.forEach(batch, (call) => Effect.catchAllCause(store.note([call]), notStored), { discard: true })
+            : notStored(cause)
+        )
+      }).pipe(Effect.uninterruptible)
       const since = (days: number) =>
         Effect.map(DateTime.now, (now) => dayOf(DateTime.subtract(now, { days: days - 1 })))
       yield* Effect.addFinalizer(() => flush)

@@ -2,6 +2,7 @@
 import { Cause, Context, Data, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
 import { collectedSpans, inSpan } from "../Spans.ts"
+import { storableText } from "../StoredText.ts"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
@@ -21,7 +22,7 @@ export interface JobAttempt {
 
 const textOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  return (error instanceof Error ? error.message || error.name : String(error)).slice(0, errorMost)
+  return storableText(error instanceof Error ? error.message || error.name : String(error), errorMost)
 }
 
 /**
