@@ -45,4 +45,11 @@ describe("Markdown in the console", () => {
     assert.isFalse(isMarkdown("2 * 3 * 4 = 24, in file_name_one"))
     assert.isTrue(isMarkdown("Bring the **map**."))
   })
+
+  it("a text that is too long for a reader's browser stays as it is", () => {
+    const long = `**bold** ${"[".repeat(900_000)}`
+    assert.isFalse(isMarkdown(long))
+    assert.deepStrictEqual(blocksOf(long), [{ kind: "paragraph", text: long }])
+    assert.deepStrictEqual(inlinesOf(long), [{ kind: "text", text: long }])
+  })
 })

@@ -34,6 +34,20 @@ describe("the difference of two texts", () => {
     )
   })
 
+  it("texts that differ in thousands of lines are shown as replaced, and no line is left out", () => {
+    const [before, after] = ["a", "b"].map((name) =>
+      Array.from({ length: 8_000 }, (_, at) => `${name} ${at}`).join("\n")
+    )
+    const rows = lineRows(before ?? "", after ?? "")
+    assert.strictEqual(rows.map((row) => textOf(row.before)).join("\n"), before)
+    assert.strictEqual(rows.map((row) => textOf(row.after)).join("\n"), after)
+    assert.deepStrictEqual(rows.at(-1), {
+      kind: "changed",
+      before: [{ kind: "removed", text: "a 7999" }],
+      after: [{ kind: "added", text: "b 7999" }]
+    })
+  })
+
   it("folding hides only rows that did not change, and loses none", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {

@@ -1,4 +1,9 @@
-/** Markdown as blocks and pieces, for showing. It knows what people and agents write in notes; everything else stays text. */
+/**
+ * Markdown as blocks and pieces, for showing. It knows what people and agents write in notes; everything else stays text.
+ * The writer may be hostile to the reader, so the work is bounded: a longer text is one paragraph.
+ */
+const markdownMost = 20_000 // characters
+
 export type Inline =
   | { readonly kind: "text" | "code" | "strong" | "emphasis"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string }
@@ -31,6 +36,7 @@ const run = (lines: ReadonlyArray<string>, from: number, form: RegExp): Readonly
 const begins = (line: string) => [heading, bullet, numbered, quoted, fence, rule].some((form) => form.test(line))
 
 export const blocksOf = (text: string): ReadonlyArray<Block> => {
+  if (text.length > markdownMost) return [{ kind: "paragraph", text }]
   const lines = text.replaceAll("\r\n", "\n").split("\n")
   const blocks: Array<Block> = []
   for (let at = 0; at < lines.length;) {
@@ -39,8 +45,8 @@ export const blocksOf = (text: string): ReadonlyArray<Block> => {
     const head = heading.exec(line)
     if (isBlank(line)) at += 1
     else if (mark !== undefined) {
-      const end = lines.findIndex((each, place) => place > at && each.trim().startsWith(mark))
-      const last = end === -1 ? lines.length : end
+      let last = at + 1
+      while (last < lines.length && !(lines[last] ?? "").trim().startsWith(mark)) last += 1
       blocks.push({ kind: "code", text: lines.slice(at + 1, last).join("\n") })
       at = last + 1
     } else if (head !== null) {
@@ -68,13 +74,17 @@ export const blocksOf = (text: string): ReadonlyArray<Block> => {
   return blocks
 }
 
-/** Only addresses that a person can follow safely become links; `javascript:` and the like stay text. */
+/**
+ * Only addresses that a person can follow safely become links; `javascript:` and the like stay text. Each piece has a greatest
+ * length, because a mark without an end is searched from every place.
+ */
 const pieces =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|__([^_\n]+)__|\*([^*\s][^*\n]*)\*|(?<![\w_])_([^_\s][^_\n]*)_(?![\w_])|\[([^\]\n]+)\]\((https?:\/\/[^\s)]+)\)/g
+  /`([^`\n]{1,1000})`|\*\*([^*\n]{1,1000})\*\*|__([^_\n]{1,1000})__|\*([^*\s][^*\n]{0,1000})\*|(?<![\w_])_([^_\s][^_\n]{0,1000})_(?![\w_])|\[([^\][\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g
 
 export const inlinesOf = (text: string): ReadonlyArray<Inline> => {
   const found: Array<Inline> = []
   let from = 0
+  if (text.length > markdownMost) return [{ kind: "text", text }]
   for (const match of text.matchAll(pieces)) {
     if (match.index > from) found.push({ kind: "text", text: text.slice(from, match.index) })
     const [whole, code, bold, underlined, slanted, slantedToo, label, href] = match

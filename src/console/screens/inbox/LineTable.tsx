@@ -1,10 +1,12 @@
 /** A text compared line by line: both versions in one column, or beside each other. */
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Pieces } from "./Pieces.tsx"
 import { foldedRows, type HiddenRows, type LineRow, lineRows } from "./textDiff.ts"
 
 const marks = { same: " ", removed: "−", added: "+", changed: "±" } as const
+const shownAtOnce = 1_000 // rows; a browser takes seconds for tens of thousands
+
 const words = { same: "", removed: "removed: ", added: "added: ", changed: "changed: " } as const
 
 const Cell = ({ kind, pieces }: { readonly kind: LineRow["kind"]; readonly pieces: LineRow["before"] }) => {
@@ -79,6 +81,8 @@ export const LineTable = ({
   readonly isSplit: boolean
 }) => {
   const Row = isSplit ? SplitRow : UnifiedRow
+  const [most, setMost] = useState(shownAtOnce)
+  const rows = useMemo(() => foldedRows(lineRows(before, after)), [before, after])
   return (
     // A region that scrolls must be reachable by keyboard.
     <div tabIndex={0} role="region" aria-label={label} className="border-line overflow-x-auto rounded-md border">
@@ -104,12 +108,23 @@ export const LineTable = ({
           </tr>
         </thead>
         <tbody>
-          {foldedRows(lineRows(before, after)).map((row, at) =>
-            row.kind === "hidden" ? (
-              <Fold key={at} fold={row} isSplit={isSplit} row={Row} />
-            ) : (
-              <Row key={at} row={row} />
-            )
+          {rows
+            .slice(0, most)
+            .map((row, at) =>
+              row.kind === "hidden" ? (
+                <Fold key={at} fold={row} isSplit={isSplit} row={Row} />
+              ) : (
+                <Row key={at} row={row} />
+              )
+            )}
+          {rows.length > most && (
+            <tr>
+              <td colSpan={isSplit ? 3 : 2} className="p-1">
+                <Button kind="quiet" className="text-warn text-xs" onClick={() => setMost(most + shownAtOnce)}>
+                  Show more: {rows.length - most} further rows have changes too
+                </Button>
+              </td>
+            </tr>
           )}
         </tbody>
       </table>

@@ -19,25 +19,30 @@ export interface HiddenRows {
   readonly rows: ReadonlyArray<LineRow>
 }
 
+// The writer may be hostile to the reader, so the work is bounded: texts that differ in more are shown as replaced.
 const wordsMost = 20_000 // characters of two texts together; longer ones are compared by line alone
+const wordEditsMost = 500
+const lineEditsMost = 1_000
+
+const replaced = (before: string, after: string): ReadonlyArray<Piece> =>
+  [
+    { kind: "removed" as const, text: before },
+    { kind: "added" as const, text: after }
+  ].filter(({ text }) => text !== "")
 
 /** The words of both texts in one sequence. */
 export const wordPieces = (before: string, after: string): ReadonlyArray<Piece> =>
-  before.length + after.length > wordsMost
-    ? [
-        { kind: "removed" as const, text: before },
-        { kind: "added" as const, text: after }
-      ].filter(({ text }) => text !== "")
-    : diffWordsWithSpace(before, after).map(({ added, removed, value }) => ({
+  (before.length + after.length > wordsMost
+    ? undefined
+    : diffWordsWithSpace(before, after, { maxEditLength: wordEditsMost })?.map(({ added, removed, value }) => ({
         kind: added ? ("added" as const) : removed ? ("removed" as const) : ("same" as const),
         text: value
-      }))
+      }))) ?? replaced(before, after)
 
 const withoutEnd = (text: string) => (text.endsWith("\n") ? text.slice(0, -1) : text)
 const linesOf = (text: string): ReadonlyArray<string> => (text === "" ? [] : withoutEnd(text).split("\n"))
 
-const changedRow = (before: string, after: string): LineRow => {
-  const pieces = wordPieces(before, after)
+const changedRow = (pieces: ReadonlyArray<Piece>): LineRow => {
   return {
     kind: "changed",
     before: pieces.filter(({ kind }) => kind !== "added"),
@@ -57,7 +62,15 @@ const onlyRow = (kind: "same" | "removed" | "added", text: string): LineRow => {
 /** The rows of both texts. Removed lines stand beside the added lines that take their place. */
 export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> => {
   const rows: Array<LineRow> = []
-  const parts = diffLines(before, after)
+  let wordsLeft = wordsMost // for all rows together
+  const piecesOf = (one: string, other: string) => {
+    wordsLeft -= one.length + other.length
+    return wordsLeft < 0 ? replaced(one, other) : wordPieces(one, other)
+  }
+  const parts = diffLines(before, after, { maxEditLength: lineEditsMost }) ?? [
+    { value: before, removed: true, added: false },
+    { value: after, removed: false, added: true }
+  ]
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at]
     if (part === undefined) continue
@@ -72,7 +85,7 @@ export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> 
     const paired = Math.min(lines.length, added.length)
     for (let each = 0; each < paired; each++) {
       const [one = "", other = ""] = [lines[each], added[each]]
-      rows.push(one === other ? onlyRow("same", one) : changedRow(one, other))
+      rows.push(one === other ? onlyRow("same", one) : changedRow(piecesOf(one, other)))
     }
     rows.push(...lines.slice(paired).map((line) => onlyRow("removed", line)))
     rows.push(...added.slice(paired).map((line) => onlyRow("added", line)))
