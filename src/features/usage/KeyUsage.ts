@@ -43,7 +43,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
         noted = []
         // A call that cannot be stored does not cost the calls of other keys.
         return Effect.catchAllCause(store.note(batch), (cause) =>
-          diagnose(cause) === "broken"
+          batch.length > 1 && diagnose(cause) === "broken"
             ? Effect.forEach(batch, (call) => Effect.catchAllCause(store.note([call]), notStored), { discard: true })
             : notStored(cause)
         )

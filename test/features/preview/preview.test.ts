@@ -92,7 +92,8 @@ for (const [where, storage] of storages) {
         ["this object", { grant: { permissions: ["*"], entityIds: [inWorkspace.id] } }],
         ["tasks", { grant: { permissions: ["entity.task.read"] } }],
         ["another object", { grant: { permissions: ["*"], entityIds: [entities[0].id] } }],
-        ["no door", { scope: ["hub-protocol.write"] }]
+        ["changes alone", { scope: ["hub-protocol.write"] }],
+        ["other tools", { scope: ["mcp.read"], grant: { permissions: ["entity.knowledge.read"] } }]
       ]
       const callers = new Map<string, Caller & { readonly id: string }>()
       for (const [name, order] of orders)
@@ -103,8 +104,11 @@ for (const [where, storage] of storages) {
       const named = new Set(found.result.data.map(({ keyName }: { readonly keyName: string }) => keyName))
       assert.isFalse(named.has("reads revoked"))
       for (const [name, caller] of callers) {
-        const { status } = await caller.send("GET", `/api/hub/entities/${inWorkspace.id}`)
-        assert.strictEqual(named.has(`reads ${name}`), status === 200, `${name}: ${status}`)
+        const path = `/api/hub/entities/${inWorkspace.id}`
+        const [read, changed] = [await caller.send("GET", path), await caller.send("PATCH", path, { preview: "Seen" })]
+        // The answer to a change shows the record too; a proposal does not.
+        const isShown = read.status === 200 || (changed.status === 200 && changed.body.status !== "proposed")
+        assert.strictEqual(named.has(`reads ${name}`), isShown, `${name}: ${read.status}, ${changed.status}`)
       }
       const held = found.result.data.find(
         ({ keyName }: { readonly keyName: string }) => keyName === "reads of the agent"

@@ -50,6 +50,26 @@ it.effect("the calls of a second are stored together, and a pod that stops store
   })
 )
 
+it.effect("a call that the database refuses costs no other call", () =>
+  Effect.gen(function* () {
+    const stored: Array<string> = []
+    const refused = aCall()
+    const { scope, usage } = yield* counted((calls) =>
+      calls.includes(refused)
+        ? Effect.die("invalid input syntax for type json")
+        : Effect.sync(() => void stored.push(...calls.map(({ id }) => id)))
+    )
+    const others = [aCall(), aCall()]
+    for (const call of [others[0], refused, others[1]]) usage.note(call!)
+    yield* usage.flush
+    assert.deepStrictEqual(
+      stored,
+      others.map(({ id }) => id)
+    )
+    yield* Scope.close(scope, Exit.void)
+  })
+)
+
 it.effect("a batch that cannot be stored is lost, the next one is stored, and the memory is bounded", () =>
   Effect.gen(function* () {
     const batches: Array<number> = []
