@@ -14,7 +14,7 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
   return typeof found === "string" ? found : undefined
 }
 
-const waitingMax = 50 // of one credential; its further statements are refused at once
+const waitingMax = 1_000 // of one credential, such as of thirty batches; its further statements are refused at once
 const waitWithinMs = 15_000 // for a turn, as long as a statement may take
 
 /** A credential has as many statements running and waiting as it may, or waited too long. */

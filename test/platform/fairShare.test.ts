@@ -68,7 +68,7 @@ describe("the share of a credential", () => {
     Effect.gen(function* () {
       const { begun, work } = yield* aWorkplace
       const { run } = fairShare({ total: 2 })
-      for (let at = 0; at < 51; at++) yield* Effect.fork(run("greedy", work(`greedy ${at}`)))
+      for (let at = 0; at < 1_001; at++) yield* Effect.fork(run("greedy", work(`greedy ${at}`)))
       yield* settled
       const refused = yield* Effect.either(run("greedy", work("one more")))
       assert.isTrue(Either.isLeft(refused) && refused.left.cause instanceof ShareUsedUp)
