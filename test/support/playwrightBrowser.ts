@@ -29,6 +29,7 @@ export const sharedBrowser = async (): Promise<Browser> => {
   launched = chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [
+      "--disable-gpu",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
       // Tests run as root in containers, where the sandbox cannot start.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])

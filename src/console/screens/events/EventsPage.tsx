@@ -64,23 +64,9 @@ export const EventsPage = () => {
     >
       <EventFilters search={search} onChange={change} />
       {error !== undefined && <ErrorBox error={error} onRetry={retry} />}
-      <div className="flex min-h-9 flex-wrap items-center gap-3">
-        <StreamNote state={state} />
-        <span className="text-muted">
-          {tail.rows.length} {tail.rows.length === 1 ? "event" : "events"} shown
-        </span>
-        {tail.held.length > 0 && (
-          <Button kind="primary" onClick={showNew}>
-            {tail.held.length} new
-          </Button>
-        )}
-      </div>
+      {/* The button for new events belongs to the list: a pointer on its way to the button must not let the list move. */}
       <div
-        ref={scroller}
-        tabIndex={0}
-        role="region"
-        aria-label="Events"
-        className="border-line bg-panel h-[65dvh] min-h-72 overflow-y-auto rounded-lg border"
+        className="grid min-w-0 gap-4"
         onPointerEnter={() => {
           isHovered.current = true
         }}
@@ -88,25 +74,46 @@ export const EventsPage = () => {
           isHovered.current = false
           if (!isPaused && !isRead()) release()
         }}
-        onScroll={() => {
-          if (!isPaused && !isHovered.current && !isRead()) release()
-        }}
       >
-        {tail.rows.length === 0 ? (
-          <div className="p-3">
-            {isReading ? (
-              <p role="status" className="text-muted">
-                Reading your log …
-              </p>
-            ) : (
-              <Empty title="No event matches.">
-                <p>The list begins 7 days ago unless you choose another start. New events appear here automatically.</p>
-              </Empty>
-            )}
-          </div>
-        ) : (
-          <TailRows rows={tail.rows} chosen={search.event} scroller={scroller} />
-        )}
+        <div className="flex min-h-9 flex-wrap items-center gap-3">
+          <StreamNote state={state} />
+          <span className="text-muted">
+            {tail.rows.length} {tail.rows.length === 1 ? "event" : "events"} shown
+          </span>
+          {tail.held.length > 0 && (
+            <Button kind="primary" onClick={showNew}>
+              {tail.held.length} new
+            </Button>
+          )}
+        </div>
+        <div
+          ref={scroller}
+          tabIndex={0}
+          role="region"
+          aria-label="Events"
+          className="border-line bg-panel h-[65dvh] min-h-72 overflow-y-auto rounded-lg border"
+          onScroll={() => {
+            if (!isPaused && !isHovered.current && !isRead()) release()
+          }}
+        >
+          {tail.rows.length === 0 ? (
+            <div className="p-3">
+              {isReading ? (
+                <p role="status" className="text-muted">
+                  Reading your log …
+                </p>
+              ) : (
+                <Empty title="No event matches.">
+                  <p>
+                    The list begins 7 days ago unless you choose another start. New events appear here automatically.
+                  </p>
+                </Empty>
+              )}
+            </div>
+          ) : (
+            <TailRows rows={tail.rows} chosen={search.event} scroller={scroller} />
+          )}
+        </div>
       </div>
       {hasOlder && (
         <div>
