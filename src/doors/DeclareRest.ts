@@ -200,28 +200,16 @@ export const open = <
     { ...spec, method: spec.method ?? "GET" }
   )
 
+const changes =
+  <D extends SessionDoor | OperatorDoor>() =>
+  <const N extends string, S extends Anything, P = never, Q = never, B = never, const E extends Failures = []>(
+    name: N,
+    spec: WriteSpec<P, Q, B, S, E> & { readonly door: D }
+  ) =>
+    endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
+
 /** Declares a REST operation that only the sign-in session of a person may call. */
-export const personal = <
-  const N extends string,
-  S extends Anything,
-  P = never,
-  Q = never,
-  B = never,
-  const E extends Failures = []
->(
-  name: N,
-  spec: WriteSpec<P, Q, B, S, E> & { readonly door: SessionDoor }
-) => endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
+export const personal = changes<SessionDoor>()
 
 /** Declares a REST operation that only the operator of the data directory may call, over its socket. */
-export const operated = <
-  const N extends string,
-  S extends Anything,
-  P = never,
-  Q = never,
-  B = never,
-  const E extends Failures = []
->(
-  name: N,
-  spec: WriteSpec<P, Q, B, S, E> & { readonly door: OperatorDoor }
-) => endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
+export const operated = changes<OperatorDoor>()

@@ -17,7 +17,7 @@ import {
   assertRefused
 } from "./attackScene.ts"
 import { storages } from "../support/storages.ts"
-import { tried } from "../support/tried.ts"
+import { everyNth } from "../support/everyNth.ts"
 import { type Field, fieldsOf } from "./readInputs.ts"
 
 /** Fields that name the acting person or agent. The test tries every write with each field, even if its declaration does not have the field. */
@@ -89,7 +89,7 @@ for (const [where, storage] of storages) {
       const before = await ledger.digest()
       const faults: Array<string> = []
       for (const [turn, { way, field }] of writes().entries()) {
-        for (const [name, caller] of tried(Object.entries(callers), turn, 3)) {
+        for (const [name, caller] of everyNth(Object.entries(callers), turn, 3)) {
           if (isForeign(name, way)) continue
           const heard = await ask(caller, way, withField(way, inputs.get(way), field, ground.victim.id))
           // In a governance rule the field names the agent that the rule is about, which must be an agent of the caller.

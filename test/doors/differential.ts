@@ -9,7 +9,7 @@ import { positionOf } from "../../src/features/events/StreamPosition.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { hideInEveryTable } from "../support/catalog.ts"
 import { aPod, type Caller, type Storage, type TestPod } from "../support/pod.ts"
-import { tried } from "../support/tried.ts"
+import { everyNth } from "../support/everyNth.ts"
 import { aStoredKey, type KeyDescription } from "./callers.ts"
 import { forgetRefusals } from "./ledger.ts"
 import { doorAnswer, type Credential, type Row } from "./model.ts"
@@ -148,7 +148,7 @@ export const differential = (storage: () => Storage) => {
     seen: Row,
     hide: () => Promise<ReadonlyArray<{ readonly id: string }>>
   ) => {
-    const some = tried(reads, turn++, 2)
+    const some = everyNth(reads, turn++, 2)
     const before = await everything(hearer, some, [seen.id, neverWas])
     const hidden = (await hide()).map(({ id }) => id)
     const after = await everything(hearer, some, [seen.id, neverWas, ...hidden])

@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from "vitest"
 import { eventTable } from "../../src/features/events/EventTable.ts"
 import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import { aPod, type Caller, openingScopes, type TestPod } from "../support/pod.ts"
-import { tried } from "../support/tried.ts"
+import { everyNth } from "../support/everyNth.ts"
 import { aStoredKey } from "./callers.ts"
 import { ledgerOf } from "./ledger.ts"
 import { type Approach, ask, type CallResult, nameOf, namesItsPerson, startsWork } from "./surfaces.ts"
@@ -89,7 +89,7 @@ it("if the input of a write names another person, the pod never writes in the na
   let before = await deedsOf(victim.id)
   const faults: Array<string> = []
   for (const [turn, [who, caller]] of Object.entries({ key, agent, session }).entries()) {
-    for (const way of tried(ways.filter(isWrite), turn, 3)) {
+    for (const way of everyNth(ways.filter(isWrite), turn, 3)) {
       const heard = await ask(caller, way, withFields(way, sampleFor(way, known), names))
       const name = `${nameOf(way)} by the ${who}`
       if (JSON.stringify(heard.body).includes(`"userId":"${victim.id}"`)) faults.push(`${name}: acted as another`)
@@ -106,7 +106,7 @@ it("if a read names another person, its answer is the same as if it named nobody
   const isSteady = ({ name }: Approach["operation"]) => !namesItsPerson.has(name) && !startsWork.has(name)
   const reads = ways.filter(({ operation }) => operation.kind === "query" && isSteady(operation))
   for (const [turn, way] of reads.entries()) {
-    for (const [who, caller] of tried(Object.entries({ key, agent, session: pod.as(maker.headers) }), turn, 3)) {
+    for (const [who, caller] of everyNth(Object.entries({ key, agent, session: pod.as(maker.headers) }), turn, 3)) {
       const name = `${nameOf(way)} by the ${who}`
       const input = sampleFor(way, known)
       const plain = await ask(caller, way, input)

@@ -1,7 +1,7 @@
 /** A key that is refused by a door that cannot be limited gets the names of operations that this key may call. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
-import { tried } from "../support/tried.ts"
+import { everyNth } from "../support/everyNth.ts"
 import { aScene, validCallers, type TestCaller } from "./callers.ts"
 import { type Approach, ask, type CallResult, mcp, nameOf } from "./surfaces.ts"
 import { allApproaches } from "./walk.ts"
@@ -48,7 +48,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     let refusals = 0
     let named = 0
     for (const [turn, visitor] of visitors.entries()) {
-      for (const way of tried(ways, turn, 3)) {
+      for (const way of everyNth(ways, turn, 3)) {
         if (way.operation.door._tag !== "FullGrant" && way.operation.door._tag !== "EveryKind") continue
         const heard = await ask(visitor.caller, way)
         if (heard.code !== unsupported) {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { aFolder } from "../support/builtPod.ts"
-import { ranDemo } from "../support/ranDemo.ts"
+import { runDemo } from "../support/runDemo.ts"
 
 describe("the demo", () => {
   it("the demo asks the questions of the collection that its argument names, and fails if the pod does not find the answers", async () => {
@@ -12,7 +12,7 @@ describe("the demo", () => {
     put("cran.all.1400", ".I 1\n.T\ntides\n.W\nwhen the harbour falls dry\n.I 2\n.T\nropes\n.W\nhow to splice a rope\n")
     put("cran.qry", ".I 001\n.W\nhow is a rope spliced\n.I 002\n.W\nwhen does the harbour fall dry\n")
     put("cranqrel", "1 1 1\n2 2 1\n") // people judged them the wrong way round
-    const { code, output } = await ranDemo(`--collection=${folder.path}`)
+    const { code, output } = await runDemo(`--collection=${folder.path}`)
     folder.remove()
     assert.include(output, "0 of 2 questions of the collection")
     assert.match(output, /≠ at least half of them do: expected true, observed false/)

@@ -9,7 +9,7 @@ const files = folders.flatMap((folder) =>
 )
 
 /** The functions and lists by which a suite gets its storages. */
-const runsOnOne = /from "[./]*(?:support\/(?:storages|tried)|entityScene)\.ts"/
+const runsOnOne = /from "[./]*(?:support\/(?:storages|everyNth)|entityScene)\.ts"/
 
 for (const file of files.filter((name) => name.endsWith(".test.ts")).toSorted()) {
   if (!runsOnOne.test(readFileSync(file, "utf8"))) continue

@@ -1,11 +1,11 @@
 /** Runs `npm run demo` as a stranger would: what the demo expects must be what it gets, and it must fail when it is not. */
 import { assert, describe, it } from "@effect/vitest"
 import { aFolder } from "../support/builtPod.ts"
-import { ranDemo } from "../support/ranDemo.ts"
+import { runDemo } from "../support/runDemo.ts"
 
 describe("the demo", () => {
   it("the demo finds that access, proposals, search, memory, agents, chat and workflows of the pod work as it expects", async () => {
-    const { code, output } = await ranDemo()
+    const { code, output } = await runDemo()
     assert.strictEqual(code, 0, output)
     assert.match(output, /(\d+) of \1 as expected/)
     for (const told of [
@@ -37,7 +37,7 @@ describe("the demo", () => {
 
   it("the demo refuses a folder without a collection, and its message says what a collection contains", async () => {
     const folder = aFolder()
-    const { code, output } = await ranDemo(`--collection=${folder.path}`)
+    const { code, output } = await runDemo(`--collection=${folder.path}`)
     folder.remove()
     assert.strictEqual(code, 1)
     assert.include(output, "cran.all.1400, cran.qry and cranqrel")

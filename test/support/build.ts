@@ -1,5 +1,4 @@
 /** Builds the server once for each state of its sources. Test files that run at the same time share the build. */
-import { build as bundle, type Plugin } from "esbuild"
 import { createHash } from "node:crypto"
 import {
   cpSync,
@@ -13,9 +12,9 @@ import {
   utimesSync,
   writeFileSync
 } from "node:fs"
-import { readFile } from "node:fs/promises"
 import { relative } from "node:path"
 import { aMoment } from "./aMoment.ts"
+import { bundleSources } from "./bundleSources.ts"
 import { bundle as bundleProgram } from "../../scripts/bundle.mjs"
 import { projectRoot, stateFolder } from "./migrations.ts"
 
@@ -37,7 +36,12 @@ const filesOf = (name: string): ReadonlyArray<string> =>
 /** A hash that changes with every source file, every file that the server reads, the installed packages, and the code of this build. */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
-  const builtBy = ["scripts/bundle.mjs", "test/support/build.ts"]
+  const builtBy = [
+    "scripts/bundle.mjs",
+    "scripts/embeddedImage.mjs",
+    "test/support/build.ts",
+    "test/support/bundleSources.ts"
+  ]
   for (const file of ["src", ...readBeside, "tsconfig.json", "package-lock.json", ...builtBy].flatMap(filesOf)) {
     hash.update(`${file}\0`).update(readFileSync(projectRoot + file))
   }
@@ -55,32 +59,9 @@ const takeLock = (lock: string): boolean => {
   }
 }
 
-/** Gives each source in the bundle the address that it has in a normal build, so that it finds the files beside it. */
-const ownAddresses: Plugin = {
-  name: "own addresses",
-  setup: (building) => {
-    building.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
-      const address = relative(`${projectRoot}src`, path).replace(/\.ts$/, ".js")
-      const text = await readFile(path, "utf8")
-      return {
-        loader: "ts",
-        contents: text.replaceAll("import.meta.url", `new URL("./${address}", import.meta.url).href`)
-      }
-    })
-  }
-}
-
-/** The packages that are bundled, because they have hundreds of modules and read no files. Node loads all other packages as in a pod. */
-const ofSmallModules = /^(?:effect|fast-check|pure-rand|zod|jose|@effect\/[^/]+|@modelcontextprotocol\/[^/]+)(?:\/|$)/
-
-export const onlyOfSmallModules: Plugin = {
-  name: "only packages of small modules",
-  setup: (building) => {
-    building.onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
-      kind === "entry-point" || ofSmallModules.test(path) ? undefined : { path, external: true }
-    )
-  }
-}
+/** The address that the source has in a normal build. */
+const builtAddressOf = (path: string) =>
+  `new URL("./${relative(`${projectRoot}src`, path).replace(/\.ts$/, ".js")}", import.meta.url).href`
 
 /**
  * Bundles the sources and the packages with many small modules into one file, so that a start takes half of the processor time. The
@@ -93,16 +74,11 @@ const compile = async (target: string): Promise<void> => {
   for (const name of ["console", "embedded"]) {
     cpSync(`${projectRoot}dist/${name}`, `${partial}/dist/${name}`, { recursive: true })
   }
-  await bundle({
-    entryPoints: ["main", "LocalServer", "LocalData"].map((name) => `${projectRoot}src/${name}.ts`),
-    outdir: `${partial}/dist`,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    plugins: [ownAddresses, onlyOfSmallModules],
-    logLevel: "warning"
-  })
+  await bundleSources(
+    ["main", "LocalServer", "LocalData"].map((name) => `${projectRoot}src/${name}.ts`),
+    `${partial}/dist`,
+    builtAddressOf
+  )
   await bundleProgram(`${partial}/dist`)
   renameSync(partial, target)
 }

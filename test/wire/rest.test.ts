@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { afterAll, beforeAll } from "vitest"
-import { tried } from "../support/tried.ts"
+import { everyNth } from "../support/everyNth.ts"
 import { misshapen, unreadable } from "./badInput.ts"
 import { anEdge, assertRefused, type Edge, titleOf } from "./edges.ts"
 import { stateOf } from "./podState.ts"
@@ -28,7 +28,7 @@ describe("bodies of REST requests", () => {
       const { takers } = edge
       assert.isAtLeast(takers.length, 7)
       for (const [turn, operation] of takers.entries()) {
-        for (const { name, status, ...bad } of tried(unreadable, turn, 4)) {
+        for (const { name, status, ...bad } of everyNth(unreadable, turn, 4)) {
           const what = `${titleOf(operation)} with ${name}`
           const headers = { ...edge.passing(operation), ...bad.headers }
           const answer = await edge.client.send({
@@ -48,7 +48,7 @@ describe("bodies of REST requests", () => {
       let refused = 0
       for (const [turn, operation] of edge.takers.entries()) {
         const params = { id: edge.entityId, key: "kept", userId: edge.pod.ownerId, workspaceId: edge.entityId }
-        for (const [name, value] of tried(misshapen, turn, 2)) {
+        for (const [name, value] of everyNth(misshapen, turn, 2)) {
           if (Either.isRight(operation.decode({ path: params, query: {}, body: value }))) continue
           const request = { method: operation.method, path: edge.pathOf(operation), body: JSON.stringify(value) }
           const answer = await edge.client.send({ ...request, headers: { ...json, ...edge.passing(operation) } })

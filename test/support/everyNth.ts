@@ -5,5 +5,5 @@
 import { isLong } from "./storages.ts"
 
 /** Every `parts`-th of `all`; another `turn` gives others. In the long run all of them. */
-export const tried = <A>(all: ReadonlyArray<A>, turn: number, parts: number): ReadonlyArray<A> =>
+export const everyNth = <A>(all: ReadonlyArray<A>, turn: number, parts: number): ReadonlyArray<A> =>
   isLong ? all : all.filter((_, place) => (place + turn) % parts === 0)

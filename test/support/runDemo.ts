@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 const demo = fileURLToPath(new URL("../../scripts/demo.mjs", import.meta.url))
 
 /** The exit code of the demo and all that it printed. */
-export const ranDemo = async (...args: ReadonlyArray<string>) => {
+export const runDemo = async (...args: ReadonlyArray<string>) => {
   const { POD_BENCH_COLLECTION: _collection, ...env } = process.env
   const child = spawn(process.execPath, [demo, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
