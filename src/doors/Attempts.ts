@@ -28,6 +28,7 @@ import { originOf } from "./RefusalEvents.ts"
 
 const attemptsMax = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
 
+/** The answer to a call whose credential died while it ran. */
 export const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
@@ -37,6 +38,7 @@ export const revoked = (principal: Principal | undefined) =>
       : {})
   })
 
+/** The parts of which a run of a call is made. A pod has one of each. */
 export const makeAttempts = Effect.gen(function* () {
   const gatekeeper = yield* Gatekeeper
   const limits = yield* RateLimit

@@ -1,7 +1,6 @@
-/**
- * Markdown as blocks and pieces, for showing. It knows what people and agents write in notes; everything else stays text.
- * The writer may be hostile to the reader, so the work is bounded: a longer text is one paragraph.
- */
+/** Markdown as blocks and pieces, for showing. It knows what people and agents write in notes; everything else stays text. */
+
+// The writer may be hostile to the reader, so the work is bounded: a longer text is one paragraph.
 const markdownMost = 20_000 // characters
 
 export type Inline =

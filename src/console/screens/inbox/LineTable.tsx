@@ -83,6 +83,7 @@ export const LineTable = ({
   const Row = isSplit ? SplitRow : UnifiedRow
   const [most, setMost] = useState(shownAtOnce)
   const rows = useMemo(() => foldedRows(lineRows(before, after)), [before, after])
+  const changesBelow = rows.slice(most).filter(({ kind }) => kind !== "same" && kind !== "hidden").length
   return (
     // A region that scrolls must be reachable by keyboard.
     <div tabIndex={0} role="region" aria-label={label} className="border-line overflow-x-auto rounded-md border">
@@ -121,7 +122,7 @@ export const LineTable = ({
             <tr>
               <td colSpan={isSplit ? 3 : 2} className="p-1">
                 <Button kind="quiet" className="text-warn text-xs" onClick={() => setMost(most + shownAtOnce)}>
-                  Show more: {rows.length - most} further rows have changes too
+                  Show more: {changesBelow} changed rows are not shown yet
                 </Button>
               </td>
             </tr>
