@@ -201,12 +201,13 @@ export const open = <
   )
 
 const changes =
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the two below state it
   <D extends SessionDoor | OperatorDoor>() =>
-  <const N extends string, S extends Anything, P = never, Q = never, B = never, const E extends Failures = []>(
-    name: N,
-    spec: WriteSpec<P, Q, B, S, E> & { readonly door: D }
-  ) =>
-    endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
+    <const N extends string, S extends Anything, P = never, Q = never, B = never, const E extends Failures = []>(
+      name: N,
+      spec: WriteSpec<P, Q, B, S, E> & { readonly door: D }
+    ) =>
+      endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
 
 /** Declares a REST operation that only the sign-in session of a person may call. */
 export const personal = changes<SessionDoor>()
