@@ -1172,9 +1172,9 @@ export type Proposal = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Always null: the pod keeps no thread with a proposal. */
+  /** Id of the thread that proposed messages are for; null otherwise. */
   readonly threadId: string | null
-  /** Always null: the pod keeps no message with a proposal. */
+  /** Id of the message that the record comes from, as its creator named it; null without one. */
   readonly sourceMessageId: string | null
   /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null
@@ -1230,9 +1230,9 @@ export type ProposalDetail = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Always null: the pod keeps no thread with a proposal. */
+  /** Id of the thread that proposed messages are for; null otherwise. */
   readonly threadId: string | null
-  /** Always null: the pod keeps no message with a proposal. */
+  /** Id of the message that the record comes from, as its creator named it; null without one. */
   readonly sourceMessageId: string | null
   /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null

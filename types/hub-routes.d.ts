@@ -1137,6 +1137,8 @@ export type DocumentDraft = {
   readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
+  /** Id of the message that the record comes from. */
+  readonly sourceMessageId?: string | undefined
   readonly userId?: string | null | undefined
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
@@ -1307,7 +1309,7 @@ export type EntityDraft = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Type of the client: `cli`, `extension`, `n8n` … */
   readonly source?: string | undefined
-  /** Id of the message that the entity comes from. */
+  /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
   /** Roles of the entity in addition to its kind. `profileSlug` is another name for `slug`. */
   readonly facets?: ReadonlyArray<{
@@ -2695,9 +2697,9 @@ export type Proposal = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Always null: the pod keeps no thread with a proposal. */
+  /** Id of the thread that proposed messages are for; null otherwise. */
   readonly threadId: string | null
-  /** Always null: the pod keeps no message with a proposal. */
+  /** Id of the message that the record comes from, as its creator named it; null without one. */
   readonly sourceMessageId: string | null
   /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null
@@ -2753,9 +2755,9 @@ export type ProposalDetail = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Always null: the pod keeps no thread with a proposal. */
+  /** Id of the thread that proposed messages are for; null otherwise. */
   readonly threadId: string | null
-  /** Always null: the pod keeps no message with a proposal. */
+  /** Id of the message that the record comes from, as its creator named it; null without one. */
   readonly sourceMessageId: string | null
   /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null
@@ -3066,7 +3068,7 @@ export type RelationDraft = {
   readonly targetEntityId: string
   readonly type: string
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Id of the source message; the pod stores it in `metadata`. */
+  /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined

@@ -79,6 +79,11 @@ export const ProjectId = id("ProjectId", "The id of a project.")
 export const AgentId = id("AgentId", "The id of an agent of the caller.")
 export const PersonId = id("PersonId", "The person who owns the record.")
 export const SessionId = id("SessionId", "The id of the focus session of the record.")
+/** The message that a record comes from, as the client names it. It may be of a chat elsewhere, so nothing is looked up. */
+export const SourceMessageId = described(
+  "Id of the message that the record comes from.",
+  Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
+)
 /** The id of the user that older clients say they act for. The field has no effect. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",

@@ -9,6 +9,7 @@ import {
   WorkspaceId,
   optionalOrNull,
   pageQuery,
+  SourceMessageId,
   Timestamp
 } from "../../doors/Fields.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
@@ -69,6 +70,7 @@ export const DocumentDraft = example(
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
+    sourceMessageId: SourceMessageId,
     ...naming,
     reasoning,
     sessionId

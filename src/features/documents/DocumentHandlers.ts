@@ -50,8 +50,14 @@ const rest = implement(
         ...writtenAs(revision),
         content: revision.fields.content
       })),
-    "documents.create": ({ payload: { reasoning, sessionId, workspaceId, ...body } }) =>
-      documents.create({ workspaceId, fields: unnamed(body), reasoning, sessionId }),
+    "documents.create": ({ payload: { reasoning, sessionId, sourceMessageId, workspaceId, ...body } }) =>
+      documents.create({
+        workspaceId,
+        fields: unnamed(body),
+        ...(sourceMessageId === undefined ? {} : { beside: { sourceMessageId } }),
+        reasoning,
+        sessionId
+      }),
     "documents.propose": ({ payload }) => documents.propose(payload),
     "documents.update": ({ path, payload: { baseRevision, reasoning, sessionId, ...body } }) =>
       documents.edit(path.id, baseRevision, unnamed(body), { reasoning, sessionId }),

@@ -1,5 +1,6 @@
 /** The service of documents: it merges edits field by field, lets suggestions wait for a person, and keeps every revision. */
 import { Context, Effect, Layer } from "effect"
+import { SourceMessageId } from "../../doors/Fields.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -69,7 +70,7 @@ export class Documents extends Context.Tag("pod/Documents")<
     Effect.gen(function* () {
       const records = yield* Records
       const history = yield* RecordHistory
-      const documents = yield* governedRecords(Document)
+      const documents = yield* governedRecords(Document, { beside: { sourceMessageId: SourceMessageId } })
 
       const absent = missingRecord("document")
       const noRevision = missingRecord("revision of the document")

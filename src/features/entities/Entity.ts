@@ -6,6 +6,7 @@ import {
   ProjectId,
   CallerId,
   SessionId,
+  SourceMessageId,
   described,
   cursorField,
   flagQuery,
@@ -59,10 +60,7 @@ const provenance = {
     "Type of the client: `cli`, `extension`, `n8n` …",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
-  sourceMessageId: described(
-    "Id of the message that the entity comes from.",
-    Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
-  )
+  sourceMessageId: SourceMessageId
 }
 
 const rolesMax = 16 // roles in one create of an entity

@@ -182,8 +182,11 @@ const whole = {
   reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
   statusReason: described("Why the proposal was rejected or not applied, for its agent.", Schema.NullOr(Schema.String)),
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
-  threadId: described("Always null: the pod keeps no thread with a proposal.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("Always null: the pod keeps no message with a proposal.", Schema.NullOr(Schema.UUID)),
+  threadId: described("Id of the thread that proposed messages are for; null otherwise.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described(
+    "Id of the message that the record comes from, as its creator named it; null without one.",
+    Schema.NullOr(Schema.String)
+  ),
   commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Schema.UUID)),
   createdBy: described("Id of the creator: a person or an agent.", Schema.UUID),
   keyId: described(

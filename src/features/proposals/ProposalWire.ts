@@ -1,7 +1,21 @@
 /** A proposal in the form that callers receive. */
+import { Predicate } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import type { JsonRecord } from "../gate/Write.ts"
 import { devApproval } from "./DevApprovals.ts"
 import { isByAgent, type Proposal, type StoredProposal } from "./Proposal.ts"
+
+const textAt = (value: unknown, name: string): string | null => {
+  const found = Predicate.isRecord(value) ? value[name] : undefined
+  return typeof found === "string" ? found : null
+}
+
+/** The message that the record of the proposal comes from. Relations keep it in their metadata, and facts keep one each. */
+const sourceMessageOf = (content: JsonRecord): string | null => {
+  const { facts, metadata } = content
+  const places = [content, metadata, Array.isArray(facts) ? facts[0] : undefined]
+  return places.map((place) => textAt(place, "sourceMessageId")).find((id) => id !== null) ?? null
+}
 
 export const toWire = (kept: StoredProposal): Proposal => ({
   id: kept.id,
@@ -30,8 +44,8 @@ export const toWire = (kept: StoredProposal): Proposal => ({
   class: kept.class,
   lifetimeHours: null,
   agentUserId: isByAgent(kept) ? kept.actorId : null,
-  threadId: null,
-  sourceMessageId: null,
+  threadId: textAt(kept.content, "threadId"),
+  sourceMessageId: sourceMessageOf(kept.content),
   commandRunId: null,
   createdBy: kept.actorId,
   keyId: kept.authority.credentialKind === "key" ? kept.authority.credentialId : null,

@@ -8,6 +8,7 @@ import {
   limitQuery,
   pageInput,
   pageQuery,
+  SourceMessageId,
   Timestamp
 } from "../../doors/Fields.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
@@ -51,10 +52,7 @@ export const RelationDraft = Schema.Struct({
     Schema.optional(Schema.NullOr(Schema.UUID))
   ),
   ...RelationContent.fields,
-  sourceMessageId: described(
-    "Id of the source message; the pod stores it in `metadata`.",
-    Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
-  ),
+  sourceMessageId: SourceMessageId,
   reasoning: updateDetails.reasoning,
   sessionId: updateDetails.sessionId
 }).annotations({ identifier: "RelationDraft" })

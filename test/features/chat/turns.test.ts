@@ -197,7 +197,9 @@ onOneStorage("chat in a channel", (storage) => {
     const [proposal, end] = frames.slice(-2)
     assert.deepStrictEqual(end?.data, { channelId, messageId: null }, text)
     assert.deepStrictEqual(await messages(channelId), [])
-    const { body } = await owner.send("POST", `/api/hub/proposals/${proposal.data.proposalId}/approve`, {})
+    const path = `/api/hub/proposals/${proposal.data.proposalId}`
+    assert.strictEqual(assertOk(await owner.send("GET", path)).threadId, channelId)
+    const { body } = await owner.send("POST", `${path}/approve`, {})
     assert.include(proposal.data.approveUrl, proposal.data.proposalId)
     assert.notProperty(body, "error")
     assert.deepStrictEqual(

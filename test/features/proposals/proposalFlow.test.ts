@@ -231,6 +231,24 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/knowledge/${key}`)).status, "active")
     })
 
+    it("a proposal names the message that its record comes from", async () => {
+      const workspaceId = await pod.aWorkspace(owner, "Sources")
+      ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+      const source = { sourceMessageId: "message-1", workspaceId }
+      const ends = [await anEntity({ workspaceId }), await anEntity({ workspaceId, title: "Dock" })].map(({ id }) => id)
+      const paths = {
+        entities: { title: "From a message", ...source },
+        documents: { title: "From a message", content: "Text", ...source },
+        relations: { sourceEntityId: ends[0], targetEntityId: ends[1], type: "supports", ...source }
+      }
+      for (const [path, body] of Object.entries(paths)) {
+        const asked = await agent.send("POST", `/api/hub/${path}`, body)
+        assert.strictEqual(asked.body.status, "proposed", `${path}: ${JSON.stringify(asked.body)}`)
+        assert.strictEqual((await seen(asked.body.proposalId)).sourceMessageId, "message-1", path)
+        ok(await decide(asked.body.proposalId, "approve"))
+      }
+    })
+
     it("a proposal is found by a prefix of its id that matches no other proposal of the caller", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Found" })
