@@ -68,6 +68,8 @@ export class Farewell {
     }, freshMs)
     const cut = setTimeout(() => this.#server.closeAllConnections(), drainMs)
     await closed
+    // node:http looks at its connections at intervals until its own close. The interval would keep all that the server serves.
+    this.#server.close()
     clearTimeout(fresh)
     clearTimeout(cut)
   }

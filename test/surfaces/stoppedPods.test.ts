@@ -1,0 +1,23 @@
+/** A program may start and stop pods in its own process, as tests do. A stopped pod must leave nothing behind. */
+import { assert, it } from "@effect/vitest"
+import { keptBytes } from "../support/keptBytes.ts"
+import { aPod } from "../support/pod.ts"
+import { onEachStorage } from "../support/storages.ts"
+
+const mostBytes = 2_000_000 // a pod that is kept takes more than three times as much
+
+onEachStorage("stopped pods", (storage) => {
+  it("a pod that has stopped is no longer in memory", async () => {
+    const startAndStop = async () => {
+      const pod = await aPod(storage)
+      await pod.owner.send("GET", "/api/hub/entities")
+      await pod.stop()
+    }
+    await startAndStop() // the first one loads what all pods share
+    await startAndStop()
+    const before = keptBytes()
+    const pods = 4
+    for (let at = 0; at < pods; at++) await startAndStop()
+    assert.isBelow((keptBytes() - before) / pods, mostBytes)
+  })
+})
