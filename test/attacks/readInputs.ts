@@ -58,8 +58,17 @@ const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<
 const samplesMax = 60 // generated inputs of a read; with so many, every optional field occurs
 const valuesMax = 3
 
-/** Valid inputs in the form in which a client sends them. Leaves out generated values that cannot be encoded. */
+const samplesOf = new WeakMap<Closed, ReadonlyArray<Fields>>()
+
+/** Valid inputs in the form in which a client sends them, the same for each call. */
 const encodedSamples = (schema: Closed): ReadonlyArray<Fields> => {
+  const samples = samplesOf.get(schema) ?? drawnSamples(schema)
+  samplesOf.set(schema, samples)
+  return samples
+}
+
+/** Leaves out generated values that cannot be encoded. */
+const drawnSamples = (schema: Closed): ReadonlyArray<Fields> => {
   const encode = Schema.encodeEither(schema)
   const decode = Schema.decodeUnknownEither(schema)
   return fc

@@ -44,18 +44,36 @@ const declares = (schema: Schema.Schema<unknown>, name: string) =>
 /** How many optional fields an input has: all that were generated, or only the known ones. */
 export type Extent = "everything" | "the least"
 
+const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
+  const decode = Schema.decodeUnknownEither(schema)
+  const encode = Schema.encodeEither(schema)
+  const arbitrary = Arbitrary.make(schema)
+  // Some generated values cannot be encoded: the first that can be is used, which most often is the very first.
+  for (const numRuns of [1, triesMax]) {
+    const drawn = fc
+      .sample(arbitrary, { numRuns, seed: 7 })
+      .map((value) => Either.try(() => Either.getOrThrow(encode(value))).pipe(Either.getOrUndefined))
+      .find((each): each is Fields => each !== undefined && Either.isRight(decode(each)))
+    if (drawn !== undefined) return drawn
+  }
+  throw new Error(`no sample fits ${String(schema.ast)}`)
+}
+
+const draws = new WeakMap<Schema.Schema<unknown>, Fields>()
+
+/** An encoded value of the schema, always the same. To make a generator takes much longer than to use it, so each is used once. */
+const drawnFor = (schema: Schema.Schema<unknown>): Fields => {
+  const drawn = draws.get(schema) ?? drawnFrom(schema)
+  draws.set(schema, drawn)
+  return drawn
+}
+
 const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Extent): Fields => {
   if (schema === undefined) return {}
   // The schemas of a declaration need no services, which `Schema.Schema.Any` cannot say.
   const closed = schema as Schema.Schema<unknown>
   const decode = Schema.decodeUnknownEither(closed)
-  const encode = Schema.encodeEither(closed)
-  // Some generated values cannot be encoded: the first that can be is used.
-  const drawn = fc
-    .sample(Arbitrary.make(closed), { numRuns: triesMax, seed: 7 })
-    .map((value) => Either.try(() => Either.getOrThrow(encode(value))).pipe(Either.getOrUndefined))
-    .find((each): each is Fields => each !== undefined && Either.isRight(decode(each)))
-  if (drawn === undefined) throw new Error(`no sample fits ${String(closed.ast)}`)
+  const drawn = drawnFor(closed)
   let sample = Object.fromEntries(Object.entries(drawn).filter(([, field]) => field !== undefined))
   const takeIf = (other: Fields) => {
     if (Either.isRight(decode(other))) sample = other
