@@ -5,9 +5,9 @@ import { createReadStream } from "node:fs"
 import { mkdir, open, readdir, readFile, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { createGunzip } from "node:zlib"
+import { readTar, tarEnd, tarHeader, tarPadding } from "../platform/Tar.ts"
 import { writeNewFile } from "../transfer/NewFile.ts"
 import { noProgress, type Progress, refuse } from "../transfer/TransferRefused.ts"
-import { readTar, tarEnd, tarHeader, tarPadding } from "./Tar.ts"
 
 export const backupFormat = "pod-backup"
 export const backupVersion = 1

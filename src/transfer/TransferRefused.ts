@@ -2,6 +2,7 @@
 import { SqlError } from "@effect/sql"
 import { Data, Effect } from "effect"
 import { systemCode, whyUnwritable } from "../platform/FileReasons.ts"
+import { TarFault } from "../platform/Tar.ts"
 
 /** `file`: what was read is not what was written. `target`: the place that it would go to does not fit. */
 export class TransferRefused extends Data.TaggedError("TransferRefused")<{
@@ -30,6 +31,9 @@ const isStatementFailure = (cause: unknown): cause is Error =>
 
 const translated = (cause: unknown): TransferRefused | SqlError.SqlError | Unforeseen => {
   if (cause instanceof TransferRefused || cause instanceof SqlError.SqlError) return cause
+  if (cause instanceof TarFault) {
+    return new TransferRefused({ reason: cause.of === "name" ? "disk" : "file", message: cause.message })
+  }
   if (systemCode(cause) !== undefined) {
     const path = cause instanceof Error && "path" in cause && typeof cause.path === "string" ? ` (${cause.path})` : ""
     return new TransferRefused({ reason: "disk", message: `A file cannot be used${path}: ${whyUnwritable(cause)}.` })

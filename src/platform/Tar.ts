@@ -1,5 +1,15 @@
-/** The files of a backup as one stream in the form of `tar` (POSIX ustar), so that they can be taken out without the pod too. */
-import { refuse } from "../transfer/TransferRefused.ts"
+/** Files as one stream in the form of `tar` (POSIX ustar): what a backup holds, and the image of a new embedded database. */
+import { Data } from "effect"
+
+/** `name`: a file cannot be written into the form. `content`: what was read is not what was written. */
+export class TarFault extends Data.TaggedError("TarFault")<{
+  readonly of: "name" | "content"
+  readonly message: string
+}> {}
+
+const refuse = (of: TarFault["of"], message: string): never => {
+  throw new TarFault({ of, message })
+}
 
 const block = 512 // bytes; the form is made of these
 const nameMax = 100 // bytes; longer names would need the second field of the form, and the engine has none
@@ -15,7 +25,7 @@ const octal = (value: number, width: number): string => `${value.toString(8).pad
 /** The block before the content of a file or folder. */
 export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
   const path = isFolder ? `${name}/` : name
-  if (Buffer.byteLength(path) > nameMax) refuse("disk", `The name ${name} is too long for a backup.`)
+  if (Buffer.byteLength(path) > nameMax) refuse("name", `The name ${name} is too long for an archive.`)
   const header = Buffer.alloc(block)
   header.write(path, 0)
   header.write(octal(isFolder ? 0o700 : 0o600, 8), 100)
@@ -60,7 +70,7 @@ class Bytes {
     let missing = size
     while (missing > 0) {
       const part = await this.some(missing)
-      if (part === undefined) return refuse("file", "The backup is cut off.")
+      if (part === undefined) return refuse("content", "The archive is cut off.")
       parts.push(part)
       missing -= part.length
     }
@@ -79,7 +89,7 @@ const entryOf = (header: Buffer): TarEntry => {
   const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
   const size = Number.parseInt(text(header, 124, 136), 8)
   if (Number.parseInt(text(header, 148, 156), 8) !== sum || !Number.isSafeInteger(size)) {
-    return refuse("file", "The backup is damaged: the beginning of a part cannot be read.")
+    return refuse("content", "The archive is damaged: the beginning of a part cannot be read.")
   }
   const name = text(header, 0, nameMax)
   return { name: name.replace(/\/$/, ""), isFolder: text(header, 156, 157) === "5", size }
@@ -98,7 +108,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Re
     if (header.every((byte) => byte === 0)) {
       await bytes.exactly(block)
       // The end of the compressed stream has the checksum of all of it, so it is read too.
-      if ((await bytes.some(1)) !== undefined) refuse("file", "The backup is damaged: something follows its end.")
+      if ((await bytes.some(1)) !== undefined) refuse("content", "The archive is damaged: something follows its end.")
       return
     }
     const entry = entryOf(header)
@@ -106,7 +116,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Re
     async function* content(): AsyncGenerator<Buffer> {
       while (left > 0) {
         const part = await bytes.some(left)
-        if (part === undefined) return refuse("file", "The backup is cut off.")
+        if (part === undefined) return refuse("content", "The archive is cut off.")
         left -= part.length
         yield part
       }
