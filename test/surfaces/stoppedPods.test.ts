@@ -2,11 +2,11 @@
 import { assert, it } from "@effect/vitest"
 import { keptBytes } from "../support/keptBytes.ts"
 import { aPod } from "../support/pod.ts"
-import { onEachStorage } from "../support/storages.ts"
+import { onOneStorage } from "../support/storages.ts"
 
 const mostBytes = 2_000_000 // a pod that is kept takes more than three times as much
 
-onEachStorage("stopped pods", (storage) => {
+onOneStorage("stopped pods", (storage) => {
   it("a pod that has stopped is no longer in memory", async () => {
     const startAndStop = async () => {
       const pod = await aPod(storage)
