@@ -14,6 +14,9 @@ export interface PagedAnswer<A> {
   readonly next: string | null
 }
 
+/** What is counted on request is counted up to this number, because to count everything takes as long as there is data. */
+export const countedMost = 10_000
+
 /** Makes a page that is the only one of its listing. */
 export const singlePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })
 

@@ -13,7 +13,10 @@ const KeyEntity = Schema.Struct({
 /** The fields of every digest. The digest of a workspace leaves out `byWorkspace`. */
 export const digestFields = {
   total: Schema.Number,
-  counts: described("Number of entities of each kind.", Schema.Record({ key: Schema.String, value: Schema.Number })),
+  counts: described(
+    "Number of entities of each kind, up to 10,000.",
+    Schema.Record({ key: Schema.String, value: Schema.Number })
+  ),
   keyEntities: described("Entities that changed last, at most ten.", Schema.Array(KeyEntity)),
   summary: Schema.String
 }

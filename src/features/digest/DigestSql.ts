@@ -2,14 +2,10 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
+import { type CountRow, countsByKind } from "../entities/EntityCountSql.ts"
 import { DigestStore } from "./DigestStore.ts"
-
-interface Row {
-  readonly id: string
-  readonly kind: string
-  readonly total: number
-}
 
 export const layer = Layer.effect(
   DigestStore,
@@ -19,27 +15,22 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const readable = reach.bounds("entity", "read")
         const bounds = scope.kind === "workspace" ? inSpaces(readable, [scope.spaceId]) : readable
-        const filed =
+        const rows = yield* governedRead<CountRow>(sql, reach, bounds, ({ within }) =>
           scope.kind === "workspace"
-            ? sql.literal("")
-            : sql`AND EXISTS (
-                SELECT 1 FROM entity_projects filed
-                WHERE filed.entity_id = entity.id
-                  AND filed.space_id = entity.space_id
-                  AND filed.project_id = ${scope.projectId}::uuid)`
-        const rows = yield* governedRead<Row>(
-          sql,
-          reach,
-          bounds,
-          ({ within }) => sql`
-            SELECT entity.space_id AS id, entity.profile_slug AS kind, count(*)::integer AS total
-            FROM entities entity
-            WHERE ${within("entity")}
-              AND entity.archived_at IS NULL
-              ${filed}
-            GROUP BY entity.space_id, entity.profile_slug`
+            ? countsByKind(sql, bounds, within)
+            : sql`
+                SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
+                FROM (
+                  SELECT entity.space_id, entity.profile_slug
+                  FROM entity_projects filed
+                  JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
+                  WHERE filed.project_id = ${scope.projectId}::uuid
+                    AND ${within("entity")}
+                    AND entity.archived_at IS NULL
+                  LIMIT ${countedMost}) one
+                GROUP BY one.space_id, one.profile_slug`
         )
-        return rows.map(({ id, kind, total }) => ({ spaceId: id, kind, total }))
+        return rows.map(({ count, id, kind }) => ({ spaceId: id, kind, total: count }))
       })
   }))
 )

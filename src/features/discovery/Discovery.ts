@@ -87,7 +87,10 @@ export const DiscoveredProfile = Schema.Struct({
     )
   ),
   createCommand: described("The call that creates an entity of the profile.", Schema.String),
-  entityCount: described("How many entities of the profile the caller may read.", Schema.Number)
+  entityCount: described(
+    "How many entities of the profile the caller may read, up to 10,000 for each space.",
+    Schema.Number
+  )
 }).annotations({ identifier: "DiscoveredProfile" })
 export type DiscoveredProfile = typeof DiscoveredProfile.Type
 

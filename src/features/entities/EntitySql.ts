@@ -10,6 +10,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
+import { type CountRow, countsByKind } from "./EntityCountSql.ts"
 import { projectIdsColumn, entityFilterSql } from "./EntityFilterSql.ts"
 import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
@@ -183,16 +184,9 @@ export const layer = Layer.effect(
 
       tally: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly kind: string; readonly count: number }>(
-          sql,
-          reach,
-          listingBounds(reach, null),
-          ({ within }) => sql`
-            SELECT entity.space_id AS id, entity.profile_slug AS kind, count(*)::integer AS count
-            FROM entities entity
-            WHERE ${within("entity")} AND entity.archived_at IS NULL
-            GROUP BY entity.space_id, entity.profile_slug
-            ORDER BY entity.space_id, entity.profile_slug`
+        const bounds = listingBounds(reach, null)
+        const rows = yield* governedRead<CountRow>(sql, reach, bounds, ({ within }) =>
+          countsByKind(sql, bounds, within)
         )
         return rows.map(({ count, id, kind }) => ({ spaceId: id, kind, count }))
       }),

@@ -3,7 +3,7 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
-import { type Page, singlePage } from "../../doors/Page.ts"
+import { countedMost, type Page, singlePage } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -129,7 +129,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
           const tallies = new Map<string, EntityCount>()
           for (const { entity, spaceId } of entitiesWithin(rows, listingBounds(reach, null))) {
             const name = `${spaceId} ${entity.profileSlug}`
-            const count = (tallies.get(name)?.count ?? 0) + 1
+            const count = Math.min((tallies.get(name)?.count ?? 0) + 1, countedMost)
             tallies.set(name, { spaceId, kind: entity.profileSlug, count })
           }
           return Effect.succeed(

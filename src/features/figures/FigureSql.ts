@@ -2,6 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import { knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
@@ -75,8 +76,11 @@ export const layer = Layer.effect(
         knowledgeBounds(reach, "read"),
         ({ within }) => sql`
           SELECT count(*)::integer AS id
-          FROM knowledge_entries entry
-          WHERE ${within("entry")} AND entry.status <> ${archived}`
+          FROM (
+            SELECT 1
+            FROM knowledge_entries entry
+            WHERE ${within("entry")} AND entry.status <> ${archived}
+            LIMIT ${countedMost}) one`
       )
       return row?.id ?? 0
     }),
@@ -111,9 +115,12 @@ export const layer = Layer.effect(
         memoryBounds(reach, "read"),
         ({ within }) => sql`
           SELECT count(*)::integer AS id
-          FROM memory_facts record
-          WHERE ${within("record")} AND record.valid_to IS NULL
-            AND (record.valid_from <= record.created_at OR record.valid_from <= now())`
+          FROM (
+            SELECT 1
+            FROM memory_facts record
+            WHERE ${within("record")} AND record.valid_to IS NULL
+              AND (record.valid_from <= record.created_at OR record.valid_from <= now())
+            LIMIT ${countedMost}) one`
       )
       return row?.id ?? 0
     })

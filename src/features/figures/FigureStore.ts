@@ -1,5 +1,6 @@
 /** The store that counts what the caller may read and no other store counts. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import { countedMost } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { attachmentTable } from "../attachments/AttachmentTable.ts"
 import { DocumentHead } from "../documents/Document.ts"
@@ -89,16 +90,16 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
       knowledge: read(({ reach, rows }) => {
         const { spaces } = knowledgeBounds(reach, "read")
         const found = rows.all(entryTable)
-        return Effect.succeed(
-          found.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived).length
-        )
+        const kept = found.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived)
+        return Effect.succeed(Math.min(kept.length, countedMost))
       }),
       lastBackup: read(() => Effect.succeed(null)),
       migrations: read(() => Effect.succeed([])),
       facts: read(({ now, reach, rows }) => {
         const { spaces } = memoryBounds(reach, "read")
         const found = rows.all(factTable).filter((fact) => spaces.includes(fact.userId))
-        return Effect.succeed(found.filter((fact) => holdsAt(fact, undefined, now)).length)
+        const holding = found.filter((fact) => holdsAt(fact, undefined, now))
+        return Effect.succeed(Math.min(holding.length, countedMost))
       })
     }))
   )

@@ -32,7 +32,10 @@ const MappedProject = Schema.Struct({
 const MappedProfile = Schema.Struct({
   slug: Schema.String,
   name: Schema.String,
-  entityCount: described("How many entities of the profile the caller may read.", Schema.Number)
+  entityCount: described(
+    "How many entities of the profile the caller may read, up to 10,000 for each space.",
+    Schema.Number
+  )
 }).annotations({ identifier: "MappedProfile" })
 
 const Change = Schema.Struct({

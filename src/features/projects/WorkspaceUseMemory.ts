@@ -1,10 +1,11 @@
 /** The numbers of entities and projects in workspaces, in memory. */
 import { Effect, Layer } from "effect"
+import { countedMost } from "../../doors/Page.ts"
 import { emptyBounds } from "../../doors/Reach.ts"
 import { entitiesWithin, isFiled } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { recordTable } from "../records/RecordTable.ts"
-import { entitiesCounted, WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
+import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 import { Project } from "./Project.ts"
 
 export const layer = Layer.effect(
@@ -23,7 +24,7 @@ export const layer = Layer.effect(
             .filter(({ record, spaceId }) => spaceId === id || isUsing(record.id))
             .map(({ record }) => record.id)
             .toSorted()
-          return [id, { entityCount: Math.min(inside.length, entitiesCounted), usedByProjectIds }] as const
+          return [id, { entityCount: Math.min(inside.length, countedMost), usedByProjectIds }] as const
         }
         return Effect.succeed(new Map(spaceIds.filter((id) => spaces.includes(id)).map(useOf)))
       })

@@ -2,8 +2,9 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { entitiesCounted, WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
+import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 
 interface Row {
   readonly id: string
@@ -26,7 +27,7 @@ export const layer = Layer.effect(
               (SELECT count(*)::integer FROM (
                 SELECT 1 FROM entities entity
                 WHERE entity.space_id = asked.id AND entity.archived_at IS NULL
-                LIMIT ${entitiesCounted}) counted) AS entity_count,
+                LIMIT ${countedMost}) counted) AS entity_count,
               ARRAY(
                 SELECT project.id
                 FROM projects project

@@ -2,10 +2,11 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import { HandleAmbiguous, StoredProposalJson, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
-import { ProposalStore, readableTargets } from "./ProposalStore.ts"
+import { type ProposalFilter, ProposalStore, readableTargets } from "./ProposalStore.ts"
 import type { ProposalExcerpt } from "./ProposalExcerpt.ts"
 
 const columnByField = {
@@ -105,11 +106,30 @@ export const layer = Layer.effect(
     const settledColumns = sql.literal(settled.join(", "))
     const settledValues = sql.literal(settled.map((column) => `made.${column}`).join(", "))
 
-    const visible = (within: Within, reach: ReachShape) => {
+    const ofStatus = (wanted: ProposalFilter["status"]) => {
+      switch (wanted) {
+        case "all":
+          return sql.literal("")
+        case "pending":
+          return sql.literal("AND proposal.status = 'pending' AND proposal.expires_at > now()")
+        case "expired":
+          return sql.literal(
+            "AND (proposal.status = 'expired' OR (proposal.status = 'pending' AND proposal.expires_at <= now()))"
+          )
+        default:
+          return sql`AND proposal.status = ${wanted}`
+      }
+    }
+    const asked = ({ ids, sessionId, spaceId, status: wanted }: ProposalFilter) => sql`${ofStatus(wanted)}
+      ${ids === undefined ? sql.literal("") : sql`AND proposal.id = ANY (${`{${ids.join(",")}}`}::uuid[])`}
+      AND (${spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${spaceId ?? null}::uuid)
+      AND (${sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${sessionId ?? null}::uuid)`
+
+    const visible = (within: Within, reach: ReachShape, spaceColumn?: string) => {
       const { kinds, subjects } = readableTargets(reach)
       const { objects, projects } = reach.bounds("proposal", "read")
       const ids = (values: ReadonlyArray<string> | null) => `{${(values ?? []).join(",")}}`
-      return sql`${within("proposal")}
+      return sql`${within("proposal", spaceColumn)}
         AND (NOT proposal.is_private OR proposal.user_id = ${reach.principal.personId}::uuid)
         AND proposal.subject = ANY (${[...subjects]}::text[])
         AND (proposal.subject <> 'entity' OR ${kinds === null}::boolean OR proposal.kind = ANY (${[...(kinds ?? [])]}::text[]))
@@ -159,21 +179,27 @@ export const layer = Layer.effect(
             reach,
             reach.bounds("proposal", "read"),
             ({ within }) => sql`
-              WITH asked AS MATERIALIZED (
-                SELECT proposal.*, ${status} AS status_now
-                FROM authority JOIN proposals proposal ON ${visible(within, reach)}
-                WHERE (${filter.ids === undefined}::boolean OR proposal.id = ANY (${`{${(filter.ids ?? []).join(",")}}`}::uuid[]))
-                  AND (${filter.spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${filter.spaceId ?? null}::uuid)
-                  AND (${filter.sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${filter.sessionId ?? null}::uuid)
-                  AND (${filter.status} = 'all' OR ${status} = ${filter.status})),
-              page AS (
-                SELECT asked.*
-                FROM asked
-                WHERE ${filter.before ?? null}::uuid IS NULL OR asked.id < ${filter.before ?? null}::uuid
-                ORDER BY asked.id DESC
-                LIMIT ${filter.limit} OFFSET ${filter.offset})
               SELECT page.*, page.status_now AS status, counted.total, coalesce(page.id::text, 'none') AS id
-              FROM (SELECT count(*)::integer AS total FROM asked) counted LEFT JOIN page ON true
+              FROM (
+                SELECT count(*)::integer AS total
+                FROM (
+                  SELECT 1
+                  FROM proposals proposal
+                  WHERE ${visible(within, reach)} ${asked(filter)}
+                  LIMIT ${countedMost}) one) counted
+              LEFT JOIN (
+                SELECT proposal.*, ${status} AS status_now
+                FROM unnest(authority.spaces) AS within(space_id)
+                CROSS JOIN LATERAL (
+                  SELECT proposal.*
+                  FROM proposals proposal
+                  WHERE proposal.space_id = within.space_id
+                    AND ${visible(within, reach, "within.space_id")} ${asked(filter)}
+                    AND (${filter.before ?? null}::uuid IS NULL OR proposal.id < ${filter.before ?? null}::uuid)
+                  ORDER BY proposal.id DESC
+                  LIMIT ${filter.limit + filter.offset}) proposal
+                ORDER BY proposal.id DESC
+                LIMIT ${filter.limit} OFFSET ${filter.offset}) page ON true
               ORDER BY page.id DESC`
           )
           return {

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
+import { countedMost } from "../../doors/Page.ts"
 import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { filedKey, filedTable } from "../entities/EntityTable.ts"
@@ -58,8 +59,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     /** Adds a proposal together with its event. */
     readonly add: (made: NewProposal, event: EventDraft, passed: Passed) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * Lists proposals, latest first, with their total number. A pending proposal past `expiresAt` is listed as
-     * `expired`.
+     * Lists proposals, latest first, with their number, up to `countedMost`. A pending proposal past `expiresAt` is listed
+     * as `expired`.
      */
     readonly list: (
       filter: ProposalFilter
@@ -130,7 +131,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             const past = found.filter(({ id }) => before === undefined || id < before)
             return Effect.succeed({
               proposals: past.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(offset, offset + limit),
-              total: found.length
+              total: Math.min(found.length, countedMost)
             })
           }),
         excerpts: (places, limit) =>

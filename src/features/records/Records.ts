@@ -1,7 +1,7 @@
 /** The store of records of every type. Every method works within the reach of the call. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
-import { cutPage, type Page } from "../../doors/Page.ts"
+import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -170,14 +170,19 @@ export class Records extends Context.Tag("pod/Records")<
               .toSorted(latestFirst(type))
             return Effect.succeed(pageByOrder(type, past.slice(offset, offset + limit + 1), limit))
           }),
-        count: (type, narrowing) => read((at) => Effect.succeed(listed(at, type, narrowing).length)),
+        count: (type, narrowing) =>
+          read((at) => Effect.succeed(Math.min(listed(at, type, narrowing).length, countedMost))),
         tally: (type) =>
           read(({ reach, rows }) => {
             const counts = new Map<string, number>()
             for (const { spaceId } of recordsWithin(rows, reach, type, boundsOf(reach, type, null))) {
               counts.set(spaceId, (counts.get(spaceId) ?? 0) + 1)
             }
-            return Effect.succeed([...counts].map(([spaceId, count]) => ({ spaceId, count })).toSorted(bySpace))
+            return Effect.succeed(
+              [...counts]
+                .map(([spaceId, count]) => ({ spaceId, count: Math.min(count, countedMost) }))
+                .toSorted(bySpace)
+            )
           }),
         get: (type, id) =>
           read(({ reach, rows }) => {

@@ -5,6 +5,7 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -177,10 +178,13 @@ export const layer = Layer.effect(
             boundsOf(reach, type, listing.spaces),
             ({ within }) => sql`
               SELECT count(*)::integer AS id
-              FROM ${parts(type).table} record
-              WHERE ${visible(type, within, reach)}
-                AND record.archived_at IS NULL
-                ${narrowedBy(type, { ...listing, limit: 0 })}`
+              FROM (
+                SELECT 1
+                FROM ${parts(type).table} record
+                WHERE ${visible(type, within, reach)}
+                  AND record.archived_at IS NULL
+                  ${narrowedBy(type, { ...listing, limit: 0 })}
+                LIMIT ${countedMost}) one`
           )
           return row?.id ?? 0
         }),
@@ -193,11 +197,19 @@ export const layer = Layer.effect(
             reach,
             boundsOf(reach, type, null),
             ({ within }) => sql`
-              SELECT record.space_id AS id, count(*)::integer AS count
-              FROM ${parts(type).table} record
-              WHERE ${visible(type, within, reach)} AND record.archived_at IS NULL
-              GROUP BY record.space_id
-              ORDER BY record.space_id`
+              SELECT within.space_id AS id, counted.count
+              FROM unnest(authority.spaces) AS within(space_id)
+              CROSS JOIN LATERAL (
+                SELECT count(*)::integer AS count
+                FROM (
+                  SELECT 1
+                  FROM ${parts(type).table} record
+                  WHERE record.space_id = within.space_id
+                    AND ${visible(type, within, reach, "within.space_id")}
+                    AND record.archived_at IS NULL
+                  LIMIT ${countedMost}) one) counted
+              WHERE counted.count > 0
+              ORDER BY within.space_id`
           )
           return rows.map(({ count, id }) => ({ spaceId: id, count }))
         }),

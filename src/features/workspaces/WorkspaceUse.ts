@@ -10,13 +10,10 @@ export type WorkspaceUseCounts = Pick<Workspace, "entityCount" | "usedByProjectI
 
 export const noUse: WorkspaceUseCounts = { entityCount: 0, usedByProjectIds: [] }
 
-/** Entities of a space are counted up to this number, because the list of workspaces must not read all rows of the pod. */
-export const entitiesCounted = 10_000
-
 export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   WorkspaceUse,
   {
-    /** For each space that the caller can reach: the number of entities, up to `entitiesCounted`, and the projects that the caller can reach. */
+    /** For each space that the caller can reach: the number of entities, up to `countedMost`, and the projects that the caller can reach. */
     readonly of: (
       spaceIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, WorkspaceUseCounts>, never, Reach>
