@@ -10,8 +10,6 @@ import * as CalendarSql from "./features/calendar/CalendarSql.ts"
 import { CalendarStore } from "./features/calendar/CalendarStore.ts"
 import * as CentralitySql from "./features/centrality/CentralitySql.ts"
 import { CentralityStore } from "./features/centrality/CentralityStore.ts"
-import * as DigestSql from "./features/digest/DigestSql.ts"
-import { DigestStore } from "./features/digest/DigestStore.ts"
 import * as DiscoverySql from "./features/discovery/DiscoverySql.ts"
 import { DiscoveryStore } from "./features/discovery/DiscoveryStore.ts"
 import * as EntitySql from "./features/entities/EntitySql.ts"
@@ -125,7 +123,6 @@ export const stores = {
   centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
   webhookCalls: store(CallStore, CallSql.layer, CallMemory.layer),
   deliveries: store(DeliveryStore, DeliverySql.layer, DeliveryMemory.layer),
-  digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
   discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),
   eventCursors: store(EventCursors, EventCursorSql.layer, EventCursors.layerMemory),

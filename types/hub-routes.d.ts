@@ -1040,7 +1040,7 @@ export type DiscoveredProfile = {
   } | undefined
   /** The call that creates an entity of the profile. */
   readonly createCommand: string
-  /** How many entities of the profile the caller may read. */
+  /** How many entities of the profile the caller may read, up to 10,000 for each space. */
   readonly entityCount: number
 }
 
@@ -2028,7 +2028,7 @@ export type ManifestDoor = {
 export type MappedProfile = {
   readonly slug: string
   readonly name: string
-  /** How many entities of the profile the caller may read. */
+  /** How many entities of the profile the caller may read, up to 10,000 for each space. */
   readonly entityCount: number
 }
 
@@ -2558,7 +2558,7 @@ export type ProjectDigest = {
   readonly projectId: string
   readonly name: string
   readonly total: number
-  /** Number of entities of each kind. */
+  /** Number of entities of each kind, up to 10,000. */
   readonly counts: Readonly<Record<string, number>>
   /** Entities that changed last, at most ten. */
   readonly keyEntities: ReadonlyArray<DigestEntity>
@@ -3968,7 +3968,7 @@ export type WorkspaceDigest = {
   readonly workspaceId: string
   readonly name: string
   readonly total: number
-  /** Number of entities of each kind. */
+  /** Number of entities of each kind, up to 10,000. */
   readonly counts: Readonly<Record<string, number>>
   /** Entities that changed last, at most ten. */
   readonly keyEntities: ReadonlyArray<DigestEntity>

@@ -47,7 +47,7 @@ import { deliveryStoreContract } from "../features/webhooks/deliveryStore.contra
 import { workspaceChangesContract } from "../features/workspaces/workspaceChanges.contract.ts"
 import { workspaceStoreContract } from "../features/workspaces/workspaceStore.contract.ts"
 import { attachmentStoreContract } from "../features/attachments/attachmentStore.contract.ts"
-import { digestStoreContract } from "../features/digest/digestStore.contract.ts"
+import { entityTallyContract } from "../features/entities/entityTally.contract.ts"
 import { memberStoreContract } from "../features/workspaces/memberStore.contract.ts"
 import { namesakeStoreContract } from "../features/entities/identity/namesakeStore.contract.ts"
 import { projectMemberStoreContract } from "../features/projects/projectMemberStore.contract.ts"
@@ -78,11 +78,10 @@ const contracts = {
   automations: { reach: [automationStoreContract], further: [] },
   webhookCalls: { reach: [callStoreContract], further: [] },
   deliveries: { reach: [deliveryStoreContract], further: [] },
-  digests: { reach: [digestStoreContract], further: [] },
   calendars: { reach: [], further: [calendarStoreContract] },
   centrality: { reach: [centralityStoreContract], further: [] },
   discovery: { reach: [discoveryStoreContract], further: [] },
-  entities: { reach: [entityReachContract], further: [entityHistoryContract] },
+  entities: { reach: [entityReachContract], further: [entityHistoryContract, entityTallyContract] },
   eventCursors: { reach: [eventCursorsContract], further: [] },
   eventFeed: { reach: [eventFeedContract], further: [] },
   events: { reach: [eventLogContract], further: [] },

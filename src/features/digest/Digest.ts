@@ -1,6 +1,7 @@
 /** A digest of a project or workspace: counts, the latest entities and one line of text. No language model writes it. */
 import { Schema } from "effect"
 import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields.ts"
+import type { EntityCount } from "../entities/Entity.ts"
 
 const KeyEntity = Schema.Struct({
   id: Schema.UUID,
@@ -46,19 +47,12 @@ export type DigestScope =
   | { readonly kind: "workspace"; readonly spaceId: string; readonly name?: string | undefined }
   | { readonly kind: "project"; readonly projectId: string; readonly name?: string | undefined }
 
-/** The number of entities of one kind in one space. */
-export interface KindCount {
-  readonly spaceId: string
-  readonly kind: string
-  readonly total: number
-}
-
 const byTotal = (one: readonly [string, number], other: readonly [string, number]) =>
   other[1] - one[1] || (one[0] < other[0] ? -1 : 1)
 
-const summed = (counts: ReadonlyArray<KindCount>, key: (count: KindCount) => string) => {
+const summed = (counts: ReadonlyArray<EntityCount>, key: (count: EntityCount) => string) => {
   const totals = new Map<string, number>()
-  for (const count of counts) totals.set(key(count), (totals.get(key(count)) ?? 0) + count.total)
+  for (const each of counts) totals.set(key(each), (totals.get(key(each)) ?? 0) + each.count)
   return [...totals].sort(byTotal)
 }
 
@@ -90,13 +84,13 @@ export const summaryOf = (
  */
 export const digestFrom = (
   scope: DigestScope,
-  counts: ReadonlyArray<KindCount>,
+  counts: ReadonlyArray<EntityCount>,
   latest: Digest["keyEntities"],
   names: ReadonlyMap<string, string>,
   ownSpace: string
 ): Digest => {
   const figures = {
-    total: counts.reduce((sum, { total }) => sum + total, 0),
+    total: counts.reduce((sum, { count }) => sum + count, 0),
     counts: Object.fromEntries(summed(counts, ({ kind }) => kind)),
     byWorkspace: summed(counts, ({ spaceId }) => spaceId).map(([spaceId, total]) =>
       spaceId === ownSpace

@@ -5,7 +5,6 @@ import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { type Digest, digestFrom, type DigestScope, keyEntitiesMax } from "./Digest.ts"
-import { DigestStore } from "./DigestStore.ts"
 
 export class Digests extends Context.Tag("pod/Digests")<
   Digests,
@@ -20,7 +19,6 @@ export class Digests extends Context.Tag("pod/Digests")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const store = yield* DigestStore
       const entities = yield* Entities
       const workspaces = yield* Workspaces
 
@@ -34,7 +32,9 @@ export class Digests extends Context.Tag("pod/Digests")<
             limit: keyEntitiesMax,
             offset: 0
           })
-          const counts = yield* store.counts(scope)
+          const counts = yield* entities.tally(
+            scope.kind === "workspace" ? { spaces: [scope.spaceId] } : { spaces: null, projectId: scope.projectId }
+          )
           // Only a digest over several workspaces lists their names, and only the names of workspaces that the caller
           // may list.
           const listed = scope.kind === "project" ? (yield* workspaces.list).workspaces : []

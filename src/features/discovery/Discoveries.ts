@@ -133,7 +133,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const spaceId = workspaceId === undefined ? null : yield* requestedSpace(workspaceId)
-          const tallies = (yield* entities.tally).filter((each) => spaceId === null || each.spaceId === spaceId)
+          const tallies = yield* entities.tally({ spaces: spaceId === null ? null : [spaceId] })
           return (profile: StoredProfile) => {
             const { scope, slug } = toWire(profile)
             const own = scope === "system" ? null : (profile.workspaceId ?? principal.personId)

@@ -45,6 +45,13 @@ export const Entity = Schema.Struct({
 }).annotations({ identifier: "Entity" })
 export type Entity = typeof Entity.Type
 
+/** The number of entities of one kind in one space. */
+export interface EntityCount {
+  readonly spaceId: string
+  readonly kind: string
+  readonly count: number
+}
+
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
 

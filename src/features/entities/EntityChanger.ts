@@ -247,7 +247,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const { principal } = yield* Reach
           const all = { kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }
           const { items: samples } = yield* store.list(all, null)
-          const counts = yield* store.tally
+          const counts = yield* store.tally({ spaces: null })
           return {
             counts: counts.map(({ count, kind, spaceId }) => ({
               kind,

@@ -10,9 +10,9 @@ import type { Passed } from "../gate/Passed.ts"
 import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
-import { type CountRow, countsByKind } from "./EntityCountSql.ts"
 import { projectIdsColumn, entityFilterSql } from "./EntityFilterSql.ts"
 import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.ts"
+import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 
 const hitsMax = 10_000 // hits of a search, only ids and ranks, that are read if other filters apply to them
@@ -182,14 +182,7 @@ export const layer = Layer.effect(
           return row === undefined ? yield* new EntityNotFound({ id }) : fromRow(row)
         }),
 
-      tally: Effect.gen(function* () {
-        const reach = yield* Reach
-        const bounds = listingBounds(reach, null)
-        const rows = yield* governedRead<CountRow>(sql, reach, bounds, ({ within }) =>
-          countsByKind(sql, bounds, within)
-        )
-        return rows.map(({ count, id, kind }) => ({ spaceId: id, kind, count }))
-      }),
+      tally: tally(sql),
 
       place: (id, action) =>
         Effect.gen(function* () {

@@ -13,6 +13,7 @@ import { schemaIn } from "../profiles/Profiles.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import {
+  type EntityCount,
   type Entity,
   EntityChanged,
   type EntityEdit,
@@ -39,10 +40,10 @@ export interface NewEntity {
   readonly schemaStamp?: number | null
 }
 
-export interface EntityCount {
-  readonly spaceId: string
-  readonly kind: string
-  readonly count: number
+/** Which entities are counted: those of these spaces, or of all that the call reads; and only those in the project. */
+export interface TallyScope {
+  readonly spaces: ReadonlyArray<string> | null
+  readonly projectId?: string | undefined
 }
 
 /** An entity with its space and projects, for the gate. */
@@ -64,8 +65,11 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       spaces: ReadonlyArray<string> | null
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
-    /** The number of entities of each kind in each space that the call reads; kinds without entities are left out. */
-    readonly tally: Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
+    /**
+     * The number of entities of each kind in each space that the call reads, up to `countedMost`; of a project the first
+     * `countedMost` entities are counted. Kinds without entities are left out.
+     */
+    readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
     /**
@@ -125,17 +129,19 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             const found = entityAt(rows, reach.bounds("entity", "read"), id)
             return found === undefined ? new EntityNotFound({ id }) : Effect.succeed(found.entity)
           }),
-        tally: read(({ reach, rows }) => {
-          const tallies = new Map<string, EntityCount>()
-          for (const { entity, spaceId } of entitiesWithin(rows, listingBounds(reach, null))) {
-            const name = `${spaceId} ${entity.profileSlug}`
-            const count = Math.min((tallies.get(name)?.count ?? 0) + 1, countedMost)
-            tallies.set(name, { spaceId, kind: entity.profileSlug, count })
-          }
-          return Effect.succeed(
-            [...tallies].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each)
-          )
-        }),
+        tally: ({ projectId, spaces }) =>
+          read(({ reach, rows }) => {
+            const tallies = new Map<string, EntityCount>()
+            for (const { entity, spaceId } of entitiesWithin(rows, listingBounds(reach, spaces))) {
+              if (projectId !== undefined && !isFiled(rows, entity.id, projectId)) continue
+              const name = `${spaceId} ${entity.profileSlug}`
+              const count = Math.min((tallies.get(name)?.count ?? 0) + 1, countedMost)
+              tallies.set(name, { spaceId, kind: entity.profileSlug, count })
+            }
+            return Effect.succeed(
+              [...tallies].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each)
+            )
+          }),
         place: (id, action) =>
           read(({ reach, rows }) => {
             const found =

@@ -57,7 +57,7 @@ const gather = Effect.gen(function* () {
     const { principal } = yield* Reach
     const found = yield* Effect.all(
       {
-        tally: entities.tally,
+        tally: entities.tally({ spaces: null }),
         documents: counted(DocumentHead),
         projects: counted(Project),
         views: counted(View),

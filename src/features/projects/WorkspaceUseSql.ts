@@ -27,6 +27,8 @@ export const layer = Layer.effect(
               (SELECT count(*)::integer FROM (
                 SELECT 1 FROM entities entity
                 WHERE entity.space_id = asked.id AND entity.archived_at IS NULL
+                -- The order of the index: without it the planner reads the table for a space with few rows.
+                ORDER BY entity.updated_at DESC, entity.id DESC
                 LIMIT ${countedMost}) counted) AS entity_count,
               ARRAY(
                 SELECT project.id

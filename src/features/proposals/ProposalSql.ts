@@ -184,8 +184,14 @@ export const layer = Layer.effect(
                 SELECT count(*)::integer AS total
                 FROM (
                   SELECT 1
-                  FROM proposals proposal
-                  WHERE ${visible(within, reach)} ${asked(filter)}
+                  FROM unnest(authority.spaces) AS within(space_id)
+                  CROSS JOIN LATERAL (
+                    SELECT proposal.id
+                    FROM proposals proposal
+                    WHERE proposal.space_id = within.space_id
+                      AND ${visible(within, reach, "within.space_id")} ${asked(filter)}
+                    ORDER BY proposal.id DESC
+                    LIMIT ${countedMost}) found
                   LIMIT ${countedMost}) one) counted
               LEFT JOIN (
                 SELECT proposal.*, ${status} AS status_now

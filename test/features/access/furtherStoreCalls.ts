@@ -5,7 +5,6 @@ import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
 import { CalendarStore } from "../../../src/features/calendar/CalendarStore.ts"
 import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
-import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
 import { DiscoveryStore } from "../../../src/features/discovery/DiscoveryStore.ts"
 import { ReactiveEvents } from "../../../src/features/events/ReactiveEvents.ts"
 import { SentEvents } from "../../../src/features/webhooks/SentEvents.ts"
@@ -117,9 +116,6 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     add: Effect.flatMap(AttachmentStore, ({ add }) =>
       add({ id, entityId, ...file, bytes: Buffer.from("a") }, event, aPassed)
     )
-  }
-  const digests: Calls<Of<typeof DigestStore>> = {
-    counts: Effect.flatMap(DigestStore, ({ counts }) => counts({ kind: "workspace", spaceId }))
   }
   const centrality: Calls<Of<typeof CentralityStore>> = {
     edges: Effect.flatMap(CentralityStore, ({ edges }) => edges),
@@ -350,7 +346,6 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     attachments,
     invitations,
     centrality,
-    digests,
     discovery,
     graph,
     idempotency: none,

@@ -49,7 +49,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event, aPassed)),
     remove: Effect.flatMap(EntityStore, ({ remove }) => remove(entityId, null, event, aPassed)),
     restore: Effect.flatMap(EntityStore, ({ restore }) => restore(entityId, event, aPassed)),
-    tally: Effect.flatMap(EntityStore, ({ tally }) => tally)
+    tally: Effect.flatMap(EntityStore, ({ tally }) => tally({ spaces: null }))
   }
   const events: Calls<Of<typeof EventLog>> = {
     append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event, aPassed)),

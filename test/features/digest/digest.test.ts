@@ -18,9 +18,9 @@ const scope = { kind: "project", projectId: uuidv7(), name: "Harbour" } as const
 describe("a digest of entities", () => {
   it("a digest counts entities by kind, most frequent first, and names the latest one", () => {
     const counts = [
-      { spaceId: one, kind: "task", total: 1 },
-      { spaceId: two, kind: "note", total: 2 },
-      { spaceId: own, kind: "note", total: 4 }
+      { spaceId: one, kind: "task", count: 1 },
+      { spaceId: two, kind: "note", count: 2 },
+      { spaceId: own, kind: "note", count: 4 }
     ]
     const digest = digestFrom(scope, counts, [aKeyEntity("Berth plan")], new Map([[one, "Acme"]]), own)
     assert.strictEqual(digest.summary, "Harbour: 7 entities (6 note, 1 task) in 2 workspaces. Latest: “Berth plan”.")
@@ -33,7 +33,7 @@ describe("a digest of entities", () => {
   })
 
   it("the digest of a workspace does not count workspaces", () => {
-    const counts = [{ spaceId: one, kind: "note", total: 1 }]
+    const counts = [{ spaceId: one, kind: "note", count: 1 }]
     const { summary } = digestFrom({ kind: "workspace", spaceId: one }, counts, [aKeyEntity("A")], new Map(), own)
     assert.strictEqual(summary, "This workspace: 1 entity (1 note). Latest: “A”.")
   })
@@ -45,7 +45,7 @@ describe("a digest of entities", () => {
   })
 
   it("a digest names at most six kinds and at most ten entities", () => {
-    const counts = "abcdefgh".split("").map((kind) => ({ spaceId: one, kind, total: 1 }))
+    const counts = "abcdefgh".split("").map((kind) => ({ spaceId: one, kind, count: 1 }))
     const titles = Array.from({ length: 12 }, (_, at) => aKeyEntity(`${at}`))
     const digest = digestFrom(scope, counts, titles, new Map(), own)
     assert.lengthOf(digest.keyEntities, 10)
@@ -56,7 +56,7 @@ describe("a digest of entities", () => {
     fc.record({
       spaceId: fc.constantFrom(own, one, two),
       kind: fc.constantFrom("a", "b"),
-      total: fc.integer({ min: 1, max: 9 })
+      count: fc.integer({ min: 1, max: 9 })
     })
   )
 
@@ -64,7 +64,7 @@ describe("a digest of entities", () => {
     fc.assert(
       fc.property(counted, (counts) => {
         const digest = digestFrom(scope, counts, [], new Map(), own)
-        const total = counts.reduce((sum, each) => sum + each.total, 0)
+        const total = counts.reduce((sum, each) => sum + each.count, 0)
         const sums = [Object.values(digest.counts), digest.byWorkspace.map((each) => each.total)]
         assert.deepStrictEqual(
           sums.map((all) => all.reduce((sum, each) => sum + each, 0)),

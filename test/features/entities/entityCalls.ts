@@ -74,7 +74,7 @@ export const listIds = (...asked: Parameters<typeof listEntities>) =>
 
 /** The counts by space and kind, as the store reports them. */
 export const tallyEntities = (reach: ReachShape) =>
-  Effect.flatMap(store, ({ tally }) => withReach(reach)(tally)).pipe(
+  Effect.flatMap(store, ({ tally }) => withReach(reach)(tally({ spaces: null }))).pipe(
     Effect.map((told) => new Map(told.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))
   )
 

@@ -1,29 +1,28 @@
-/** What every store that counts entities for digests must do, run against memory, PGlite and PostgreSQL. */
+/** How every store of entities counts them, run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import type { DigestScope } from "../../../src/features/digest/Digest.ts"
-import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
+import { EntityStore, type TallyScope } from "../../../src/features/entities/EntityStore.ts"
 import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
-import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
+import { addEntity, anEntity, removeEntity } from "./entityCalls.ts"
 
 /** The counts by space and kind. */
-const counted = (reach: ReachShape, scope: DigestScope) =>
-  Effect.flatMap(DigestStore, ({ counts }) => withReach(reach)(counts(scope))).pipe(
-    Effect.map((found) => Object.fromEntries(found.map(({ kind, spaceId, total }) => [`${spaceId} ${kind}`, total])))
+const counted = (reach: ReachShape, scope: TallyScope) =>
+  Effect.flatMap(EntityStore, ({ tally }) => withReach(reach)(tally(scope))).pipe(
+    Effect.map((found) => Object.fromEntries(found.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))
   )
 
-export const digestStoreContract = (stores: Layer.Layer<Stores>) => {
+export const entityTallyContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a digest counts the entities that the caller may read in the requested workspace or project, without archived ones",
+    "a tally counts the entities that the caller may read in the requested workspace or project, without archived ones",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -43,8 +42,8 @@ export const digestStoreContract = (stores: Layer.Layer<Stores>) => {
         yield* withReach(reach)(file({ id: uuidv7(), entityId: id, projectId }, event, aPassed))
       }
       yield* removeEntity(reach, archived.id)
-      const workspace: DigestScope = { kind: "workspace", spaceId }
-      const project: DigestScope = { kind: "project", projectId }
+      const workspace: TallyScope = { spaces: [spaceId] }
+      const project: TallyScope = { spaces: null, projectId }
       assert.deepStrictEqual(yield* counted(reach, workspace), { [`${spaceId} note`]: 2, [`${spaceId} task`]: 1 })
       assert.deepStrictEqual(yield* counted(reach, project), {
         [`${spaceId} note`]: 1,
@@ -59,7 +58,7 @@ export const digestStoreContract = (stores: Layer.Layer<Stores>) => {
       const narrow = aReach({ personId, spaces, grant: { workspaceIds: [other] } })
       assert.deepStrictEqual(yield* counted(narrow, workspace), {})
       assert.deepStrictEqual(yield* counted(narrow, project), { [`${other} note`]: 1 })
-      assert.deepStrictEqual(yield* counted(reach, { kind: "project", projectId: uuidv7() }), {})
+      assert.deepStrictEqual(yield* counted(reach, { spaces: null, projectId: uuidv7() }), {})
     })
   )
 }
