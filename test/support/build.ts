@@ -115,9 +115,10 @@ const build = async (): Promise<string> => {
 
 /**
  * The processes of tests live for seconds. Optimizing the embedded database would take a third of the processor time of their start, and
- * optimizing JavaScript that runs a few times another sixth, so only what runs much more often is optimized.
+ * optimizing JavaScript that runs a few times another sixth, so only what runs much more often is optimized. Threads that collect
+ * garbage together take more of the processor than one, and others want it too.
  */
-export const briefly = ["--liftoff-only", "--interrupt-budget=1000000"]
+export const briefly = ["--liftoff-only", "--interrupt-budget=1000000", "--single-threaded-gc"]
 
 let built: Promise<string> | undefined
 
