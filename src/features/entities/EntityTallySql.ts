@@ -3,7 +3,7 @@ import type { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { countedMost } from "../../doors/Page.ts"
-import { type Bounds, Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { type EntityStore, listingBounds } from "./EntityStore.ts"
 
 interface Row {
@@ -13,76 +13,61 @@ interface Row {
   readonly count: number
 }
 
-export const tally = (sql: SqlClient.SqlClient): (typeof EntityStore)["Service"]["tally"] => {
-  /** The first entities of a project, as the index of the project has them. */
-  const inProject = (bounds: Bounds, projectId: string) =>
-    Effect.flatMap(Reach, (reach) =>
-      governedRead<Row>(
-        sql,
-        reach,
-        bounds,
-        ({ within }) => sql`
-          SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
-          FROM (
-            SELECT entity.space_id, entity.profile_slug
-            FROM entity_projects filed
-            JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
-            WHERE filed.project_id = ${projectId}::uuid AND ${within("entity")} AND entity.archived_at IS NULL
-            LIMIT ${countedMost}) one
-          GROUP BY one.space_id, one.profile_slug
-          ORDER BY one.space_id, one.profile_slug`
-      )
-    )
-
-  /** The few rows that limits to objects and projects leave. */
-  const ofFew = (bounds: Bounds) =>
-    Effect.flatMap(Reach, (reach) =>
-      governedRead<Row>(
-        sql,
-        reach,
-        bounds,
-        ({ within }) => sql`
-          SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMost})::integer AS count
-          FROM entities entity
-          WHERE ${within("entity")} AND entity.archived_at IS NULL
-          GROUP BY entity.space_id, entity.profile_slug
-          ORDER BY entity.space_id, entity.profile_slug`
-      )
-    )
-
-  /**
-   * Each kind is counted up to the limit. Unless the limits name them, the kinds of a space are found by steps through an
-   * index, one for each kind. So a space with a million entities is not read.
-   */
-  const ofMany = (bounds: Bounds) =>
-    Effect.flatMap(Reach, (reach) =>
-      governedRead<Row>(
-        sql,
-        reach,
-        bounds,
-        ({ within }) => sql`
+export const tally =
+  (sql: SqlClient.SqlClient): (typeof EntityStore)["Service"]["tally"] =>
+  ({ projectId, spaces }) =>
+    Effect.gen(function* () {
+      const reach = yield* Reach
+      const bounds = listingBounds(reach, spaces)
+      const isNarrow = bounds.objects !== null || bounds.projects !== null
+      const rows = yield* governedRead<Row>(sql, reach, bounds, ({ within }) => {
+        // The first entities of a project, as the index of the project has them.
+        if (projectId !== undefined) {
+          return sql`
+            SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
+            FROM (
+              SELECT entity.space_id, entity.profile_slug
+              FROM entity_projects filed
+              JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
+              WHERE filed.project_id = ${projectId}::uuid AND ${within("entity")} AND entity.archived_at IS NULL
+              LIMIT ${countedMost}) one
+            GROUP BY one.space_id, one.profile_slug
+            ORDER BY one.space_id, one.profile_slug`
+        }
+        // The few rows that limits to objects and projects leave.
+        if (isNarrow) {
+          return sql`
+            SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMost})::integer AS count
+            FROM entities entity
+            WHERE ${within("entity")} AND entity.archived_at IS NULL
+            GROUP BY entity.space_id, entity.profile_slug
+            ORDER BY entity.space_id, entity.profile_slug`
+        }
+        // Unless the limits name them, the kinds of a space are found by steps through an index, one for each kind. So a space
+        // with a million entities is not read.
+        const kinds =
+          bounds.kinds === null
+            ? sql`
+              WITH RECURSIVE step AS (
+                SELECT space.id AS space_id, (
+                  SELECT min(entity.profile_slug) FROM entities entity
+                  WHERE entity.space_id = space.id AND ${within("entity", "space.id")} AND entity.archived_at IS NULL
+                ) AS kind
+                FROM unnest(authority.spaces) AS space(id)
+                UNION ALL
+                SELECT step.space_id, (
+                  SELECT min(entity.profile_slug) FROM entities entity
+                  WHERE entity.space_id = step.space_id AND ${within("entity", "step.space_id")}
+                    AND entity.archived_at IS NULL AND entity.profile_slug > step.kind)
+                FROM step
+                WHERE step.kind IS NOT NULL)
+              SELECT step.space_id, step.kind FROM step WHERE step.kind IS NOT NULL`
+            : sql`
+              SELECT space.id AS space_id, named.kind
+              FROM unnest(authority.spaces) AS space(id), unnest(${`{${bounds.kinds.join(",")}}`}::text[]) AS named(kind)`
+        return sql`
           SELECT of.space_id AS id, of.kind, counted.count
-          FROM (${
-            bounds.kinds === null
-              ? sql`
-            WITH RECURSIVE step AS (
-              SELECT space.id AS space_id, (
-                SELECT min(entity.profile_slug) FROM entities entity
-                WHERE entity.space_id = space.id AND ${within("entity", "space.id")} AND entity.archived_at IS NULL
-              ) AS kind
-              FROM unnest(authority.spaces) AS space(id)
-              UNION ALL
-              SELECT step.space_id, (
-                SELECT min(entity.profile_slug) FROM entities entity
-                WHERE entity.space_id = step.space_id AND ${within("entity", "step.space_id")} AND entity.archived_at IS NULL
-                  AND entity.profile_slug > step.kind)
-              FROM step
-              WHERE step.kind IS NOT NULL)
-            SELECT step.space_id, step.kind FROM step WHERE step.kind IS NOT NULL`
-              : sql`
-            SELECT space.id AS space_id, named.kind
-            FROM unnest(authority.spaces) AS space(id), unnest(${`{${bounds.kinds.join(",")}}`}::text[]) AS named(kind)`
-          }) of
+          FROM (${kinds}) of
           CROSS JOIN LATERAL (
             SELECT count(*)::integer AS count
             FROM (
@@ -95,14 +80,6 @@ export const tally = (sql: SqlClient.SqlClient): (typeof EntityStore)["Service"]
               LIMIT ${countedMost}) one) counted
           WHERE counted.count > 0
           ORDER BY of.space_id, of.kind`
-      )
-    )
-
-  return ({ projectId, spaces }) =>
-    Effect.flatMap(Reach, (reach) => {
-      const bounds = listingBounds(reach, spaces)
-      const isNarrow = bounds.objects !== null || bounds.projects !== null
-      const found = projectId === undefined ? (isNarrow ? ofFew(bounds) : ofMany(bounds)) : inProject(bounds, projectId)
-      return Effect.map(found, (rows) => rows.map(({ count, id, kind }) => ({ spaceId: id, kind, count })))
+      })
+      return rows.map(({ count, id, kind }) => ({ spaceId: id, kind, count }))
     })
-}

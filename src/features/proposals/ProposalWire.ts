@@ -44,7 +44,7 @@ export const toWire = (kept: StoredProposal): Proposal => ({
   class: kept.class,
   lifetimeHours: null,
   agentUserId: isByAgent(kept) ? kept.actorId : null,
-  threadId: textAt(kept.content, "threadId"),
+  threadId: kept.targetType === "message" ? textAt(kept.content, "threadId") : null,
   sourceMessageId: sourceMessageOf(kept.content),
   commandRunId: null,
   createdBy: kept.actorId,
