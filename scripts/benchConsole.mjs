@@ -71,7 +71,8 @@ const browserPath = [
   process.env.CHROMIUM_PATH,
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome"
+  "/usr/bin/google-chrome",
+  "/usr/bin/chromium-headless-shell"
 ].find((path) => path !== undefined && existsSync(path))
 
 const inBrowser = async (base, session) => {

@@ -2828,6 +2828,7 @@ export type ProposalPage = {
   readonly limit: number
   /** Number of skipped proposals. */
   readonly offset: number
+  /** Number of proposals that the filters select, up to 10,000. */
   readonly total: number
   /** Whether the list goes on after this page. */
   readonly hasMore: boolean

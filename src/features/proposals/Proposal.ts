@@ -265,7 +265,7 @@ export const ProposalPage = Schema.Struct({
   proposals: described("Proposals of this page.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
   limit: described("Largest number of proposals to return.", Schema.Number),
   offset: described("Number of skipped proposals.", Schema.Number),
-  total: Schema.Number,
+  total: described("Number of proposals that the filters select, up to 10,000.", Schema.Number),
   hasMore: described("Whether the list goes on after this page.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 

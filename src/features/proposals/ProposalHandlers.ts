@@ -31,13 +31,13 @@ const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({
 })
 
 const pageFields =
-  ({ limit, offset, view }: ProposalInput, { total }: CountedProposals) =>
+  ({ limit, offset, view }: ProposalInput, { next, total }: CountedProposals) =>
   (proposals: ReadonlyArray<Proposal>) => ({
     proposals: view === "basic" ? proposals.map(basicOf) : proposals,
     limit,
     offset,
     total,
-    hasMore: offset + proposals.length < total
+    hasMore: next !== null
   })
 
 const listed = (request: ProposalInput, page: CountedProposals) => pagedAnswer(page, pageFields(request, page))

@@ -9,8 +9,7 @@ import {
   type Invalid,
   invalid
 } from "../../doors/Failure.ts"
-import { cursorText } from "../../doors/Fields.ts"
-import type { Page } from "../../doors/Page.ts"
+import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import type { Proposed, ProposedAnswer } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -146,14 +145,11 @@ export class Proposals extends Context.Tag("pod/Proposals")<
           Effect.gen(function* () {
             const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
             const { limit, offset, sessionId, status } = input
-            const found = yield* store.list({ spaceId, sessionId, status, limit, offset, before: input.cursor?.id })
-            const last = found.proposals[limit - 1]
-            const isLast = last === undefined || found.total <= offset + limit
-            return {
-              items: found.proposals.map(toWire),
-              next: isLast ? null : cursorText({ at: null, id: last.id }),
-              total: found.total
-            }
+            // One more than the page shows that a next page exists; the number of all proposals ends at `countedMost`.
+            const asked = { spaceId, sessionId, status, limit: limit + 1, offset, before: input.cursor?.id }
+            const { proposals, total } = yield* store.list(asked)
+            const page = cutPage(proposals, limit, ({ id }) => ({ at: null, id }))
+            return { ...mapPage(page, toWire), total }
           }),
 
         get: (handle) =>

@@ -283,6 +283,7 @@ for (const [where, storage] of storages) {
         const page = await owner.send("GET", path)
         for (const { id } of ok(page).proposals) ids.add(id)
         cursor = page.headers.get("x-svc-next-cursor") ?? undefined
+        assert.strictEqual(page.body.hasMore, cursor !== undefined)
       } while (cursor !== undefined)
       assert.strictEqual(ids.size, total)
     })
