@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format, dead code, house rules, generated files, the MCP suites. Each is tried, then all that failed are named. */
+/** `npm run check`: types, lint, format, dead code, house rules, generated files, the MCP suites, the pages in a browser. Each is tried, then all that failed are named. */
 import { spawnSync } from "node:child_process"
 import { build } from "./build.mjs"
 import { install, root } from "./install.mjs"
@@ -27,7 +27,8 @@ const steps = [
   ["types/app-router.d.ts is what the declarations say", process.execPath, [`${root}scripts/appRouter.mjs`, "--check"]],
   ["openapi.json by redocly", bin("redocly"), ["lint", "openapi.json"]],
   ["openapi.json by spectral", bin("spectral"), ["lint", "-F", "warn", "openapi.json"]],
-  ["MCP by its conformance suite and its Inspector", process.execPath, [`${root}scripts/conformance.mjs`]]
+  ["MCP by its conformance suite and its Inspector", process.execPath, [`${root}scripts/conformance.mjs`]],
+  ["the console and the pages in a browser", process.execPath, [`${root}scripts/test.mjs`, "--browser"]]
 ]
 
 const failed = []

@@ -1,11 +1,13 @@
-/** `npm test` and `npm run test:long`: installs, runs every test of the suite, and says how many there were. */
+/** `npm test`, `npm run test:browser` and `npm run test:long`: installs, runs these suites, and says how many tests there were. */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { install, root } from "./install.mjs"
 
 install()
 
-const isLong = process.argv.includes("--long")
+const configs = { "--browser": "vitest.browser.config.ts", "--long": "vitest.long.config.ts" }
+const [which] = process.argv.slice(2)
+const config = configs[which]
 const results = `${root}.test-state/results.json`
 mkdirSync(`${root}.test-state`, { recursive: true })
 rmSync(results, { force: true })
@@ -14,11 +16,11 @@ const { status } = spawnSync(
   [
     `${root}node_modules/vitest/vitest.mjs`,
     "run",
-    ...(isLong ? ["--config", "vitest.long.config.ts"] : []),
+    ...(config === undefined ? [] : ["--config", config]),
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${results}`,
-    ...process.argv.slice(2).filter((argument) => argument !== "--long")
+    ...process.argv.slice(config === undefined ? 2 : 3)
   ],
   { cwd: root, stdio: "inherit" }
 )

@@ -152,6 +152,7 @@ describe("attack on the admin socket", () => {
     const other = aFolder()
     const data = join(other.path, "data")
     mkdirSync(data)
+    writeFileSync(join(data, "admin.sock"), "a file that is no socket is replaced")
     const unclaimed = await startPod({ dataDir: data, environment: { POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" } })
     const to = { socketPath: join(data, "admin.sock") }
     assert.strictEqual((await send(to, "GET", "/api/hub/users/me")).status, 401)
@@ -184,10 +185,6 @@ describe("attack on the admin socket", () => {
     assert.strictEqual((await send({ socketPath: path }, "GET", "/api/hub/users/me")).status, 200)
     await second.terminate()
     assert.isFalse(existsSync(path))
-    writeFileSync(path, "no socket")
-    const third = await startPod({ dataDir: data })
-    assert.strictEqual((await send({ socketPath: path }, "GET", "/api/hub/users/me")).status, 200)
-    await third.terminate()
     other.remove()
   })
 

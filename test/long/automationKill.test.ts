@@ -1,10 +1,16 @@
-/** A pod on PostgreSQL that is killed while its rules run. Its runs go on when their lease of half a minute has ended. */
-import { it } from "@effect/vitest"
+/** A pod that is killed while its rules run. On PostgreSQL its runs go on when their lease of half a minute has ended. */
+import { describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { killedWhileRunning } from "../support/killedRules.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
 const patience = { timeout: 180_000 } // two starts, and a run that was killed goes on after half a minute
+
+describe("a pod on PGlite that is killed while its rules run", () => {
+  it("after its restart a killed pod on PGlite does every step of every run once", patience, () =>
+    killedWhileRunning({})
+  )
+})
 
 describePostgres("a pod on PostgreSQL that is killed while its rules run", (server) => {
   let database: TestDatabase

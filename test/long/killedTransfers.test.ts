@@ -1,12 +1,14 @@
 /** Imports, moves, backups and restores are killed at many steps: nothing half done is taken for done, and each ends with the same state. */
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
+import { undoImport } from "../../src/transfer/ImportInto.ts"
 import { aFolder, type Folder } from "../support/builtPod.ts"
 import { anOddDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { inProcess, killAt, startRefusal } from "../transfer/killedTransfers.ts"
-import { aFilledFolder, embeddedAt, exportAll, postgresAt, stateAt } from "../transfer/transferScene.ts"
+import { aFilledFolder, embeddedAt, exportAll, postgresAt, stateAt, withPostgres } from "../transfer/transferScene.ts"
 
 let filled: Folder
 let rows: string
@@ -66,5 +68,22 @@ describePostgres("killed work on PostgreSQL", (server) => {
       assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
       await database.drop()
     }
+  })
+
+  it("a move of an embedded pod is killed, undone and made again, and the embedded pod stays as it is", async () => {
+    const database = await anOddDatabaseOn(server, {})
+    const before = await stateAt(embeddedAt(filled))
+    assert.isTrue((await inProcess("move", filled.path, database.url, 130)).isKilled)
+    assert.include(await startRefusal(database), "has not ended")
+    assert.isTrue(await Effect.runPromise(undoImport(postgresAt(database))))
+    const left = await withPostgres(database, (owner) =>
+      owner.query("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")
+    )
+    assert.deepStrictEqual(left, [])
+    await killAt("move", filled.path, database.url, [130], async () => undefined)
+    assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
+    assert.deepStrictEqual(await stateAt(embeddedAt(filled)), before)
+    assert.notInclude(readdirSync(filled.path).join(), "to-postgres")
+    await database.drop()
   })
 })

@@ -118,16 +118,6 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(named.length, 1)
   })
 
-  it("after a restart, the pod still replays the stored answer of a request with an idempotency key", async () => {
-    const title = randomUUID()
-    const first = await create(0, key, title, title)
-    await restart()
-    const again = await create(0, key, title, title)
-    assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
-    assert.deepStrictEqual(again.body, first.body)
-    assert.strictEqual(await stored(title), 1)
-  })
-
   it("the pod stores the answer to a request with an idempotency key for one day and no longer", async (context) => {
     const { age } = place
     if (age === undefined) return context.skip("only its pod can reach the embedded database")
@@ -141,6 +131,8 @@ const suite = (prepare: () => Promise<Place>) => {
   })
 
   it("if a client repeats a request after the pod crashed, the request has one effect, whenever the crash happened", async () => {
+    const before = randomUUID()
+    const first = await create(0, key, before, before)
     for (let round = 0; round < crashes; round++) {
       const titles = Array.from({ length: 24 }, () => randomUUID())
       let answered = 0
@@ -168,6 +160,11 @@ const suite = (prepare: () => Promise<Place>) => {
         titles.map(() => 1)
       )
     }
+    // What was answered before a crash is replayed with the same answer.
+    const again = await create(0, key, before, before)
+    assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
+    assert.deepStrictEqual(again.body, first.body)
+    assert.strictEqual(await stored(before), 1)
   })
 }
 

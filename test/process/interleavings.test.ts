@@ -6,4 +6,4 @@ import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 import { postgresUrl } from "../support/postgres.ts"
 
 // PGlite runs one statement at a time, so its orders are among those of PostgreSQL. The long run has both.
-holdsInInterleavings(postgresUrl === null ? { onPglite: 20 } : { onPostgres: 30 })
+holdsInInterleavings(postgresUrl === null ? { onPglite: 10 } : { onPostgres: 10 })

@@ -1,13 +1,11 @@
-/** An import or a move that is killed is never taken for a pod, and the same call finishes it. */
+/** An import that is killed is never taken for a pod, and the same call finishes it. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import { undoImport } from "../../src/transfer/ImportInto.ts"
-import { Effect } from "effect"
 import { aFolder, type Folder } from "../support/builtPod.ts"
 import { anOddDatabaseOn, describePostgres } from "../support/postgres.ts"
-import { inProcess, killAt, startRefusal } from "./killedTransfers.ts"
+import { killAt, startRefusal } from "./killedTransfers.ts"
 import { aFilledFolder, embeddedAt, exportAll, postgresAt, stateAt, withPostgres } from "./transferScene.ts"
 
 let filled: Folder
@@ -43,23 +41,6 @@ describePostgres("an import into PostgreSQL", (server) => {
     })
     assert.isTrue(counts[0] > 0 && counts[1] > counts[0], counts.join())
     assert.deepStrictEqual(await stateAt(postgresAt(database)), await stateAt(embeddedAt(filled)))
-    await database.drop()
-  })
-
-  it("a move of an embedded pod is killed, undone and made again, and the embedded pod stays as it is", async () => {
-    const database = await anOddDatabaseOn(server, {})
-    const before = await stateAt(embeddedAt(filled))
-    assert.isTrue((await inProcess("move", filled.path, database.url, 130)).isKilled)
-    assert.include(await startRefusal(database), "has not ended")
-    assert.isTrue(await Effect.runPromise(undoImport(postgresAt(database))))
-    const left = await withPostgres(database, (owner) =>
-      owner.query("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")
-    )
-    assert.deepStrictEqual(left, [])
-    await killAt("move", filled.path, database.url, [130], async () => undefined)
-    assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
-    assert.deepStrictEqual(await stateAt(embeddedAt(filled)), before)
-    assert.notInclude(readdirSync(filled.path).join(), "to-postgres")
     await database.drop()
   })
 })

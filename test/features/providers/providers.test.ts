@@ -28,6 +28,17 @@ const aKeyEntry = async (owner: Caller, url: string): Promise<string> =>
 const create = async (owner: Caller, url: string, more: object = {}) =>
   assertOk(await owner.send("POST", at, { name: "Local", url, model: "small", ...more }))
 
+/** A vector of two topics: what lifts, and what floods. */
+const byTopic = (text: string) => [/crane|hoist/i.test(text) ? 1 : 0.01, /tide|flood/i.test(text) ? 1 : 0.01]
+
+/** What a search for a word finds that no text has, and which legs of the search did not answer. */
+const search = async (
+  caller: Caller
+): Promise<{ readonly titles: ReadonlyArray<string>; readonly degraded: ReadonlyArray<string> }> => {
+  const { answers, degraded } = assertOk(await caller.send("POST", "/api/hub/knowledge/search", { query: "hoist" }))
+  return { titles: answers[0].items.map(({ title }: { readonly title: string }) => title), degraded }
+}
+
 onOneStorage("model providers", (storage) => {
   let pod: TestPod
   let first: ModelStub
@@ -92,29 +103,21 @@ onOneStorage("model providers", (storage) => {
 
   it("after a switch of the embedding model, search compares only words and says so until the new model has read all texts, and a model that is used again reads nothing again", async () => {
     const { owner } = pod
-    const byTopic = (text: string) => [/crane|hoist/i.test(text) ? 1 : 0.01, /tide|flood/i.test(text) ? 1 : 0.01]
     const embedding = (stub: ModelStub, vectorOf: (text: string) => ReadonlyArray<number>) =>
       stub.reply((response, asked) =>
         asked.path.endsWith("/models")
           ? replies.json(200, { data: [] })(response, asked)
           : replies.vectors(vectorOf)(response, asked)
       )
-    const search = async (): Promise<{
-      readonly titles: ReadonlyArray<string>
-      readonly degraded: ReadonlyArray<string>
-    }> => {
-      const { answers, degraded } = assertOk(await owner.send("POST", "/api/hub/knowledge/search", { query: "hoist" }))
-      return { titles: answers[0].items.map(({ title }: { readonly title: string }) => title), degraded }
-    }
     const byMeaning = async (): Promise<void> => {
-      while ((await search()).degraded.length > 0) await aMoment()
-      assert.include((await search()).titles, "Crane")
+      while ((await search(owner)).degraded.length > 0) await aMoment()
+      assert.include((await search(owner)).titles, "Crane")
     }
     const health = async () => {
       const { dependencies } = assertOk(await owner.send("GET", "/api/hub/health/dependencies"))
       return dependencies.find(({ name }: { readonly name: string }) => name === "embedding-service")
     }
-    assert.deepStrictEqual(await search(), { titles: [], degraded: [] })
+    assert.deepStrictEqual(await search(owner), { titles: [], degraded: [] })
     assert.strictEqual((await health()).state, "not_configured")
     embedding(first, byTopic)
     const one = await create(owner, first.url, { kind: "embedding", model: "topics" })
@@ -130,7 +133,7 @@ onOneStorage("model providers", (storage) => {
       void isReleased.then(() => replies.vectors((text) => [...byTopic(text), 0.5])(response, asked))
     })
     assertOk(await owner.send("POST", `${at}/${other.id}/activate`))
-    const during = await search()
+    const during = await search(owner)
     assert.deepStrictEqual(during, { titles: [], degraded: ["semantic:vector-down"] })
     release()
     await byMeaning()
@@ -139,7 +142,7 @@ onOneStorage("model providers", (storage) => {
     await byMeaning()
     assert.isEmpty(first.asked().filter(({ body, path }) => path.endsWith("/embeddings") && body.input[0] !== "hoist"))
     assertOk(await owner.send("POST", `${at}/${one.id}/deactivate`))
-    assert.deepStrictEqual(await search(), { titles: [], degraded: [] })
+    assert.deepStrictEqual(await search(owner), { titles: [], degraded: [] })
     for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
@@ -211,6 +214,29 @@ describe("two pods over one database", () => {
       await until("In March [1].")
       assertOk(await one.owner.send("POST", `${at}/${id}/deactivate`))
       await until(null)
+      await other.stop()
+      await one.stop()
+      await stub.stop()
+    })
+
+    it("the other pod finds by the meaning of the new embedding model, and by words alone after it is deactivated", async () => {
+      const stub = await aModelStub()
+      stub.reply((response, asked) =>
+        asked.path.endsWith("/models")
+          ? replies.json(200, { data: [] })(response, asked)
+          : replies.vectors(byTopic)(response, asked)
+      )
+      const overrides = { webhookAllow: ["127.0.0.1"] }
+      const one = await aPod(storage(), overrides)
+      const other = await aPod(storage(), overrides)
+      await aNote(one.owner)
+      const { id } = await create(one.owner, stub.url, { kind: "embedding", model: "topics" })
+      assert.deepStrictEqual(await search(other.owner), { titles: [], degraded: [] })
+      assertOk(await one.owner.send("POST", `${at}/${id}/activate`))
+      while (!(await search(other.owner)).titles.includes("Crane")) await aMoment()
+      assertOk(await one.owner.send("POST", `${at}/${id}/deactivate`))
+      while ((await search(other.owner)).titles.length > 0) await aMoment()
+      assert.deepStrictEqual(await search(other.owner), { titles: [], degraded: [] })
       await other.stop()
       await one.stop()
       await stub.stop()
