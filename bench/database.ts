@@ -1,5 +1,6 @@
 /** The PostgreSQL server of a benchmark: the server that POD_TEST_DATABASE_URL names, or else a new cluster. */
 import pg from "pg"
+import { cpuOfFamily, nameOf, parentOf } from "./cpu.ts"
 import { serverBinaries, startCluster } from "../test/support/postgresCluster.ts"
 
 export interface BenchServer {
@@ -24,4 +25,20 @@ export const benchServer = async (): Promise<BenchServer> => {
   const cluster = await startCluster(binaries)
   await withoutAutovacuum(cluster.url)
   return cluster
+}
+
+/** The id of the main process of the PostgreSQL server. Undefined if it does not run on this machine. */
+export const postmasterOf = async (client: pg.Client): Promise<number | undefined> => {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
+  const parent = parentOf(rows[0].pid)
+  return parent !== undefined && nameOf(parent).startsWith("postgres") ? parent : undefined
+}
+
+/** Reads the processor time of the PostgreSQL server at this address so far, in microseconds. 0 if it does not run on this machine. */
+export const cpuOfServer = async (url: string): Promise<() => number> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const postmaster = await postmasterOf(client)
+  await client.end()
+  return () => (postmaster === undefined ? 0 : cpuOfFamily(postmaster))
 }

@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url"
 import pg from "pg"
 import { type Served, serve } from "./child.ts"
 import { Connections } from "./load.ts"
-import { cpuOfFamily, nameOf, parentOf } from "./cpu.ts"
+import { cpuOfFamily } from "./cpu.ts"
+import { postmasterOf } from "./database.ts"
 import { seed } from "./seed.ts"
 
 export interface StandOptions {
@@ -106,13 +107,6 @@ const databaseNamed = (serverUrl: string, name: string) => {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
-}
-
-/** The id of the main process of the PostgreSQL server. Undefined if it does not run on this machine. */
-const postmasterOf = async (client: pg.Client): Promise<number | undefined> => {
-  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
-  const parent = parentOf(rows[0].pid)
-  return parent !== undefined && nameOf(parent).startsWith("postgres") ? parent : undefined
 }
 
 export const aStand = async (options: StandOptions): Promise<Stand> => {

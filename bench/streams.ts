@@ -1,4 +1,4 @@
-/** What idle streams of events cost a pod: its memory and its processor time, by their number, on both engines. */
+/** What streams of events cost a pod: the idle ones their memory and processor time, and each frame of an event, on both engines. */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { type IncomingMessage, request } from "node:http"
@@ -8,11 +8,12 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { serve } from "./child.ts"
 import { cpuOfFamily } from "./cpu.ts"
-import { benchServer } from "./database.ts"
+import { benchServer, cpuOfServer } from "./database.ts"
 
 const { values: options } = parseArgs({
   options: {
     streams: { type: "string", default: "1000" },
+    frames: { type: "string", default: "1,100,1000" },
     seconds: { type: "string", default: "20" },
     engines: { type: "string", default: "pglite,postgres" }
   }
@@ -20,6 +21,8 @@ const { values: options } = parseArgs({
 
 const count = Number(options.streams)
 const seconds = Number(options.seconds)
+const frameCounts = options.frames.split(",").map(Number)
+const framesLeast = 1_000 // of a measurement, and at least twenty events
 const perKey = 50 // open streams that the pod allows for one key
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
@@ -29,7 +32,8 @@ const rest = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
 
-const run = async (engine: string, databaseUrl: string | undefined) => {
+/** `database` reads the processor time of PostgreSQL so far, in microseconds. */
+const run = async (engine: string, databaseUrl: string | undefined, database: () => number) => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const password = randomBytes(18).toString("hex")
   const pod = await serve(
@@ -85,49 +89,66 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
     await work()
     return `${((cpuOfFamily(pod.pid) - before) / 10 / (performance.now() - begun)).toFixed(2)} % of a processor`
   }
+  const streams: Array<IncomingMessage> = []
+  /** Opens streams until there are this many. Each key has as many as it may. */
+  const openUntil = async (wanted: number) => {
+    while (streams.length < wanted) {
+      const order = { keyName: `streams ${streams.length}`, scope: ["realtime:observe"], grant: { permissions: ["*"] } }
+      const { result } = await post("/trpc/apiKeys.create", order, session)
+      const most = Math.min(perKey, wanted - streams.length)
+      streams.push(...(await Promise.all(Array.from({ length: most }, () => open(result.data.key as string)))))
+    }
+  }
+  const close = () => streams.splice(0).forEach((stream) => stream.destroy())
+  /** Writes one event, and waits until every open stream has it. Returns the times of the answer and of the last frame in ms. */
+  const tell = async (): Promise<readonly [answered: number, reached: number]> => {
+    seen.events = 0
+    const begun = performance.now()
+    await post("/trpc/events.log", { type: "bench.happened" }, session)
+    const answered = performance.now() - begun
+    while (seen.events < streams.length) await new Promise((resolve) => setImmediate(resolve))
+    return [answered, performance.now() - begun]
+  }
+  /** The processor time of a frame in microseconds, with the share of the write that it tells. */
+  const frameCost = async (wanted: number): Promise<string> => {
+    await openUntil(wanted)
+    const events = Math.max(20, Math.ceil(framesLeast / wanted))
+    for (let event = 0; event < events; event++) await tell() // the engine compiles the code
+    const [before, databaseBefore] = [cpuOfFamily(pod.pid), database()]
+    for (let event = 0; event < events; event++) await tell()
+    const frames = events * wanted
+    const [server, stored] = [cpuOfFamily(pod.pid) - before, database() - databaseBefore]
+    close()
+    return `${wanted} streams: ${Math.round(server / frames)} + ${Math.round(stored / frames)} µs a frame`
+  }
   await rest()
   const idle = await cpuWhile(rest)
   const before = memoryOf(pod.pid)
-  const streams: Array<IncomingMessage> = []
   const begun = performance.now()
-  while (streams.length < count) {
-    const order = { keyName: `streams ${streams.length}`, scope: ["realtime:observe"], grant: { permissions: ["*"] } }
-    const { result } = await post("/trpc/apiKeys.create", order, session)
-    const most = Math.min(perKey, count - streams.length)
-    streams.push(...(await Promise.all(Array.from({ length: most }, () => open(result.data.key as string)))))
-  }
+  await openUntil(count)
   const opened = ((performance.now() - begun) / count).toFixed(2)
   await rest()
   const open1000 = await cpuWhile(rest)
   const memory = ((memoryOf(pod.pid) - before) * 1024) / count
-  seen.events = 0
-  const wrote = performance.now()
-  await post("/trpc/events.log", { type: "bench.happened" }, session)
-  const answered = performance.now() - wrote
-  const untilAllSaw = async (): Promise<void> => {
-    if (seen.events >= count) return
-    await new Promise((resolve) => setImmediate(resolve))
-    return untilAllSaw()
-  }
-  await untilAllSaw()
-  const reached = performance.now() - wrote
+  const [answered, reached] = await tell()
   say(
     `${engine}: no stream ${idle}; ${count} open streams ${open1000}, ${memory.toFixed(1)} KiB of memory each; opened in ${opened} ms each; ` +
       `one event was answered after ${answered.toFixed(0)} ms and had reached all ${count} after ${reached.toFixed(0)} ms`
   )
-  for (const stream of streams) stream.destroy()
+  close()
+  for (const wanted of frameCounts) say(`${engine}, ${await frameCost(wanted)}`)
   await pod.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
 for (const engine of options.engines.split(",")) {
   if (engine === "pglite") {
-    await run("pglite", undefined)
+    await run("pglite", undefined, () => 0)
     continue
   }
   const server = await benchServer()
   try {
-    await run("postgres", server.url)
+    await run("postgres", server.url, await cpuOfServer(server.url))
   } finally {
     await server.stop()
   }

@@ -60,10 +60,13 @@ export const layer = Layer.effect(
           )
         ),
 
-      behind: (consumer, most) =>
+      behind: (consumer, most, types) =>
         Effect.orDie(
-          Effect.map(sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${most})`, (rows) =>
-            rows.map(({ id }) => id)
+          Effect.map(
+            types === undefined
+              ? sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${most})`
+              : sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${[...types]}::text[], ${most})`,
+            (rows) => rows.map(({ id }) => id)
           )
         ),
 

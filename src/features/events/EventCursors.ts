@@ -43,8 +43,15 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
   {
     /** When the consumer began: the time of the first call of this function by any pod. */
     readonly began: (consumer: string) => Effect.Effect<DateTime.Utc>
-    /** Spaces with events that the consumer has not read, those that have waited longest first. */
-    readonly behind: (consumer: string, most: number) => Effect.Effect<ReadonlyArray<string>>
+    /**
+     * Spaces with events that the consumer has not read, those that have waited longest first. If types are named, events of
+     * other types concern it not: where there are no others, its cursor passes them, and the space is not returned.
+     */
+    readonly behind: (
+      consumer: string,
+      most: number,
+      types?: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<string>>
     /**
      * The number of the last event that the consumer has read. A new cursor begins after the last event before `since`. Nobody
      * else can move the cursor until the transaction ends.
@@ -74,7 +81,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     Effect.gen(function* () {
       const { read, write } = yield* memoryStatements
       const database = yield* MemoryDatabase
-      const { atomically, rows: current } = database
+      const { atomically } = database
       const logOf = (rows: Rows, spaceId: string) =>
         rows
           .all(eventTable)
@@ -92,13 +99,24 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
               return now
             })
           ),
-        behind: (consumer, most) =>
-          Effect.map(current, (rows) =>
-            rows
-              .all(headTable)
-              .filter(({ seq, spaceId }) => (rows.find(cursorTable, keyOf({ consumer, spaceId }))?.seq ?? 0) < seq)
-              .map(({ spaceId }) => spaceId)
-              .slice(0, most)
+        behind: (consumer, most, types) =>
+          atomically((rows) =>
+            Effect.sync(() => {
+              const cursorOf = (spaceId: string) => rows.find(cursorTable, keyOf({ consumer, spaceId }))
+              const behind = rows
+                .all(headTable)
+                .filter(({ seq, spaceId }) => (cursorOf(spaceId)?.seq ?? 0) < seq)
+                .slice(0, most)
+              return behind.flatMap(({ seq, spaceId }) => {
+                const cursor = cursorOf(spaceId)
+                const isConcerned =
+                  types === undefined ||
+                  cursor === undefined ||
+                  logOf(rows, spaceId).some((event) => event.seq > cursor.seq && types.includes(event.type))
+                if (!isConcerned) rows.put(cursorTable, { consumer, spaceId, seq })
+                return isConcerned ? [spaceId] : []
+              })
+            })
           ),
         hold: (consumer, spaceId, since) =>
           write(({ reach, rows }) => {

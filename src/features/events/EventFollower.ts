@@ -26,6 +26,8 @@ export interface EventConsumer {
   readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
   /** Earlier events concern nobody, so a new cursor begins after them. While it is null, the cursors stay where they are. */
   readonly since: Effect.Effect<DateTime.Utc | null>
+  /** The types of the events that concern it. Undefined if it has to see each event. */
+  readonly types?: ReadonlyArray<string>
   /** How often the consumer looks for events of other pods. Events of this process wake it. */
   readonly lookEvery: Duration.DurationInput
   /** The least time between two looks, so that many small writes are read together and writes seldom wait for a look. */
@@ -33,7 +35,7 @@ export interface EventConsumer {
 }
 
 /** Follows the log until the scope closes. */
-export const followEvents = ({ lookEvery, name, pause, reason, since, take }: EventConsumer) =>
+export const followEvents = ({ lookEvery, name, pause, reason, since, take, types }: EventConsumer) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const cursors = yield* EventCursors
@@ -77,7 +79,7 @@ export const followEvents = ({ lookEvery, name, pause, reason, since, take }: Ev
     )
     const look = Effect.gen(function* () {
       if ((yield* since) === null) return
-      const spaces = yield* cursors.behind(name, spacesAtOnce)
+      const spaces = yield* cursors.behind(name, spacesAtOnce, types)
       yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
         discard: true
       })

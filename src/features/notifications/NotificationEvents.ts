@@ -192,6 +192,7 @@ export const startNotifying = Effect.gen(function* () {
   yield* followEvents({
     name: consumer,
     reason: "people are told of events",
+    types: [...tells.keys()],
     since,
     lookEvery: "1 second",
     pause: "250 millis", // this consumer follows every write

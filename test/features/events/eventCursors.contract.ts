@@ -69,6 +69,31 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
+  check(
+    "a consumer that names its types is behind only by an event of these types, and its cursor passes the others",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const types = ["test.mine", "test.mine-too"]
+        const isConcerned = Effect.flatMap(EventCursors, ({ behind }) =>
+          Effect.map(behind("one", everySpace, types), (spaces) => spaces.includes(spaceId))
+        )
+        const seqOf = (consumer: string) => cursors(reach, ({ hold }) => hold(consumer, spaceId, ever))
+        // Where it has no cursor yet, only a job knows where it begins.
+        const { seq: first } = yield* logged(reach, spaceId, "test.other")
+        assert.isTrue(yield* isConcerned)
+        yield* cursors(reach, ({ move }) => move("one", spaceId, first))
+        const { seq: second } = yield* logged(reach, spaceId, "test.other")
+        assert.isFalse(yield* isConcerned)
+        assert.strictEqual(yield* seqOf("one"), second)
+        yield* logged(reach, spaceId, "test.mine-too")
+        yield* logged(reach, spaceId, "test.other")
+        assert.isTrue(yield* isConcerned)
+        assert.strictEqual(yield* seqOf("one"), second, "the cursor waits before an event that concerns it")
+        assert.strictEqual(yield* seqOf("two"), 0, "the cursor of another consumer stays")
+      })
+  )
+
   check("a cursor moves with the work of its transaction or not at all", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
