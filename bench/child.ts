@@ -6,6 +6,8 @@ export interface Served {
   readonly port: number
   readonly pid: number
   readonly stop: () => Promise<void>
+  /** Ends it with SIGKILL. */
+  readonly kill: () => Promise<void>
 }
 
 const ended = (child: ChildProcess): Promise<void> =>
@@ -38,12 +40,9 @@ export const serve = async (
     stdio: ["ignore", "pipe", "inherit"]
   })
   const port = await ready(child, name)
-  return {
-    port,
-    pid: child.pid!,
-    stop: async () => {
-      child.kill("SIGTERM")
-      await ended(child)
-    }
+  const endBy = (signal: NodeJS.Signals) => async () => {
+    child.kill(signal)
+    await ended(child)
   }
+  return { port, pid: child.pid!, stop: endBy("SIGTERM"), kill: endBy("SIGKILL") }
 }

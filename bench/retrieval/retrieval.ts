@@ -10,7 +10,8 @@ import { type CollectionRun, forms, overHttp } from "./overHttp.ts"
 import { parity } from "./parity.ts"
 import { meanQuality, quantiles } from "./quality.ts"
 import { scale } from "./scale.ts"
-import { aServedPod } from "./servedPod.ts"
+import { manyOverHttp } from "./manyOverHttp.ts"
+import { aServedPod, type ServedPod } from "./servedPod.ts"
 import { padded } from "./table.ts"
 
 const { values: options } = parseArgs({
@@ -70,6 +71,30 @@ const rowOf = (engine: string, form: string, { answers, indexing, writing }: Col
   ]
 }
 
+type WithPod = <A>(work: (pod: ServedPod) => Promise<A>) => Promise<A>
+
+/** Runs the work on each engine that was asked for. `aPod` starts a pod on a new database, and stops it. */
+const onEachEngine = async (work: (engine: string, aPod: WithPod) => Promise<void>): Promise<void> => {
+  const engines = [
+    { engine: "embedded", server: undefined },
+    ...(process.env["POD_TEST_DATABASE_URL"] || (await serverBinaries()) !== undefined
+      ? [{ engine: "postgres", server: benchServer }]
+      : [])
+  ].filter(({ engine }) => options.engine === undefined || options.engine === engine)
+  if (engines.length === 0) throw new Error("--engine is embedded or postgres, and postgres has to be installed")
+  for (const { engine, server } of engines) {
+    const started = await server?.()
+    try {
+      await work(engine, async (use) => {
+        const pod = await aServedPod(dist, started?.url)
+        return use(pod).finally(pod.stop)
+      })
+    } finally {
+      await started?.stop()
+    }
+  }
+}
+
 const overTheWire = async (): Promise<void> => {
   say(`${collection.documents.length} documents, ${collection.questions.length} questions, over HTTP\n`)
   const rows = [
@@ -85,33 +110,25 @@ const overTheWire = async (): Promise<void> => {
       "first search, wall / CPU s"
     ]
   ]
-  const engines = [
-    { engine: "embedded", server: undefined },
-    ...(process.env["POD_TEST_DATABASE_URL"] || (await serverBinaries()) !== undefined
-      ? [{ engine: "postgres", server: benchServer }]
-      : [])
-  ].filter(({ engine }) => options.engine === undefined || options.engine === engine)
-  if (engines.length === 0) throw new Error("--engine is embedded or postgres, and postgres has to be installed")
-  for (const { engine, server } of engines) {
-    const started = await server?.()
-    try {
-      for (const form of forms) {
-        const pod = await aServedPod(dist, started?.url)
-        try {
-          const run = await overHttp(pod, collection, form)
-          keep(`${engine}-${form}`, run)
-          rows.push([...rowOf(engine, form, run)])
-        } finally {
-          await pod.stop()
-        }
-      }
-    } finally {
-      await started?.stop()
+  await onEachEngine(async (engine, aPod) => {
+    for (const form of forms) {
+      const run = await aPod((pod) => overHttp(pod, collection, form))
+      keep(`${engine}-${form}`, run)
+      rows.push([...rowOf(engine, form, run)])
     }
-  }
+  })
   say(padded(rows))
 }
 
+const manyOverTheWire = async (): Promise<void> => {
+  const count = Number(options.documents ?? 100_000)
+  await onEachEngine(async (engine, aPod) => {
+    const rows = await aPod((pod) => manyOverHttp(pod, collection, count))
+    say(`\n${padded([[`${count} documents over HTTP, ${engine}`, ""], ...rows.map((row) => [...row])])}`)
+  })
+}
+
 if (isChosen("http")) await overTheWire()
+if (isChosen("many")) await manyOverTheWire()
 if (isChosen("parity")) say(parity(collection))
 if (isChosen("scale")) say(scale(collection, Number(options.documents ?? 100_000)))

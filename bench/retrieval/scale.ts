@@ -18,7 +18,7 @@ const kindsOf = (share: number): ReadonlyArray<string> =>
   shares.filter((each) => each <= share).map((each) => `kind-${each}`)
 
 /** Generates texts of 30 to 290 consecutive words of the collection, in which some words are replaced by rare identifiers. */
-function* made(collection: Collection, count: number): Generator<Text> {
+export function* made(collection: Collection, count: number): Generator<Text> {
   const upTo = randomFrom(7)
   const words = collection.documents.flatMap(({ text }) => text.split(/\s+/))
   const windowOf = (length: number) => {

@@ -1,6 +1,6 @@
 /** Starts the built pod on a new database, with a workspace and a client that calls the pod over HTTP. */
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
@@ -13,6 +13,12 @@ export interface ServedPod {
   readonly post: (path: string, body: unknown) => Promise<unknown>
   /** The processor time of the pod so far in milliseconds, in all of its threads. */
   readonly cpuMs: () => number
+  /** The memory that the process holds, in MB. */
+  readonly memoryMb: () => number
+  /** The size of the database on the disk, in MB. */
+  readonly databaseMb: () => Promise<number>
+  /** Kills the process with SIGKILL, and starts another one on the same data. */
+  readonly killAndStart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -26,6 +32,10 @@ const aDatabase = async (serverUrl: string) => {
   url.pathname = `/${name}`
   return {
     url: url.href,
+    sizeMb: async () => {
+      const { rows } = await admin.query<{ size: string }>("SELECT pg_database_size($1)::text AS size", [name])
+      return Number(rows[0].size) / 1024 / 1024
+    },
     remove: async () => {
       await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       await admin.end()
@@ -36,26 +46,29 @@ const aDatabase = async (serverUrl: string) => {
 const fieldOf = (value: unknown, name: string): string =>
   typeof value === "object" && value !== null ? String(Reflect.get(value, name)) : ""
 
+const folderMb = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0) /
+  1024 /
+  1024
+
 /** Starts a pod. `serverUrl` is the URL of a PostgreSQL server, or undefined for the embedded engine. */
 export const aServedPod = async (dist: string, serverUrl: string | undefined): Promise<ServedPod> => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const database = serverUrl === undefined ? undefined : await aDatabase(serverUrl)
   const owner = { email: "owner@example.com", password: randomBytes(18).toString("hex") }
-  const pod = await serve(
-    "the pod",
-    [join(dist, "main.js")],
-    {
-      ...(database === undefined ? {} : { POD_DATABASE_URL: database.url }),
-      POD_DATA_DIR: folder,
-      POD_PORT: "0",
-      POD_RATE_LIMIT: "1000000",
-      POD_KEY_PEPPER: randomBytes(32).toString("base64"),
-      POD_OWNER_EMAIL: owner.email,
-      POD_OWNER_PASSWORD: owner.password,
-      POD_LOG_FORMAT: "json"
-    },
-    folder
-  )
+  const environment = {
+    ...(database === undefined ? {} : { POD_DATABASE_URL: database.url }),
+    POD_DATA_DIR: folder,
+    POD_PORT: "0",
+    POD_RATE_LIMIT: "1000000",
+    POD_OWNER_EMAIL: owner.email,
+    POD_OWNER_PASSWORD: owner.password,
+    POD_LOG_FORMAT: "json"
+  }
+  const start = () => serve("the pod", [join(dist, "main.js")], environment, folder)
+  let pod = await start()
   const send = async (path: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<unknown> => {
     const answer = await fetch(`http://127.0.0.1:${pod.port}${path}`, {
       method: "POST",
@@ -71,6 +84,12 @@ export const aServedPod = async (dist: string, serverUrl: string | undefined): P
     workspaceId: fieldOf(made, "workspaceId"),
     post: (path, body) => send(path, body, session),
     cpuMs: () => cpuOf(pod.pid) / 1000,
+    memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pod.pid}/status`, "utf8"))?.[1] ?? 0) / 1024,
+    databaseMb: async () => database?.sizeMb() ?? folderMb(join(folder, "pg")),
+    killAndStart: async () => {
+      await pod.kill()
+      pod = await start()
+    },
     stop: async () => {
       await pod.stop()
       await database?.remove()
