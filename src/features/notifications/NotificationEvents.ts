@@ -8,8 +8,8 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Message } from "../conversations/Message.ts"
-import { Document } from "../documents/Document.ts"
-import { EventCursors } from "../events/EventCursors.ts"
+import { Document, DocumentHead } from "../documents/Document.ts"
+import { EventCursors, type LoggedEvent } from "../events/EventCursors.ts"
 import { followEvents } from "../events/EventFollower.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { DecidableProposals } from "../proposals/DecidableProposals.ts"
@@ -166,11 +166,52 @@ const tellings = Effect.gen(function* () {
   ])
 })
 
+/** The records whose texts may mention people, by the types of their events. */
+const textsOf = {
+  document: ["document.create", "document.update"],
+  message: ["message.create"]
+}
+
+/**
+ * The events that are worth a job. Where many texts are written, hardly one mentions somebody; the others are left out with one
+ * statement for all of them, which asks for an `@`.
+ */
+const worthTelling = (types: ReadonlyMap<string, unknown>) =>
+  Effect.map(
+    Records,
+    (records) => (spaceId: string, events: ReadonlyArray<LoggedEvent>) =>
+      Effect.gen(function* () {
+        const about = (some: ReadonlyArray<string>) => [
+          ...new Set(
+            events.flatMap(({ subjectId, type }) => (subjectId !== null && some.includes(type) ? [subjectId] : []))
+          )
+        ]
+        const idsOf = (ids: ReadonlyArray<string>) => ({
+          where: { id: ids },
+          containing: { field: "content", part: "@" },
+          spaces: [spaceId],
+          limit: ids.length
+        })
+        const [documents, messages] = [about(textsOf.document), about(textsOf.message)]
+        const found = [
+          ...(documents.length === 0 ? [] : (yield* records.list(DocumentHead, idsOf(documents))).items),
+          ...(messages.length === 0 ? [] : (yield* records.list(Message, idsOf(messages))).items)
+        ]
+        const mentioning = new Set(found.map(({ id }) => id))
+        const isText = (type: string) => [...textsOf.document, ...textsOf.message].includes(type)
+        return events.filter(
+          ({ subjectId, type }) =>
+            types.has(type) && (!isText(type) || (subjectId !== null && mentioning.has(subjectId)))
+        )
+      })
+  )
+
 /** Notifies people until the scope closes. */
 export const startNotifying = Effect.gen(function* () {
   const jobs = yield* Jobs
   const cursors = yield* EventCursors
   const tells = yield* tellings
+  const worth = yield* worthTelling(tells)
   // Events from before the first pod with notifications send no notification.
   let begun: DateTime.Utc | null = null
   const since = Effect.suspend(() =>
@@ -197,11 +238,13 @@ export const startNotifying = Effect.gen(function* () {
     lookEvery: "1 second",
     pause: "250 millis", // this consumer follows every write
     take: (spaceId, events) =>
-      Effect.forEach(
-        events.filter(({ type }) => tells.has(type)),
-        ({ actorId, correlationId, id, subjectId, type, userId }) =>
-          jobs.enqueue(queue, { actorId, correlationId, id, spaceId, subjectId: subjectId ?? id, type, userId }),
-        { discard: true }
+      Effect.flatMap(worth(spaceId, events), (told) =>
+        Effect.forEach(
+          told,
+          ({ actorId, correlationId, id, subjectId, type, userId }) =>
+            jobs.enqueue(queue, { actorId, correlationId, id, spaceId, subjectId: subjectId ?? id, type, userId }),
+          { discard: true }
+        )
       )
   })
 })

@@ -31,6 +31,11 @@ export interface Listing<A extends Common> {
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
+   * Selects only records in whose text this part stands, as it is written. The field may be one that the listed type leaves out,
+   * such as the content of a document.
+   */
+  readonly containing?: { readonly field: string; readonly part: string } | undefined
+  /**
    * Selects only these spaces. If it is null or absent, the listing covers every space that the call may read. It never
    * gives access to more spaces.
    */
@@ -40,7 +45,7 @@ export interface Listing<A extends Common> {
   readonly cursor?: Cursor | undefined
 }
 
-type Narrowing<A extends Common> = Pick<Listing<A>, "named" | "where" | "spaces">
+type Narrowing<A extends Common> = Pick<Listing<A>, "containing" | "named" | "where" | "spaces">
 
 /** A record together with its space, which the gate needs. */
 export interface LocatedRecord<A> {
@@ -115,11 +120,16 @@ export class Records extends Context.Tag("pod/Records")<
       const listed = <A extends Common>(
         { reach, rows }: ReadContext,
         type: RecordType<A>,
-        { named, where = {}, spaces }: Narrowing<A>
+        { containing, named, where = {}, spaces }: Narrowing<A>
       ) =>
         recordsWithin(rows, reach, type, boundsOf(reach, type, spaces))
           .map(({ record }) => record)
-          .filter((record) => hasAll(record, where) && (named === undefined || isNamed(record, named)))
+          .filter(
+            (record) =>
+              hasAll(record, where) &&
+              (named === undefined || isNamed(record, named)) &&
+              (containing === undefined || contains(record, containing))
+          )
 
       /** Stores the record with its event, and its revision if the type has a history. */
       const put = <A extends Common>(
@@ -265,6 +275,11 @@ const hasAll = (record: object, where: object) =>
 const isNamed = (record: object, { field, name }: { readonly field: string; readonly name: string }) => {
   const value = fieldOf(record, field)
   return typeof value === "string" && value.trim().toLowerCase() === name.trim().toLowerCase()
+}
+
+const contains = (record: object, { field, part }: NonNullable<Listing<Common>["containing"]>) => {
+  const value = fieldOf(record, field)
+  return typeof value === "string" && value.includes(part)
 }
 
 const compared = (one: string, other: string) => (one < other ? 1 : one > other ? -1 : 0)

@@ -43,11 +43,18 @@ export const layer = Layer.effect(
       return sql`${inReach} AND (${sql.literal(`record."${columnOf(field)}"`)} IS DISTINCT FROM ${own} OR ${isOwn})`
     }
 
-    const narrowedBy = <A extends Common>(type: RecordType<A>, { cursor, named, where = {} }: Listing<A>) => {
+    const narrowedBy = <A extends Common>(
+      type: RecordType<A>,
+      { containing, cursor, named, where = {} }: Listing<A>
+    ) => {
       const conditions: Array<Statement.Fragment> = []
       if (named !== undefined) {
         const column = sql.literal(`record."${columnOf(named.field)}"`)
         conditions.push(sql`AND lower(btrim(${column})) = lower(btrim(${named.name}))`)
+      }
+      if (containing !== undefined) {
+        const column = sql.literal(`record."${columnOf(containing.field)}"`)
+        conditions.push(sql`AND strpos(${column}, ${containing.part}) > 0`)
       }
       for (const [field, wanted] of Object.entries(where)) {
         if (wanted === undefined) continue

@@ -89,6 +89,31 @@ onOneStorage("notifications", (storage) => {
     )
   })
 
+  it("a text without an @ makes no job, and one that mentions somebody makes one", async () => {
+    if (storage.kind === "memory") return // its queue can be looked at only in the database
+    const { mentions, pod, until } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const named = await aColleague(pod, storage, workspaceId, "editor", "alan")
+    const draft = { workspaceId, title: "Plan", type: "markdown" }
+    const writes = async (content: string | null) =>
+      assertOk(await pod.owner.send("POST", "/api/hub/documents", { ...draft, content }))
+    await writes("For nobody")
+    await writes(null)
+    const { documentId, id = documentId } = await writes("For @alan")
+    await mentions(pod.owner, workspaceId, "Nobody is named here.")
+    const { threadId } = await mentions(pod.owner, workspaceId, "And @alan again.")
+    await until(named, { kind: "mention" }, (all) => all.some(({ subjectId }) => subjectId === threadId))
+    const [counted] = await pod.run(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql<{ readonly jobs: number; readonly ofDocuments: number }>`
+          SELECT count(*)::int AS jobs, count(*) FILTER (WHERE strpos(data::text, ${id}) > 0)::int AS "ofDocuments"
+          FROM pgboss.job WHERE name = 'notifications.tell' AND strpos(data::text, ${workspaceId}) > 0`
+      ).pipe(asOwner)
+    )
+    assert.deepStrictEqual(counted, { jobs: 2, ofDocuments: 1 })
+  })
+
   it("each notification is in one state: unread, read or dismissed, and all can be changed together", async () => {
     const { counted, listed, mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)

@@ -26,6 +26,25 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
+    "a filter selects the records in whose text a part stands as it is written, within the reach",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const [mentioning] = [
+        yield* addRecord(reach, { spaceId, fields: { description: "for @Ada, 100%" } }),
+        yield* addRecord(reach, { spaceId, fields: { description: "for nobody" } }),
+        yield* addRecord(reach, { spaceId })
+      ]
+      const containing = (part: string) => ({ containing: { field: "description", part } })
+      for (const part of ["@", "@Ada", "100%", "%"]) {
+        assert.deepStrictEqual(yield* listIds(reach, containing(part)), [mentioning.id], part)
+        assert.strictEqual(yield* countRecords(reach, containing(part)), 1, part)
+      }
+      assert.deepStrictEqual(yield* listIds(reach, containing("@ada")), [])
+      assert.deepStrictEqual(yield* listIds(aReach(), containing("@")), [])
+    })
+  )
+
+  rule(
     "a filter selects records by an equal value, null, a list of values, ids or a user, and a filter that is undefined selects all records",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
