@@ -40,3 +40,10 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 
 /** Whether the text has the form of a UUID of any version. */
 export const isUuid = (text: string): boolean => uuidForm.test(text)
+
+/**
+ * Where a listing by id begins that has no cursor. A condition `cursor IS NULL OR id > cursor` would keep the plan of the statement
+ * from beginning in the index: each page would read all rows before it (measured: 13 ms instead of 0.05 with 15,000 rows before).
+ */
+export const lowestId = "00000000-0000-0000-0000-000000000000"
+export const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff"

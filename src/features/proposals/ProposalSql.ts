@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer, Schema } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
 import { countedMost } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { highestId } from "../../platform/Ids.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import { HandleAmbiguous, StoredProposalJson, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
 import { type ProposalFilter, ProposalStore, readableTargets } from "./ProposalStore.ts"
@@ -201,7 +202,7 @@ export const layer = Layer.effect(
                   FROM proposals proposal
                   WHERE proposal.space_id = within.space_id
                     AND ${visible(within, reach, "within.space_id")} ${asked(filter)}
-                    AND (${filter.before ?? null}::uuid IS NULL OR proposal.id < ${filter.before ?? null}::uuid)
+                    AND proposal.id < ${filter.before ?? highestId}::uuid
                   ORDER BY proposal.id DESC
                   LIMIT ${filter.limit + filter.offset}) proposal
                 ORDER BY proposal.id DESC

@@ -3,6 +3,7 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { type Bounds, emptyBounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { lowestId } from "../../platform/Ids.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import type { WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
@@ -217,8 +218,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const rows = yield* read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
-            where: (id, space) =>
-              sql`${space} = ${spaceId}::uuid AND (${after}::uuid IS NULL OR ${id} > ${after}::uuid)`,
+            where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} > ${after ?? lowestId}::uuid`,
             around: (found) => sql`${found} ORDER BY 1 LIMIT ${most}`
           })
           return rows.map(fromRow)

@@ -3,6 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { highestId } from "../../platform/Ids.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import type { SealedEntry, StoredEntry } from "./VaultEntry.ts"
 import { vaultEvent, VaultStore } from "./VaultStore.ts"
@@ -172,7 +173,7 @@ export const layer = Layer.effect(
               WHERE entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
                 AND (${category}::text IS NULL OR entry.category = ${category}::text)
                 AND (${tagged}::jsonb IS NULL OR entry.tags @> ${tagged}::jsonb)
-                AND (${after}::uuid IS NULL OR entry.id < ${after}::uuid)
+                AND entry.id < ${after ?? highestId}::uuid
               ORDER BY entry.id DESC
               LIMIT ${limit}`
           )
