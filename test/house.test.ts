@@ -153,6 +153,12 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
   "addresses are parsed by parsedUrl": [
     { "src/features/things/Thing.ts": `${sentence}const isAddress = URL.canParse(text)\n` }
   ],
+  "a listing by id compares with a cursor that is always there": [
+    {
+      "src/features/things/ThingSql.ts": `${sentence}const page = sql\`WHERE (\${after}::uuid IS NULL OR thing.id < \${after}::uuid)\`\n`
+    },
+    { "src/features/things/ThingSql.ts": `${sentence}const page = sql\`(\${after} IS NULL OR \${id} > \${after})\`\n` }
+  ],
   "no function makes a span at each call": [
     { "src/features/things/Things.ts": `${sentence}const one = Effect.fn("Things.one")(function* () {})\n` },
     { "src/doors/Door.ts": `${sentence}const one = Effect.fn(function* () {})\n` }

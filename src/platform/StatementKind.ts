@@ -19,7 +19,7 @@ const endsAccess = /\b(?:revoked_at|suspended_at)\s*=(?!=)/i
 
 /** Words that change or lock rows, and the beginnings of the names of our functions that do (a test compares them with the database). */
 const mayWait =
-  /\b(?:INSERT|UPDATE|DELETE|MERGE|FOR\s+(?:NO\s+KEY\s+)?UPDATE|FOR\s+(?:KEY\s+)?SHARE)\b|\bpg_advisory_xact_lock|\b(?:create|declare|delete|forget|settle)_\w+\s*\(/i
+  /\b(?:INSERT|UPDATE|DELETE|MERGE|FOR\s+(?:NO\s+KEY\s+)?UPDATE|FOR\s+(?:KEY\s+)?SHARE)\b|\bpg_advisory_xact_lock|\b(?:create|declare|delete|forget|pass|settle)_\w+\s*\(/i
 
 const kindOf = (text: string): StatementKind => {
   if (!isOneStatement.test(text) || outlives.test(text) || endsAccess.test(text)) return "session"

@@ -65,7 +65,7 @@ export const layer = Layer.effect(
           Effect.map(
             types === undefined
               ? sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${most})`
-              : sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${[...types]}::text[], ${most})`,
+              : sql<{ readonly id: string }>`SELECT id FROM pass_events(${consumer}, ${[...types]}::text[], ${most})`,
             (rows) => rows.map(({ id }) => id)
           )
         ),

@@ -22,6 +22,7 @@ import {
 /** These tell the pod which spaces, webhooks and rules have waiting work, and nothing of what anybody wrote. */
 const findsWork = new Set([
   "spaces_behind",
+  "pass_events",
   "webhooks_following",
   "webhooks_since",
   "webhooks_due",
