@@ -1,6 +1,8 @@
 /** Shows which code uses the pod's processor time: takes a CPU profile of some scenarios, and sums it by the package of the code. */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { SourceMap } from "node:module"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Connections } from "./load.ts"
 import type { Scenario } from "./scenarios.ts"
 import { aStand } from "./stand.ts"
@@ -8,7 +10,12 @@ import { aStand } from "./stand.ts"
 interface CpuProfile {
   readonly nodes: ReadonlyArray<{
     readonly id: number
-    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+    readonly callFrame: {
+      readonly functionName: string
+      readonly url: string
+      readonly lineNumber: number
+      readonly columnNumber: number
+    }
   }>
   readonly samples: ReadonlyArray<number>
   readonly timeDeltas: ReadonlyArray<number>
@@ -22,7 +29,7 @@ const owners: ReadonlyArray<readonly [string, RegExp]> = [
   ["pg driver", /node_modules\/(pg|pg-pool|pg-protocol|pg-types|postgres-[a-z]+)\//],
   ["MCP SDK", /@modelcontextprotocol\//],
   ["other packages", /node_modules\//],
-  ["our own code", /^file:.*\/[^/]*\/(doors|features|platform|surfaces|Serve|Pod|main)/],
+  ["our own code", /\/src\//],
   ["node core", /^node:/]
 ]
 
@@ -40,23 +47,41 @@ const shares = (sums: ReadonlyMap<string, number>, total: number, most: number):
 
 const add = (sums: Map<string, number>, name: string, time: number) => sums.set(name, (sums.get(name) ?? 0) + time)
 
+/** Finds the source of a frame: the file itself, or what the bundler took into it. */
+const sourceFinder = () => {
+  const maps = new Map<string, SourceMap | undefined>()
+  const mapOf = (bundle: string): SourceMap | undefined => {
+    if (!maps.has(bundle)) {
+      const map = `${fileURLToPath(bundle)}.map`
+      maps.set(bundle, existsSync(map) ? new SourceMap(JSON.parse(readFileSync(map, "utf8"))) : undefined)
+    }
+    return maps.get(bundle)
+  }
+  return (url: string, line: number, column: number): string => {
+    const entry = url.startsWith("file:") ? mapOf(url)?.findEntry(line, column) : undefined
+    return entry !== undefined && "originalSource" in entry ? String(entry.originalSource) : url
+  }
+}
+
 /** Sums the self time without the idle time, by owner and by function. */
 const summarise = (
   text: string
 ): { readonly byOwner: Map<string, number>; readonly byFunction: Map<string, number>; readonly total: number } => {
   const { nodes, samples, timeDeltas } = JSON.parse(text) as CpuProfile
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const sourceOf = sourceFinder()
   const byOwner = new Map<string, number>()
   const byFunction = new Map<string, number>()
   let total = 0
   samples.forEach((id, at) => {
-    const { functionName, lineNumber, url } = frames.get(id)!
+    const { columnNumber, functionName, lineNumber, url: file } = frames.get(id)!
     if (functionName === "(idle)" || functionName === "(root)") return
     const time = timeDeltas[at]
     total += time
-    add(byOwner, ownerOf(url, functionName), time)
-    const file = url.split("/node_modules/").pop()!.split("/").slice(-3).join("/")
-    add(byFunction, `${functionName || "(anonymous)"}  ${file}${url === "" ? "" : `:${lineNumber + 1}`}`, time)
+    const source = sourceOf(file, lineNumber, columnNumber)
+    add(byOwner, ownerOf(source, functionName), time)
+    const shown = source.split("node_modules/").pop()!.split("/").slice(-3).join("/")
+    add(byFunction, `${functionName || "(anonymous)"}  ${shown}${source === "" ? "" : `:${lineNumber + 1}`}`, time)
   })
   return { byOwner, byFunction, total }
 }

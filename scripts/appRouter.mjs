@@ -1,12 +1,15 @@
-/** Writes types/app-router.d.ts, for clients of tRPC, from the declarations in dist/; with --check only says whether it is up to date. */
+/** Writes types/app-router.d.ts, for clients of tRPC, from the declarations; with --check only says whether it is up to date. */
 import { Context, SchemaAST } from "effect"
 import { committedOrWritten } from "./generated.mjs"
+import { load } from "./sources.mjs"
 import { alternativesOf, commentText, indented, joined, mayBeLeftOut, objectText, typeWriter } from "./typeText.mjs"
 
-const { Procedures } = await import("../dist/Procedures.js")
-const { Declaration, procedureKindOf } = await import("../dist/doors/Declaration.js")
-const { NoInput } = await import("../dist/doors/DeclareProcedure.js")
-const { ProposedAnswer } = await import("../dist/doors/Proposed.js")
+const [{ Procedures }, { Declaration, procedureKindOf }, { NoInput }, { ProposedAnswer }] = await load(
+  "Procedures.ts",
+  "doors/Declaration.ts",
+  "doors/DeclareProcedure.ts",
+  "doors/Proposed.ts"
+)
 
 const writer = typeWriter()
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { pathToFileURL } from "node:url"
 import { buildConsole } from "./buildConsole.mjs"
 import { buildImages, folder as imageFolder } from "./embeddedImage.mjs"
-import { root, run } from "./install.mjs"
+import { root } from "./install.mjs"
 
 /** The digest of files by name and content; the names are below the root. */
 const digestOf = (names) => {
@@ -33,9 +33,8 @@ const buildServer = async () => {
   for (const name of readdirSync(`${root}dist`)) {
     if (name !== "console" && name !== "embedded") rmSync(`${root}dist/${name}`, { recursive: true, force: true })
   }
-  run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"])
-  const { bundle } = await import("./bundle.mjs") // it needs packages that a first start installs before it builds
-  await bundle(`${root}dist`)
+  const { bundlePod } = await import("./bundle.mjs") // it needs packages that a first start installs before it builds
+  await bundlePod(`${root}dist`)
 }
 
 export const build = async () => {
@@ -45,7 +44,7 @@ export const build = async () => {
   await unlessBuilt(
     `${root}dist/.built-from`,
     "the pod",
-    [...server, "tsconfig.json", "tsconfig.build.json", "package-lock.json", "scripts/bundle.mjs"],
+    [...server, "package-lock.json", "scripts/bundle.mjs"],
     buildServer
   )
   await unlessBuilt(

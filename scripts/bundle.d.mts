@@ -1,2 +1,13 @@
-/** The type of bundle.mjs, for the build of the tests. */
-export declare const bundle: (folder: string) => Promise<void>
+/** The types of bundle.mjs, for the tests. */
+export interface BundleOptions {
+  readonly addressOf?: (source: string) => string
+  readonly external?: (id: string) => boolean
+}
+
+export const bundleModules: (
+  input: Readonly<Record<string, string>>,
+  folder: string,
+  options?: BundleOptions
+) => Promise<void>
+
+export const bundlePod: (folder: string) => Promise<void>

@@ -12,13 +12,13 @@ const write = async (lite, name) => {
   renameSync(`${folder}/${name}.partial`, `${folder}/${name}.tar.gz`)
 }
 
-/** `empty` is as `initdb` leaves it; `schema` also has the tables of the pod, as its migrations make them. The pod is built. */
+/** `empty` is as `initdb` leaves it; `schema` also has the tables of the pod, as its migrations make them. */
 export const buildImages = async () => {
-  // A first start installs and builds these before it makes the images.
+  // A first start installs these before it makes the images.
   const { PGlite } = await import("@electric-sql/pglite")
   const { Effect } = await import("effect")
-  const { ownerOf } = await import("../dist/platform/Embedded.js")
-  const { migrate } = await import("../dist/platform/Migrations.js")
+  const { load } = await import("./sources.mjs")
+  const [{ ownerOf }, { migrate }] = await load("platform/Embedded.ts", "platform/Migrations.ts")
   mkdirSync(folder, { recursive: true })
   const lite = await PGlite.create()
   // No further database is made, so two thirds of the files, the templates for one, need not be unpacked.

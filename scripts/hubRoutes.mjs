@@ -1,12 +1,15 @@
-/** Writes types/hub-routes.d.ts, for typed clients of REST, from the declarations in dist/; with --check only says whether it is up to date. */
+/** Writes types/hub-routes.d.ts, for typed clients of REST, from the declarations; with --check only says whether it is up to date. */
 import { HttpApi } from "@effect/platform"
 import { Context, Option } from "effect"
 import { committedOrWritten } from "./generated.mjs"
+import { load } from "./sources.mjs"
 import { commentText, indented, joined, objectText, typeWriter } from "./typeText.mjs"
 
-const { HubApi } = await import("../dist/HubApi.js")
-const { Declaration } = await import("../dist/doors/Declaration.js")
-const { ProposedAnswer } = await import("../dist/doors/Proposed.js")
+const [{ HubApi }, { Declaration }, { ProposedAnswer }] = await load(
+  "HubApi.ts",
+  "doors/Declaration.ts",
+  "doors/Proposed.ts"
+)
 
 const writer = typeWriter()
 

@@ -1,9 +1,9 @@
-/** Writes docs/reference/ from the declarations in dist/; with --check only says whether the pages are up to date. */
+/** Writes docs/reference/ from the declarations; with --check only says whether the pages are up to date. */
 import { committedOrWritten } from "./generated.mjs"
+import { load } from "./sources.mjs"
 
-const { describeApi, describeCatalog } = await import("../dist/Description.js")
-const { conflictCodes, forbiddenCodes, grantDoorUnsupported } = await import("../dist/doors/FailureCode.js")
-const { failureAnswers } = await import("../dist/doors/FailureAnswer.js")
+const [{ describeApi, describeCatalog }, { conflictCodes, forbiddenCodes, grantDoorUnsupported }, { failureAnswers }] =
+  await load("Description.ts", "doors/FailureCode.ts", "doors/FailureAnswer.ts")
 
 const made = "This page is made from the declarations by scripts/references.mjs."
 

@@ -4,11 +4,12 @@ import { Effect, Layer, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startFailureOf, StartRefusal } from "./Announce.ts"
 import * as ConfiguredPod from "./ConfiguredPod.ts"
 import * as Logging from "./platform/Logging.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import * as Serve from "./Serve.ts"
+import { startFailureOf } from "./StartFailure.ts"
+import { StartRefusal } from "./StartRefusal.ts"
 import { adminSocketName, socketPath } from "./surfaces/AdminSocket.ts"
 
 const shortEnough = (dataDir: string): string => {

@@ -9,7 +9,7 @@ import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll } from "vitest"
-import { startFailureOf } from "../../src/Announce.ts"
+import { startFailureOf } from "../../src/StartFailure.ts"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { aMoment } from "../support/aMoment.ts"
 import {

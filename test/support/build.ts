@@ -12,10 +12,8 @@ import {
   utimesSync,
   writeFileSync
 } from "node:fs"
-import { relative } from "node:path"
 import { aMoment } from "./aMoment.ts"
-import { bundleSources } from "./bundleSources.ts"
-import { bundle as bundleProgram } from "../../scripts/bundle.mjs"
+import { bundlePod } from "../../scripts/bundle.mjs"
 import { projectRoot, stateFolder } from "./migrations.ts"
 
 const folder = `${stateFolder}built/`
@@ -36,13 +34,8 @@ const filesOf = (name: string): ReadonlyArray<string> =>
 /** A hash that changes with every source file, every file that the server reads, the installed packages, and the code of this build. */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
-  const builtBy = [
-    "scripts/bundle.mjs",
-    "scripts/embeddedImage.mjs",
-    "test/support/build.ts",
-    "test/support/bundleSources.ts"
-  ]
-  for (const file of ["src", ...readBeside, "tsconfig.json", "package-lock.json", ...builtBy].flatMap(filesOf)) {
+  const builtBy = ["scripts/bundle.mjs", "scripts/embeddedImage.mjs", "test/support/build.ts"]
+  for (const file of ["src", ...readBeside, "package-lock.json", ...builtBy].flatMap(filesOf)) {
     hash.update(`${file}\0`).update(readFileSync(projectRoot + file))
   }
   return hash.digest("hex").slice(0, 16)
@@ -59,14 +52,7 @@ const takeLock = (lock: string): boolean => {
   }
 }
 
-/** The address that the source has in a normal build. */
-const builtAddressOf = (path: string) =>
-  `new URL("./${relative(`${projectRoot}src`, path).replace(/\.ts$/, ".js")}", import.meta.url).href`
-
-/**
- * Bundles the sources and the packages with many small modules into one file, so that a start takes half of the processor time. The
- * published build of the server is not bundled; `npm run demo` and the guide use that form. The command line is the published bundle.
- */
+/** Bundles the pod as `npm run build` does. */
 const compile = async (target: string): Promise<void> => {
   const partial = `${target}.${process.pid}`
   // These files are copied, so that an edit of the originals during the tests does not change the running server.
@@ -74,12 +60,7 @@ const compile = async (target: string): Promise<void> => {
   for (const name of ["console", "embedded"]) {
     cpSync(`${projectRoot}dist/${name}`, `${partial}/dist/${name}`, { recursive: true })
   }
-  await bundleSources(
-    ["main", "LocalServer", "LocalData"].map((name) => `${projectRoot}src/${name}.ts`),
-    `${partial}/dist`,
-    builtAddressOf
-  )
-  await bundleProgram(`${partial}/dist`)
+  await bundlePod(`${partial}/dist`)
   renameSync(partial, target)
 }
 

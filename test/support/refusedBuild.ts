@@ -1,7 +1,8 @@
 /** How a pod refuses to start, found without a process: the same settings, layers and sentences as in `main`. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Layer } from "effect"
-import { startFailureOf, startRefusalOf } from "../../src/Announce.ts"
+import { startFailureOf } from "../../src/StartFailure.ts"
+import { startRefusalOf } from "../../src/StartRefusal.ts"
 import * as ConfiguredPod from "../../src/ConfiguredPod.ts"
 import { shownSettingsOf } from "../../src/platform/settings/ShownSettings.ts"
 import { loadSettings } from "../../src/platform/settings/SettingsFiles.ts"

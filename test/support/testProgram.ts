@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs"
 import { basename } from "node:path"
 import { pathToFileURL } from "node:url"
-import { bundleSources } from "./bundleSources.ts"
+import { bundleModules } from "../../scripts/bundle.mjs"
 import { projectRoot, stateFolder } from "./migrations.ts"
 
 const folder = `${stateFolder}programs/${process.pid}/`
@@ -12,8 +12,9 @@ const ownAddressOf = (path: string) => JSON.stringify(pathToFileURL(path).href)
 
 const bundled = async (source: string): Promise<string> => {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
-  await bundleSources([projectRoot + source], folder, ownAddressOf)
-  return `${folder}${basename(source, ".ts")}.js`
+  const name = basename(source, ".ts")
+  await bundleModules({ [name]: projectRoot + source }, folder, { addressOf: ownAddressOf })
+  return `${folder}${name}.js`
 }
 
 const programs = new Map<string, Promise<string>>()

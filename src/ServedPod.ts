@@ -1,0 +1,88 @@
+/** The pod as the program runs it: the database, the surfaces, the backups, and the messages for the person at the terminal. */
+import type { FileSystem } from "@effect/platform"
+import { Cause, Effect, Layer, Option, Redacted } from "effect"
+import { join } from "node:path"
+import { announce, setupLinkOf } from "./Announce.ts"
+import { keepBackups } from "./backups/Backups.ts"
+import * as ConfiguredPod from "./ConfiguredPod.ts"
+import { People } from "./features/people/People.ts"
+import { SetupLinkFile } from "./features/people/SetupLinkFile.ts"
+import { Readiness } from "./features/system/Readiness.ts"
+import * as Logging from "./platform/Logging.ts"
+import type { LogFormat, LogOutput } from "./platform/LogOutput.ts"
+import type { SettingsShape } from "./platform/settings/Settings.ts"
+import type { LoadedSettings } from "./platform/settings/SettingsLoad.ts"
+import { shownSettingsOf } from "./platform/settings/ShownSettings.ts"
+import * as Telemetry from "./platform/Telemetry.ts"
+import { seedOnce } from "./seed/SeedOnce.ts"
+import * as Serve from "./Serve.ts"
+import { startFailureOf } from "./StartFailure.ts"
+import { StartRefusal } from "./StartRefusal.ts"
+import { adminSocketName } from "./surfaces/AdminSocket.ts"
+import { Server } from "./surfaces/Server.ts"
+import { version } from "./Version.ts"
+
+export interface Start {
+  readonly loaded: LoadedSettings
+  readonly format: LogFormat
+  readonly write: LogOutput
+  /** The time of `performance` at which the process began its work. */
+  readonly startedMs: number
+}
+
+/** Creates the owner from the settings once, or else a setup link. Returns the link's token while the pod has no owner. */
+const ownership = (settings: SettingsShape) =>
+  Effect.gen(function* () {
+    const people = yield* People
+    if (yield* people.hasOwner) {
+      if (Option.isSome(settings.ownerEmail))
+        yield* Effect.logInfo("POD_OWNER_EMAIL is ignored: the pod already has an owner.")
+      return undefined
+    }
+    if (Option.isSome(settings.ownerEmail) && Option.isSome(settings.ownerPassword)) {
+      const claim = { email: settings.ownerEmail.value, password: settings.ownerPassword.value, name: "Owner" }
+      // Another pod with the same database may have created the owner at the same moment; this is not an error.
+      yield* Effect.catchTag(people.claim(claim), "AlreadyClaimed", () => Effect.void)
+      return undefined
+    }
+    return Redacted.value(yield* people.setupLink)
+  })
+
+/** Keeps the file with the setup link as long as the pod has no owner. Another pod with the same database may have made one. */
+const keepSetupLink = (url: string | undefined) =>
+  Effect.gen(function* () {
+    const { remove, write } = yield* SetupLinkFile
+    const { hasOwner } = yield* People
+    if (url !== undefined) yield* write(url)
+    // A program may have become the owner between the first look and the file.
+    if (url === undefined || (yield* hasOwner)) yield* remove
+  })
+
+const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, write }: Start) =>
+  Effect.gen(function* () {
+    // This runs before the port opens, so that the first client finds an owner or a setup link.
+    const setupToken = yield* ownership(settings)
+    return yield* Effect.gen(function* () {
+      const { port } = yield* Server
+      const readiness = yield* Readiness
+      yield* keepSetupLink(setupToken === undefined ? undefined : setupLinkOf(settings, port, setupToken))
+      announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs }, write)
+      yield* Effect.forkScoped(keepBackups)
+      if (settings.seed === "demo") yield* Effect.forkScoped(seedOnce(join(settings.dataDir, adminSocketName)))
+      return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)
+    }).pipe(Effect.provide(Serve.layer(settings, undefined, { adminSocket: join(settings.dataDir, adminSocketName) })))
+  }).pipe(
+    Effect.provide(ConfiguredPod.layer(settings, shownSettingsOf({ settings, sourceOf }))),
+    Effect.scoped,
+    Effect.provide(
+      Layer.provideMerge(Telemetry.layer(settings, version), Logging.layer(settings.logLevel, format, write))
+    )
+  )
+
+/** Runs the pod until it is interrupted. Fails with the sentence for the person if it cannot start. */
+export const servePod = (asked: Start): Effect.Effect<never, StartRefusal, FileSystem.FileSystem> =>
+  Effect.catchAllCause(serve(asked), (cause) =>
+    Cause.isInterruptedOnly(cause)
+      ? Effect.interrupt
+      : Effect.fail(new StartRefusal(startFailureOf(cause, asked.loaded.settings)))
+  )

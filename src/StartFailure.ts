@@ -1,0 +1,67 @@
+/** The reason and the remedy for the person who started a pod that could not start. */
+import { SqlError } from "@effect/sql"
+import { Cause, Option, Redacted } from "effect"
+import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
+import { DirectoryLocked } from "./platform/DirectoryLock.ts"
+import { exitCodes } from "./platform/ExitCodes.ts"
+import { ImportUnfinished, NotPrepared, SchemaUnknown } from "./platform/Migrations.ts"
+import { parsedUrl } from "./platform/ParsedUrl.ts"
+import { SecretUnfit } from "./platform/SecretChecks.ts"
+import type { SettingsShape } from "./platform/settings/Settings.ts"
+import { unexpectedError } from "./StartRefusal.ts"
+import { PagesUnfit } from "./surfaces/Pages.ts"
+import { ListenRefused } from "./surfaces/Server.ts"
+
+const withoutPassword = (url: string) => {
+  const parsed = parsedUrl(url)
+  if (parsed === undefined) return "the database"
+  const { hostname, port, pathname } = parsed
+  return `${hostname}:${port || 5432}${pathname}`
+}
+
+/**
+ * The messages of a cause. If a host name has several addresses, the failure has one error for each address and no
+ * common message.
+ */
+const reasonOf = (cause: unknown): string | undefined => {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ")
+  return cause instanceof Error ? cause.message : undefined
+}
+
+/** One sentence that says why the pod did not start, and the exit code for the same reason. */
+export const startFailureOf = (
+  cause: Cause.Cause<unknown>,
+  settings: SettingsShape
+): { code: number; text: string } => {
+  for (const reason of [...Cause.failures(cause), ...Cause.defects(cause)]) {
+    if (reason instanceof ListenRefused) {
+      return {
+        code: exitCodes.portTaken,
+        text:
+          reason.reason === "taken"
+            ? `Port ${reason.port} is in use. Set POD_PORT=${reason.port + 1}, or stop the process that uses it.`
+            : `The pod cannot listen on ${reason.host}:${reason.port}. Set POD_HOST to an address of this machine.`
+      }
+    }
+    if (reason instanceof DirectoryLocked) return { code: exitCodes.directoryLocked, text: reason.message }
+    if (
+      reason instanceof DataDirectoryUnfit ||
+      reason instanceof SecretUnfit ||
+      reason instanceof ImportUnfinished ||
+      reason instanceof NotPrepared
+    ) {
+      const isDamaged = reason instanceof DataDirectoryUnfit && reason.isDamaged === true
+      return { code: isDamaged ? exitCodes.dataDamaged : exitCodes.dataUnfit, text: reason.message }
+    }
+    if (reason instanceof SchemaUnknown) return { code: exitCodes.schemaUnknown, text: reason.message }
+    if (reason instanceof PagesUnfit) return { code: exitCodes.unexpected, text: reason.message }
+    if (reason instanceof SqlError.SqlError) {
+      const url = Option.getOrUndefined(settings.databaseUrl)
+      const where =
+        url === undefined ? `the embedded database in ${settings.dataDir}` : withoutPassword(Redacted.value(url))
+      const why = reasonOf(reason.cause) ?? reason.message
+      return { code: exitCodes.databaseUnreachable, text: `The database cannot be used: ${where}. ${why}` }
+    }
+  }
+  return unexpectedError(cause)
+}

@@ -1,0 +1,25 @@
+/** Why a start was refused. This needs nothing of the pod, so that the program can answer before it loads the pod. */
+import { Cause, Data } from "effect"
+import { exitCodes } from "./platform/ExitCodes.ts"
+import { SettingsInvalid } from "./platform/settings/SettingsReport.ts"
+
+/** Why the pod does not start, as a sentence for the person who started it. */
+export class StartRefusal extends Data.TaggedError("Refusal")<{ readonly code: number; readonly text: string }> {}
+
+/** The exit code and the text for a cause that nobody expects. */
+export const unexpectedError = (cause: Cause.Cause<unknown>) => ({
+  code: exitCodes.unexpected,
+  text: `The pod stopped because of an unexpected error.\n${Cause.pretty(cause)}`
+})
+
+/**
+ * The exit code and the text for a cause: those of the refusal in the cause, of wrong settings, or of an unexpected
+ * error.
+ */
+export const startRefusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
+  const [failure] = Cause.failures(cause)
+  if (failure instanceof StartRefusal) return failure
+  return failure instanceof SettingsInvalid
+    ? { code: exitCodes.badSettings, text: failure.message }
+    : unexpectedError(cause)
+}
