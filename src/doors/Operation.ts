@@ -2,12 +2,12 @@
 import { HttpApi, type HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, type Effect, Either, Option, Schema } from "effect"
+import { encoderOf, quickDecoderOf, unfit } from "./CompiledSchema.ts"
 import { Declaration, type OperationProperties } from "./Declaration.ts"
 import { NoInput } from "./DeclareProcedure.ts"
 import type { AnyTool } from "./DeclareTool.ts"
 import { type Dialect, dialectOf } from "./Dialect.ts"
 import { givesAuthority } from "./Door.ts"
-import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
 import { decoderOf, faultsOf } from "./Faults.ts"
 import { callerFields } from "./Identity.ts"
@@ -111,6 +111,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
   const finder = fieldFinder(schema?.ast, besides)
   // Every schema of a declaration needs no services, but the type `Schema.Schema.Any` cannot express this.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
+  const quickly = schema === undefined ? () => unfit : quickDecoderOf(closed)
   const loosely = decoderOf(closed)
   // Needed although unknown fields are also searched: a union must not choose a member by dropping fields.
   const strictly = decoderOf(closed, { onExcessProperty: "error" })
@@ -120,6 +121,8 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
       ? Object.fromEntries(Object.entries(input).filter(([name]) => !extra.includes(name)))
       : input
   return (input, isLenient): Read => {
+    const decodedAtOnce = quickly(declared(input))
+    if (decodedAtOnce !== unfit) return Either.right({ input: decodedAtOnce, ignored: [] })
     const unknown = finder.unknownIn(input)
     if (unknown.length === 0) {
       return Either.mapBoth(strictly(declared(input)), {
@@ -156,12 +159,16 @@ const readerOf = (declared: OperationProperties, schema: Schema.Schema.Any): Rea
 /** Makes the reader of a path. The template of the path determines the names, so a path has no unknown names. */
 const pathReader = (schema: Schema.Schema.Any): Reader => {
   // The schema needs no services, like every schema of a declaration.
-  const decode = Schema.decodeUnknownEither(schema as Schema.Schema<unknown>, { errors: "all" })
-  return (input) =>
-    Either.mapBoth(decode(input), {
+  const closed = schema as Schema.Schema<unknown>
+  const quickly = quickDecoderOf(closed)
+  const decode = Schema.decodeUnknownEither(closed, { errors: "all" })
+  return (input) => {
+    const decodedAtOnce = quickly(input)
+    return Either.mapBoth(decodedAtOnce === unfit ? decode(input) : Either.right(decodedAtOnce), {
       onLeft: (error) => faultsOf(error),
       onRight: (read) => ({ input: read, ignored: [] })
     })
+  }
 }
 
 /** Makes the reader of the three parts of a REST request. A query or a body without a schema must be empty. */

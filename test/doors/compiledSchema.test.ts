@@ -1,7 +1,7 @@
 /** The encoder made once for a schema gives the same results and the same errors as Schema itself. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, FastCheck, Schema } from "effect"
-import { encoderOf } from "../../src/doors/Encode.ts"
+import { encoderOf } from "../../src/doors/CompiledSchema.ts"
 import { JsonObject, optionalOrNull, Timestamp } from "../../src/doors/Fields.ts"
 import { Entity } from "../../src/features/entities/Entity.ts"
 import { Event } from "../../src/features/events/Event.ts"

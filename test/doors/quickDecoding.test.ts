@@ -1,0 +1,118 @@
+/** The decoder that is made once for the input of each operation accepts and makes exactly what Schema accepts and makes. */
+import { HttpApi } from "@effect/platform"
+import type { Rpc } from "@effect/rpc"
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Either, Option, Schema } from "effect"
+import * as fc from "fast-check"
+import { quickDecoderOf, unfit } from "../../src/doors/CompiledSchema.ts"
+import { fieldFinder } from "../../src/doors/UnknownFields.ts"
+import { HubApi } from "../../src/HubApi.ts"
+import { Procedures } from "../../src/Procedures.ts"
+import { Tools } from "../../src/Tools.ts"
+
+type Input = Schema.Schema<unknown>
+
+const endpointInputs = (): ReadonlyArray<readonly [string, Input]> => {
+  const found: Array<readonly [string, Input]> = []
+  HttpApi.reflect(HubApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const parts = [endpoint.pathSchema, endpoint.urlParamsSchema, endpoint.payloadSchema]
+      for (const part of parts) if (Option.isSome(part)) found.push([endpoint.name, part.value as unknown as Input])
+    }
+  })
+  return found
+}
+
+/** Every schema of an input of an operation, once, with the name of the first operation that has it. */
+const inputs = new Map(
+  [
+    ...endpointInputs(),
+    ...[...(Procedures.requests as unknown as ReadonlyMap<string, Rpc.AnyWithProps>)].map(
+      ([name, { payloadSchema }]) => [name, payloadSchema as unknown as Input] as const
+    ),
+    ...Tools.map(({ input, name }) => [name, input as Input] as const)
+  ]
+    .toReversed()
+    .map(([name, schema]) => [schema, name])
+)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const others = [
+  undefined,
+  null,
+  7,
+  -1.5,
+  true,
+  "",
+  "text",
+  "2026-01-01T00:00:00.000Z",
+  [],
+  {},
+  ["text"],
+  { unknown: 1 }
+]
+
+/** An input, and inputs that differ from it at one place: a field is unknown, absent or another value, at every depth. */
+const variants = (value: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value
+    return [value, [], [...value, null], ...(value.length === 0 ? [] : variants(first).map((one) => [one, ...rest]))]
+  }
+  if (!isObject(value)) return [value, ...others]
+  return [
+    value,
+    ...others,
+    { ...value, unknown: 1 },
+    ...Object.keys(value).flatMap((name) => {
+      const { [name]: inner, ...without } = value
+      return [without, ...variants(inner).map((one) => ({ ...without, [name]: one }))]
+    })
+  ]
+}
+
+const samples = 2 // values of each schema
+const variantsMost = 150 // variants of each value
+
+/** Inputs of the schema, as a client sends them. */
+const inputsOf = (schema: Input): ReadonlyArray<unknown> =>
+  fc
+    .sample(Arbitrary.make(Schema.encodedSchema(schema)), { numRuns: samples, seed: 7 })
+    .flatMap((value) => variants(value).slice(0, variantsMost))
+
+describe("decoding an input", () => {
+  it("the quick decoder makes of every input what Schema makes of it, and accepts no input with an unknown field", () => {
+    let quick = 0
+    let slow = 0
+    for (const [schema, name] of inputs) {
+      const decodeQuickly = quickDecoderOf(schema)
+      const decode = Schema.decodeUnknownEither(schema, { onExcessProperty: "error" })
+      const finder = fieldFinder(schema.ast)
+      for (const input of inputsOf(schema)) {
+        const decoded = decode(input)
+        const decodedQuickly = decodeQuickly(input)
+        if (decodedQuickly === unfit) {
+          if (Either.isRight(decoded)) slow += 1
+          continue
+        }
+        quick += 1
+        assert.deepStrictEqual(Either.right(decodedQuickly), decoded, `${name}: ${JSON.stringify(input)}`)
+        assert.deepStrictEqual(finder.unknownIn(input), [], name)
+      }
+    }
+    // Schema itself decodes what has no input at all, and fields that are of no declared type.
+    assert.isAbove(quick / (quick + slow), 0.9, `${quick} inputs at once, ${slow} by Schema`)
+  })
+
+  it("the quick decoder leaves it to Schema to report a fault, or a field that is unknown", () => {
+    const decode = quickDecoderOf(
+      Schema.Struct({ limit: Schema.optionalWith(Schema.NumberFromString, { default: () => 20 }) })
+    )
+    assert.deepStrictEqual(decode({}), { limit: 20 })
+    assert.deepStrictEqual(decode({ limit: "3" }), { limit: 3 })
+    assert.strictEqual(decode({ limit: 3 }), unfit)
+    assert.strictEqual(decode({ limit: "3", limits: "3" }), unfit)
+  })
+})
