@@ -17,13 +17,14 @@ const withoutAutovacuum = async (url: string): Promise<void> => {
   await client.end()
 }
 
-export const benchServer = async (): Promise<BenchServer> => {
+/** `isVacuumed`: with autovacuum, as a server has it whose tables grow while they are measured. */
+export const benchServer = async ({ isVacuumed = false } = {}): Promise<BenchServer> => {
   const told = process.env["POD_TEST_DATABASE_URL"]
   if (told !== undefined && told !== "") return { url: told, stop: async () => undefined }
   const binaries = await serverBinaries()
   if (binaries === undefined) throw new Error("No PostgreSQL: set POD_TEST_DATABASE_URL or install the server package.")
   const cluster = await startCluster(binaries)
-  await withoutAutovacuum(cluster.url)
+  if (!isVacuumed) await withoutAutovacuum(cluster.url)
   return cluster
 }
 

@@ -1,4 +1,5 @@
 /** Bundles sources into programs. To load one bundle takes a quarter of the time that its two thousand modules would take. */
+import { readFileSync } from "node:fs"
 import { relative, sep } from "node:path"
 import { rolldown } from "rolldown"
 import { root } from "./install.mjs"
@@ -19,11 +20,14 @@ const ownAddresses = (addressOf) => ({
       : null
 })
 
-/** The packages that are bundled, because they have hundreds of modules and read no files. Node loads all other packages. */
-const ofSmallModules =
-  /^(?:effect|fast-check|pure-rand|find-my-way-ts|jose|zod|@effect\/[^/]+|@modelcontextprotocol\/[^/]+)(?:\/|$)/
+/** The dependencies that are bundled, because they have hundreds of modules and read no files. Node loads the others as packages. */
+const ofSmallModules = /^(?:effect|find-my-way-ts|jose|@effect\/|@modelcontextprotocol\/)/
+const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+const leftOut = Object.keys(dependencies).filter((name) => !ofSmallModules.test(name))
+
 export const isPackage = (id) => /^[^./]/.test(id)
-const isLeftOut = (id) => isPackage(id) && !ofSmallModules.test(id)
+/** An install brings the dependencies of the package, and need not put theirs where a bundle would find them. */
+const isLeftOut = (id) => leftOut.some((name) => id === name || id.startsWith(`${name}/`))
 
 /**
  * Writes a module for each entry into the folder, and what several of them share. The entries are paths by name. `addressOf` says what

@@ -78,7 +78,7 @@ const onEachEngine = async (work: (engine: string, aPod: WithPod) => Promise<voi
   const engines = [
     { engine: "embedded", server: undefined },
     ...(process.env["POD_TEST_DATABASE_URL"] || (await serverBinaries()) !== undefined
-      ? [{ engine: "postgres", server: benchServer }]
+      ? [{ engine: "postgres", server: () => benchServer({ isVacuumed: true }) }]
       : [])
   ].filter(({ engine }) => options.engine === undefined || options.engine === engine)
   if (engines.length === 0) throw new Error("--engine is embedded or postgres, and postgres has to be installed")

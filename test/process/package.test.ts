@@ -1,6 +1,10 @@
 /** What `npm pack` puts into the package: everything that a pod reads, and nothing of the workshop. */
 import { assert, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
+import { dirname, join } from "node:path"
+import { builtServer } from "../support/build.ts"
 import { projectRoot } from "../support/migrations.ts"
 
 it("the package has the built pod with all that it reads, and no sources, tests or development tools", () => {
@@ -27,6 +31,25 @@ it("the package has the built pod with all that it reads, and no sources, tests 
     paths.filter((path) =>
       /^(?:src|test|bench|scripts|examples)\/|node_modules|\.env$|\.tsx?$/.test(path.replace(/\.d\.ts$/, ""))
     ),
+    []
+  )
+})
+
+it("the built pod imports only packages that an install of the package brings", async () => {
+  const folder = dirname(await builtServer())
+  const programs = readdirSync(folder).filter((name) => /\.[cm]?js$/.test(name))
+  const imported = programs.flatMap((name) =>
+    [...readFileSync(join(folder, name), "utf8").matchAll(/(?:^import (?:.* from )?|\bimport\()"([^".][^"]*)"/gm)].map(
+      ([, id]) => id.split("/", id.startsWith("@") ? 2 : 1).join("/")
+    )
+  )
+  const packages = new Set(imported.filter((name) => !isBuiltin(name)))
+  assert.includeMembers([...packages], ["pg", "better-auth", "@electric-sql/pglite"])
+  const { dependencies } = JSON.parse(readFileSync(`${projectRoot}package.json`, "utf8")) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  assert.deepStrictEqual(
+    [...packages].filter((name) => !(name in dependencies)),
     []
   )
 })

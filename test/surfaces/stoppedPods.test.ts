@@ -16,7 +16,7 @@ onOneStorage("stopped pods", (storage) => {
     await startAndStop() // the first one loads what all pods share
     await startAndStop()
     const before = keptBytes()
-    const pods = 4
+    const pods = 2
     for (let at = 0; at < pods; at++) await startAndStop()
     assert.isBelow((keptBytes() - before) / pods, mostBytes)
   })
