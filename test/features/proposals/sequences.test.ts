@@ -1,4 +1,4 @@
-/** Hundreds of random sequences of steps with proposals, in the pod and in an independent model of the rules. */
+/** A thousand random sequences of steps with proposals, in the pod and in an independent model of the rules. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { aPodInProcess, type PodInProcess } from "../../support/podInProcess.ts"
@@ -6,7 +6,7 @@ import { aSequenceRunner } from "./life/sequenceRunner.ts"
 import { sequence } from "./life/steps.ts"
 
 /** The number of sequences; the long suite runs many more, in parts. */
-const runs = Number(process.env["POD_TEST_SEQUENCES"] ?? 500)
+const runs = Number(process.env["POD_TEST_SEQUENCES"] ?? 1_000)
 
 describe("random sequences of proposals, edits and decisions", () => {
   let pod: PodInProcess
