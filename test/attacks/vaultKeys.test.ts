@@ -1,9 +1,10 @@
 /** Attacks on vaults: keys of every width, agents, foreign ids, broken values, and a pod that has lost its encryption key. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { anAttackScene, assertOk, assertRefused, type AttackScene, eventsOf, procedureData } from "./attackScene.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { aPod, type Caller } from "../support/pod.ts"
-import { onOneDatabase, onOneStorage } from "../support/storages.ts"
+import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
+import { onOneStorage } from "../support/storages.ts"
 
 const value = "never-To-Be-Seen-2207"
 
@@ -134,35 +135,37 @@ onOneStorage("attacks on the vault", (storage) => {
   })
 })
 
-describe("a pod that has lost its encryption key", () => {
-  onOneDatabase((storage) => {
-    it("opens a vault only with the recovery key of its person", async () => {
-      const first = await aPod(storage())
-      const { id } = procedureData(await first.owner.mutate("secretsVault.create", { name: "Mail", value }))
-      const former = procedureData(await first.owner.mutate("secretsVault.generateRecoveryKey", {})).recoveryKey
-      const { recoveryKey } = procedureData(await first.owner.mutate("secretsVault.generateRecoveryKey", {}))
-      assert.notStrictEqual(former, recoveryKey)
-      const other = await aPod(storage(), {}, { encryptionKey: "another key of the pod, with enough random bits" })
-      const { owner } = other
-      assert.isTrue(procedureData(await owner.query("secretsVault.hasVault")).isLocked)
-      assert.strictEqual((await owner.query("secretsVault.get", { id })).status, 409)
-      assert.strictEqual((await owner.mutate("secretsVault.create", { name: "New", value })).status, 409)
-      assert.strictEqual((await owner.mutate("secretsVault.generateRecoveryKey", {})).status, 409)
-      for (const wrong of [
-        former,
-        "",
-        "pod-00",
-        recoveryKey.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"))
-      ]) {
-        assert.strictEqual((await owner.mutate("secretsVault.recover", { recoveryKey: wrong })).status, 400)
-      }
-      const written = ` ${recoveryKey.toUpperCase().replaceAll("-", " ")} `
-      const state = procedureData(await owner.mutate("secretsVault.recover", { recoveryKey: written }))
-      assert.deepStrictEqual(state, { hasVault: true, isLocked: false, hasRecoveryKey: true })
-      assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id })).value, value)
-      assert.isTrue(procedureData(await first.owner.query("secretsVault.hasVault")).isLocked)
-      await other.stop()
-      await first.stop()
-    })
+// Two pods share the database, which the embedded engine does not allow.
+describePostgres("a pod that has lost its encryption key", (server) => {
+  it("opens a vault only with the recovery key of its person", async () => {
+    const database = await aDatabaseOn(server)
+    const storage = { kind: "postgres", url: database.url } as const
+    const first = await aPod(storage)
+    const { id } = procedureData(await first.owner.mutate("secretsVault.create", { name: "Mail", value }))
+    const former = procedureData(await first.owner.mutate("secretsVault.generateRecoveryKey", {})).recoveryKey
+    const { recoveryKey } = procedureData(await first.owner.mutate("secretsVault.generateRecoveryKey", {}))
+    assert.notStrictEqual(former, recoveryKey)
+    const other = await aPod(storage, {}, { encryptionKey: "another key of the pod, with enough random bits" })
+    const { owner } = other
+    assert.isTrue(procedureData(await owner.query("secretsVault.hasVault")).isLocked)
+    assert.strictEqual((await owner.query("secretsVault.get", { id })).status, 409)
+    assert.strictEqual((await owner.mutate("secretsVault.create", { name: "New", value })).status, 409)
+    assert.strictEqual((await owner.mutate("secretsVault.generateRecoveryKey", {})).status, 409)
+    for (const wrong of [
+      former,
+      "",
+      "pod-00",
+      recoveryKey.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"))
+    ]) {
+      assert.strictEqual((await owner.mutate("secretsVault.recover", { recoveryKey: wrong })).status, 400)
+    }
+    const written = ` ${recoveryKey.toUpperCase().replaceAll("-", " ")} `
+    const state = procedureData(await owner.mutate("secretsVault.recover", { recoveryKey: written }))
+    assert.deepStrictEqual(state, { hasVault: true, isLocked: false, hasRecoveryKey: true })
+    assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id })).value, value)
+    assert.isTrue(procedureData(await first.owner.query("secretsVault.hasVault")).isLocked)
+    await other.stop()
+    await first.stop()
+    await database.drop()
   })
 })
