@@ -46,11 +46,15 @@ export const aReceiver = async (answer: Answering = accept): Promise<Receiver> =
     calls,
     until: (fits) =>
       new Promise((found) => {
+        // Each call is looked at once: after thousands of them, to look at all again for each one held up the answers.
+        let looked = 0
         const look = () => {
-          const call = calls.find((each) => fits(each, calls))
-          if (call === undefined) return
-          waiting.delete(look)
-          found(call)
+          while (looked < calls.length) {
+            const call = calls[looked++]
+            if (!fits(call, calls)) continue
+            waiting.delete(look)
+            return found(call)
+          }
         }
         waiting.add(look)
         look()
