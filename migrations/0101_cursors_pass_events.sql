@@ -1,7 +1,7 @@
 -- The spaces with an event of one of these types that this consumer has not read. A space whose further events are all of
 -- other types is not returned: its cursor moves past them here, so that no job has to read them. A cursor that a job holds
 -- stays where it is. The statement sees one state of the log, in which a space has all events up to the number of its head.
-CREATE FUNCTION pass_events(of_consumer text, of_types text[], most integer) RETURNS TABLE (id uuid)
+CREATE FUNCTION spaces_behind(of_consumer text, of_types text[], most integer) RETURNS TABLE (id uuid)
   LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
     WITH behind AS MATERIALIZED (
       -- No more than this at once, so that a consumer that was away for long is not stopped by the time of a statement.

@@ -1,6 +1,6 @@
 /** Brings the rows of an export into a database: into a new one so that its state is equal, or beside the rows of a used one. */
 import { Effect } from "effect"
-import { migrate, migrations, type Owner } from "../platform/Migrations.ts"
+import { isMadeFrom, migrate, migrations, type Owner } from "../platform/Migrations.ts"
 import {
   emptyTables,
   insertRows,
@@ -59,7 +59,7 @@ export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
         "file",
         `${path} holds migration ${name}, which this version of the pod does not know. Use the newer version that wrote it.`
       )
-    } else if (known.digest !== digest) {
+    } else if (!isMadeFrom(digest, known)) {
       refuse("file", `${path} was written with another migration ${name}. Use the version of the pod that wrote it.`)
     }
   }

@@ -1,0 +1,54 @@
+/** A released migration never changes, and databases of every released text of one start. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { appendFileSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { migrate, migrations, migrationStates } from "../../src/platform/Migrations.ts"
+import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
+import { projectRoot } from "../support/migrations.ts"
+import { withPostgres } from "../transfer/transferScene.ts"
+
+const list = join(projectRoot, "test/platform/releasedMigrations.txt")
+const lineOf = ({ digest, name }: { readonly digest: string; readonly name: string }) => `${digest}  ${name}`
+const listed = () => readFileSync(list, "utf8").trim().split("\n")
+
+describe("the list of migrations", () => {
+  it("a released migration has the text with which it was released", () => {
+    // Restore the file and add a migration instead. Only while a migration is not on main yet, its line may be deleted.
+    const lines = new Set(migrations.map(lineOf))
+    for (const line of listed()) assert.isTrue(lines.has(line), `${line} was changed or is missing`)
+  })
+
+  it("every migration is listed; UPDATE=1 adds the new ones", () => {
+    const known = new Set(listed())
+    const fresh = migrations.map(lineOf).filter((line) => !known.has(line))
+    if (process.env["UPDATE"] === "1") appendFileSync(list, fresh.map((line) => `${line}\n`).join(""))
+    else assert.deepStrictEqual(fresh, [])
+  })
+})
+
+describePostgres("a database that was made from the other text of migration 0101", (server) => {
+  const name = "0101_cursors_pass_events.sql"
+  const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"
+
+  it("gets the later migrations, and has the same functions as a new one", async () => {
+    const database = await aDatabaseOn(server)
+    await withPostgres(database, async (owner) => {
+      const functions = () =>
+        owner.query(
+          "SELECT proname FROM pg_proc WHERE proname IN ('pass_events', 'spaces_behind') ORDER BY 1, pronargs"
+        )
+      const asNew = await functions()
+      await owner.exec(
+        `DELETE FROM schema_migrations WHERE name > '${name}';
+         UPDATE schema_migrations SET digest = '${otherDigest}' WHERE name = '${name}'`
+      )
+      const later = migrations.filter((migration) => migration.name > name).map((migration) => migration.name)
+      assert.include(await Effect.runPromise(migrate(owner)), later[0])
+      assert.deepStrictEqual(await functions(), asNew)
+      const states = await Effect.runPromise(migrationStates(owner))
+      assert.deepInclude(states, { name, state: "applied" })
+    })
+    await database.drop()
+  })
+})
