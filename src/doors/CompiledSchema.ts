@@ -110,7 +110,7 @@ const struct = (fields: ReadonlyArray<Field>, dropsUnknown: boolean): Compiled =
   const names = new Set<PropertyKey>(fields.map(({ name }) => name))
   return (value) => {
     if (!isObject(value)) return unfit
-    if (!dropsUnknown && !dropsUnknown && !Reflect.ownKeys(value).every((name) => names.has(name))) return unfit
+    if (!dropsUnknown && !Reflect.ownKeys(value).every((name) => names.has(name))) return unfit
     const parsed: Record<string, unknown> = {}
     for (const { isOptional, name, parse } of fields) {
       if (!Object.hasOwn(value, name)) {
@@ -143,8 +143,8 @@ const typeLiteral = (ast: SchemaAST.TypeLiteral, direction: Direction): Compiled
   const [index] = indexSignatures
   const hasPlainNames = propertySignatures.every(({ name }) => typeof name === "string" && name !== "__proto__")
   if (index === undefined && propertySignatures.length === 0) {
-    // Schema takes every value there, and keeps its fields.
-    return direction.dropsUnknown ? bySchema(ast, direction) : () => unfit
+    // Schema takes every value there and keeps its fields. Of an input it decides; of an answer no field may be left.
+    return direction.dropsUnknown ? struct([], true) : () => unfit
   }
   if (index === undefined && hasPlainNames) {
     const fields = propertySignatures.map(({ isOptional, name, type }) => ({

@@ -63,7 +63,7 @@ const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** Whether a database with this digest of the migration was made from its text. */
 export const isMadeFrom = (digest: string, migration: Migration): boolean =>
-  digest === migration.digest || otherTexts[migration.name]?.includes(digest) === true
+  digest === migration.digest || (otherTexts[migration.name] ?? []).includes(digest)
 
 /** Identifies the schema: changes with every migration. `GET /health` answers it. */
 export const schemaHash = createHash("sha256")

@@ -4,7 +4,7 @@
 import { HttpApi } from "@effect/platform"
 import { Arbitrary, Either, identity, Option, Schema } from "effect"
 import fc from "fast-check"
-import type { RestInput } from "../../src/doors/Operation.ts"
+import type { RestInput } from "../../src/doors/InputReader.ts"
 import { HubApi } from "../../src/HubApi.ts"
 import { Procedures } from "../../src/Procedures.ts"
 import { Tools } from "../../src/Tools.ts"

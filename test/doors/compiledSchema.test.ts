@@ -80,6 +80,10 @@ describe("encoding an answer", () => {
     assert.deepStrictEqual(encode({ name: "shown", secret: "kept" }), { name: "shown" })
   })
 
+  it("the encoder leaves out every field of an object without declared fields", () => {
+    assert.deepStrictEqual(encoderOf(Schema.Struct({}))({ secret: "kept" }), {})
+  })
+
   it("the encoder keeps every field of a free-form object, also a field with the name of a method of Object", () => {
     const encode = encoderOf(JsonObject)
     assert.deepStrictEqual(encode({ constructor: 1, toString: 2 }), { constructor: 1, toString: 2 })

@@ -2,7 +2,8 @@
 import { failureAnswersOf } from "../../src/doors/Dialect.ts"
 import { Either } from "effect"
 import type { CatalogShape } from "../../src/doors/Catalog.ts"
-import type { Operation, RestInput, RestOperation } from "../../src/doors/Operation.ts"
+import type { RestInput } from "../../src/doors/InputReader.ts"
+import type { Operation, RestOperation } from "../../src/doors/Operation.ts"
 import type { Caller } from "../support/pod.ts"
 import type { Place } from "./model.ts"
 

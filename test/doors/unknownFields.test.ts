@@ -2,7 +2,7 @@
 import { dialectOf } from "../../src/doors/Dialect.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import type { RestInput } from "../../src/doors/Operation.ts"
+import type { RestInput } from "../../src/doors/InputReader.ts"
 import { nearName } from "../../src/doors/NearName.ts"
 import { givesAuthority } from "../../src/doors/Door.ts"
 import { aPod, openingScopes, type TestPod } from "../support/pod.ts"
