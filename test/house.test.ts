@@ -153,6 +153,9 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
   "addresses are parsed by parsedUrl": [
     { "src/features/things/Thing.ts": `${sentence}const isAddress = URL.canParse(text)\n` }
   ],
+  "ids of inputs are decoded by Id, to small letters": [
+    { "src/features/things/Thing.ts": `${sentence}const Thing = Schema.Struct({ id: Schema.UUID })\n` }
+  ],
   "a listing by id compares with a cursor that is always there": [
     {
       "src/features/things/ThingSql.ts": `${sentence}const page = sql\`WHERE (\${after}::uuid IS NULL OR thing.id < \${after}::uuid)\`\n`

@@ -29,6 +29,7 @@ import {
   wireAnswerOf
 } from "./Failure.ts"
 import { type Answer, answering, failureAnswers, type FailureOf, type FailureTag } from "./FailureAnswer.ts"
+import { Id } from "./Id.ts"
 import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
 
 /**
@@ -182,7 +183,7 @@ const PlainUnauthorized = Schema.Struct({
 const PlainBroken = Schema.Struct({
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   error: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
-  errorId: Schema.UUID.annotations({ description: "The id under which the log of the pod has the details." })
+  errorId: Id.annotations({ description: "The id under which the log of the pod has the details." })
 }).annotations({ identifier: "PlainBroken" })
 
 /** Schema of a failure, where only the class matters: every class has its own fields. */

@@ -25,6 +25,7 @@ import {
   type WireAnswer,
   wireAnswerOf
 } from "./Failure.ts"
+import { Id } from "./Id.ts"
 
 export type FailureTag = Failure["_tag"]
 export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag: Tag }>
@@ -54,7 +55,7 @@ const ForbiddenRefusal = Schema.Struct({
   required: listed("The scopes or permissions that the operation needs."),
   granted: listed("The scopes or permissions that the credential has."),
   decisionId: Schema.optional(
-    Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
+    Id.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
   status: Schema.optional(
     Schema.Literal("denied").annotations({
@@ -79,7 +80,7 @@ const GrantDoorUnsupportedRefusal = Schema.Struct({
   required: listed("The permissions that the operation needs without limits."),
   granted: listed("The permissions that the key has."),
   decisionId: Schema.optional(
-    Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
+    Id.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
   openTo: Schema.optional(listed("The operations that this key may call."))
 }).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
@@ -91,10 +92,10 @@ const NotFoundRefusal = Schema.Struct({
   ),
   message: Schema.optional(why),
   brandWorkspaceId: Schema.optional(
-    Schema.NullOr(Schema.UUID).annotations({ description: "The id of the workspace where the pod looked for a brand." })
+    Schema.NullOr(Id).annotations({ description: "The id of the workspace where the pod looked for a brand." })
   ),
   projectId: Schema.optional(
-    Schema.NullOr(Schema.UUID).annotations({
+    Schema.NullOr(Id).annotations({
       description: "The id of the project for which the pod looked for a brand."
     })
   )
@@ -116,7 +117,7 @@ const BrokenAnswer = Schema.Struct({
   error: Schema.Literal("ServerError"),
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   message: why,
-  errorId: Schema.UUID.annotations({ description: "The id under which the log of the pod has the details." })
+  errorId: Id.annotations({ description: "The id under which the log of the pod has the details." })
 }).annotations({ identifier: "BrokenAnswer" })
 
 const NoProviderRefusal = Schema.Struct({ error: why, code: Schema.Literal("no_provider") }).annotations({

@@ -2,6 +2,7 @@
  * Schemas that many declarations share: pages, timestamps and identifiers, in the forms that queries and bodies use.
  */
 import { DateTime, Option, ParseResult, Schema, SchemaAST } from "effect"
+import { Id } from "./Id.ts"
 
 const instant = { type: "string", format: "date-time" }
 
@@ -71,7 +72,7 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
     [exampleKey]: value
   }) as S
 
-const id = (identifier: string, description: string) => Schema.UUID.annotations({ identifier, description })
+const id = (identifier: string, description: string) => Id.annotations({ identifier, description })
 
 /** Ids that many records use, each described once. */
 export const WorkspaceId = id("WorkspaceId", "A workspace of the caller; null means the personal space.")
@@ -193,7 +194,7 @@ export const flagQuery = (fallback: boolean) =>
   )
 
 /** An id in a path. It must be a UUID. */
-export const idPath = Schema.Struct({ id: described("Id of the record.", Schema.UUID) })
+export const idPath = Schema.Struct({ id: described("Id of the record.", Id) })
 
 /** A field that the client may omit or set to null. Both mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -214,7 +215,7 @@ export const namingAgent = <
   const isNeeded = SchemaAST.getPropertySignatures(struct.ast).some((field) => field.name === name && !field.isOptional)
   const fault = (ast: SchemaAST.AST, sent: unknown, message: string) =>
     ParseResult.fail(new ParseResult.Pointer(name, sent, new ParseResult.Type(ast, sent, message)))
-  const other = (what: string) => Schema.optional(Schema.UUID.annotations({ description: what }))
+  const other = (what: string) => Schema.optional(Id.annotations({ description: what }))
   const either = {
     [alias]: other(`Another name for ${name}.`),
     ...(isNeeded ? { [name]: other(`The agent. Required unless ${alias} is sent.`) } : {})
@@ -238,7 +239,7 @@ export const namingAgent = <
 }
 
 /** The answer to a delete. */
-export const DeleteResponse = Schema.Struct({ success: Schema.Literal(true), id: Schema.UUID }).annotations({
+export const DeleteResponse = Schema.Struct({ success: Schema.Literal(true), id: Id }).annotations({
   identifier: "Removed"
 })
 export const deleteResponse = ({ id }: { readonly id: string }): typeof DeleteResponse.Type => ({ success: true, id })

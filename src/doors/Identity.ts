@@ -43,7 +43,8 @@ const refused = (field: ActorField) =>
 const isUser = (field: ActorField, value: string): boolean =>
   users.some((user) => user === field) ? value !== "" : uuid.test(value)
 
-const refusalOf = (principal: Principal, field: ActorField, value: string): Forbidden | Invalid | undefined => {
+const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbidden | Invalid | undefined => {
+  const value = sent.toLowerCase() // The input is not decoded yet.
   if (principal.holder.kind === "agent" && value === principal.holder.id) return undefined
   if (value !== principal.personId) return refused(field)
   return field === "agentUserId" ? invalid(field, "This is the id of a person, not of an agent.") : undefined

@@ -4,12 +4,13 @@
  */
 import { Data, Schema } from "effect"
 import { described } from "./Fields.ts"
+import { Id } from "./Id.ts"
 
 /** The body of every answer to a write that became a proposal. Its status is 200. */
 export const ProposedAnswer = Schema.Struct({
   status: Schema.Literal("proposed"),
   message: described("A sentence for people about what happens next.", Schema.String),
-  proposalId: described("Id of the proposal.", Schema.UUID),
+  proposalId: described("Id of the proposal.", Id),
   proposalType: described(
     "Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace.",
     Schema.String
@@ -17,12 +18,9 @@ export const ProposedAnswer = Schema.Struct({
   summary: Schema.String,
   reasoning: described("Reason that the agent gave.", Schema.NullOr(Schema.String)),
   reviewPath: described("Path of the review page.", Schema.String),
-  proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Schema.UUID),
-  effectiveWorkspaceId: described(
-    "Workspace that the write is for; null means the personal space.",
-    Schema.NullOr(Schema.UUID)
-  ),
-  decisionId: described("Id of the decision, for `GET /auth/decisions/{id}`.", Schema.UUID),
+  proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Id),
+  effectiveWorkspaceId: described("Workspace that the write is for; null means the personal space.", Schema.NullOr(Id)),
+  decisionId: described("Id of the decision, for `GET /auth/decisions/{id}`.", Id),
   writeReceipt: described("State of the write.", Schema.Struct({ state: Schema.Literal("pending") }))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type

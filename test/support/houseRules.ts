@@ -256,6 +256,9 @@ const rules: Readonly<Record<string, Rule>> = {
   "addresses are parsed by parsedUrl": each(({ code, file }) =>
     file.startsWith("src/") && file !== "src/platform/ParsedUrl.ts" && /\bcanParse\b/.test(code) ? ["URL.canParse"] : []
   ),
+  "ids of inputs are decoded by Id, to small letters": each(({ code, file }) =>
+    file.startsWith("src/") && file !== "src/doors/Id.ts" ? (code.match(/\bSchema\.UUID\b/g) ?? []) : []
+  ),
   // The plan that is kept cannot begin in the index behind an OR, so each page would read all rows before it (platform/Ids.ts).
   "a listing by id compares with a cursor that is always there": each(({ file, text }) =>
     file.endsWith("Sql.ts") ? (text.match(/IS NULL OR [^\n]*\bid\}? [<>]/g) ?? []) : []

@@ -1,6 +1,7 @@
 /** An access role: a grant with a name, for creating keys. A key keeps the grant of the role at that time (specification §2.3). */
 import { Schema } from "effect"
 import { described, pageInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { Grant, RoleGrant } from "../grants/Grant.ts"
 import { recordType } from "../records/RecordType.ts"
 
@@ -29,7 +30,7 @@ export const AccessRoleDraft = Schema.Struct({
 export type AccessRoleDraft = typeof AccessRoleDraft.Type
 
 export const AccessRoleChange = Schema.Struct({
-  roleId: described("Id of the access role.", Schema.UUID),
+  roleId: described("Id of the access role.", Id),
   name: Schema.optional(Name),
   description: Schema.optional(Description),
   grant: described("Limits of the credential. A grant only narrows what the person may do.", Schema.optional(RoleGrant))

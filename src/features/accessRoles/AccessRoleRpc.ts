@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { mutation, query } from "../../doors/DeclareProcedure.ts"
 import { rows, signedIn } from "../../doors/Door.ts"
 import { described, DeleteResponse } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { AccessRole, AccessRoleChange, AccessRoleDraft, AccessRolePage } from "./AccessRole.ts"
 
@@ -29,7 +30,7 @@ export const AccessRoleProcedures = RpcGroup.make(
     summary: "Change an access role; keys that were created from the role keep their grant."
   }),
   mutation("roles.delete", {
-    input: Schema.Struct({ roleId: described("Id of the access role.", Schema.UUID) }),
+    input: Schema.Struct({ roleId: described("Id of the access role.", Id) }),
     success: DeleteResponse,
     door,
     summary: "Delete an access role; keys that were created from the role stay valid."

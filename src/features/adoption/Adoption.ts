@@ -1,6 +1,7 @@
 /** The answers of two operations: adopting a template, and reading the configuration of the pod. */
 import { Schema } from "effect"
 import { described, example, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 export const AdoptionDraft = example(
   Schema.Struct({
@@ -21,7 +22,7 @@ export const AdoptedItem = Schema.Struct({
     "`created`; `kept`: the record existed; `proposed`: a person has to approve the record; `waiting`: the profile of the record does not exist yet.",
     Schema.Literal("created", "kept", "proposed", "waiting")
   ),
-  id: described("Id of the record or of the proposal.", Schema.optionalWith(Schema.UUID, { exact: true }))
+  id: described("Id of the record or of the proposal.", Schema.optionalWith(Id, { exact: true }))
 }).annotations({ identifier: "AdoptedItem" })
 export type AdoptedItem = typeof AdoptedItem.Type
 

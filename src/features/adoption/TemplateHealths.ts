@@ -96,7 +96,7 @@ export class TemplateHealths extends Context.Tag("pod/TemplateHealths")<
           Effect.gen(function* () {
             if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
             const { workspaces: all } = yield* workspaces.list
-            const asked = all.filter(({ id }) => workspaceId === undefined || id === workspaceId.toLowerCase())
+            const asked = all.filter(({ id }) => workspaceId === undefined || id === workspaceId)
             const examined = asked.slice(0, workspacesMost)
             const found = yield* Effect.forEach(examined, ({ id, name }) =>
               Effect.map(presentIn(id), (present) =>

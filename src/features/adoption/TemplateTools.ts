@@ -4,9 +4,10 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 export const TemplateHealthInput = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(Id),
   driftedOnly: Schema.optionalWith(Schema.Boolean, { default: () => false })
 })
 export type TemplateHealthInput = typeof TemplateHealthInput.Type
@@ -14,7 +15,7 @@ export type TemplateHealthInput = typeof TemplateHealthInput.Type
 export const TemplateHealth = Schema.Struct({
   workspaces: Schema.Array(
     Schema.Struct({
-      workspaceId: Schema.UUID,
+      workspaceId: Id,
       workspaceName: Schema.String,
       templateSlug: described("Slug of the template.", Schema.String),
       installedVersion: described(

@@ -4,9 +4,10 @@ import { Schema } from "effect"
 import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 const AgentConfig = Schema.Struct({
-  agentId: Schema.UUID,
+  agentId: Id,
   name: Schema.String,
   capabilities: described("What the agent may write.", Schema.Array(Schema.String)),
   relaxed: described(

@@ -11,6 +11,7 @@ import {
   optionalOrNull,
   pageQuery
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
@@ -48,11 +49,11 @@ export type Artifact = typeof Artifact.schema.Type
 
 const { reasoning } = updateDetails
 /** The people that a request body may name: the caller, and one of their agents. */
-const agentUserId = described("Id of the calling agent; any other id is refused.", optionalOrNull(Schema.UUID))
+const agentUserId = described("Id of the calling agent; any other id is refused.", optionalOrNull(Id))
 
 export const ArtifactDraft = example(
   Schema.Struct({
-    workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+    workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
     userId: CallerId,
     kind: Kind,
     title: Title,

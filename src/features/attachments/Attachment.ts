@@ -1,10 +1,11 @@
 /** An attachment of an entity: a picture, or another entity that represents a file. */
 import { Schema } from "effect"
 import { PersonId, CallerId, described, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 const metadata = {
-  id: Schema.UUID,
-  entityId: described("Id of the entity that has the attachment.", Schema.UUID),
+  id: Id,
+  entityId: described("Id of the entity that has the attachment.", Id),
   userId: PersonId,
   fileName: Schema.NullOr(Schema.String),
   mimeType: described(
@@ -13,7 +14,7 @@ const metadata = {
   ),
   sizeBytes: Schema.NullOr(Schema.Number),
   sha256: described("SHA-256 of the picture in lower-case hexadecimal.", Schema.NullOr(Schema.String)),
-  fileEntityId: described("Id of the entity that is the file.", Schema.NullOr(Schema.UUID)),
+  fileEntityId: described("Id of the entity that is the file.", Schema.NullOr(Id)),
   createdAt: Timestamp
 }
 
@@ -39,7 +40,7 @@ export const AttachmentDraft = Schema.Struct({
     "Ignored, for older clients: the pod reads the type from the bytes of the picture.",
     Schema.optional(Schema.String)
   ),
-  fileEntityId: described("Id of a file entity that the caller may read.", Schema.optional(Schema.UUID))
+  fileEntityId: described("Id of a file entity that the caller may read.", Schema.optional(Id))
 }).annotations({ identifier: "AttachmentDraft" })
 export type AttachmentDraft = typeof AttachmentDraft.Type
 

@@ -5,6 +5,7 @@ import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { described, idPath } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
 
 const reading = fullGrant("hub-protocol.read")
@@ -24,7 +25,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
   .add(
     read("attachments.get", {
       path: "/entities/:id/attachments/:attachmentId",
-      params: Schema.Struct({ id: Schema.UUID, attachmentId: described("Id of the attachment.", Schema.UUID) }),
+      params: Schema.Struct({ id: Id, attachmentId: described("Id of the attachment.", Id) }),
       success: AttachmentContent,
       errors: [NotFound],
       door: reading,

@@ -5,6 +5,7 @@ import { tool } from "../../doors/DeclareTool.ts"
 import { writes } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { TooLarge, UnsupportedMedia } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 
 const FileName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -19,9 +20,9 @@ export const FileInput = Schema.Struct({
   content: Schema.optional(Schema.String),
   contentBase64: Schema.optional(Schema.String),
   title: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
-  workspaceId: Schema.optional(Schema.UUID),
-  attachToEntityId: Schema.optional(Schema.UUID),
-  sessionId: Schema.optional(Schema.UUID)
+  workspaceId: Schema.optional(Id),
+  attachToEntityId: Schema.optional(Id),
+  sessionId: Schema.optional(Id)
 })
 export type FileInput = typeof FileInput.Type
 
@@ -30,9 +31,9 @@ export const StoredFile = Schema.Struct({
     "A text is stored as a document, another file as an attachment.",
     Schema.Literal("document", "attachment")
   ),
-  documentId: described("Id of the document.", Schema.NullOr(Schema.UUID)),
-  attachmentId: described("Id of the attachment.", Schema.NullOr(Schema.UUID)),
-  entityId: described("Id of the entity that has the file.", Schema.NullOr(Schema.UUID)),
+  documentId: described("Id of the document.", Schema.NullOr(Id)),
+  attachmentId: described("Id of the attachment.", Schema.NullOr(Id)),
+  entityId: described("Id of the entity that has the file.", Schema.NullOr(Id)),
   sizeBytes: described("Size of the file in bytes.", Schema.Number),
   isKnown: described("Whether the same document existed before.", Schema.Boolean)
 })

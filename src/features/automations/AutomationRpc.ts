@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { query } from "../../doors/DeclareProcedure.ts"
 import { rows } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { AutomationRun, RunInput } from "./AutomationRun.ts"
 import { described } from "../../doors/Fields.ts"
@@ -18,7 +19,7 @@ export const AutomationProcedures = RpcGroup.make(
     summary: "List the runs of automations that the caller may read, newest first."
   }),
   query("automations.getRun", {
-    input: Schema.Struct({ runId: described("Id of the run.", Schema.UUID) }),
+    input: Schema.Struct({ runId: described("Id of the run.", Id) }),
     success: AutomationRun.schema,
     door,
     errors: [NotFound],

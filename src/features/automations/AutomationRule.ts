@@ -1,6 +1,7 @@
 /** A rule: something to know, or something to do each time an event happens (specification §2.7). Pure. */
 import { DateTime, Either, Schema } from "effect"
 import { example, described, WorkspaceId, ProjectId, pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
@@ -26,7 +27,7 @@ export type RuleScope = typeof RuleScope.Type
 
 const textMax = 10_000 // characters
 const nameMax = 120 // characters
-const AutomationIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
+const AutomationIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 
 const body = {
   intent: described(
@@ -34,7 +35,7 @@ const body = {
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))
   ),
   scope: described("Where the rule applies.", RuleScope),
-  factSkillId: described("Id of the skill that finds the fact.", Schema.NullOr(Schema.UUID)),
+  factSkillId: described("Id of the skill that finds the fact.", Schema.NullOr(Id)),
   automationIds: described("Ids of the automations that carry out the rule.", AutomationIds),
   sentence: described("Sentence of the rule; null when the rule has only an intent.", Schema.NullOr(Sentence)),
   automation: described("Automation that the pod compiled from the sentence.", Schema.NullOr(Automation)),
@@ -52,7 +53,7 @@ export const AutomationRuleRecord = recordType("rule", {
     expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp)),
     keyId: described(
       "Key that made the rule and limits what it does; null if a person made or approved it while signed in.",
-      Schema.NullOr(Schema.UUID)
+      Schema.NullOr(Id)
     ),
     active: described("Whether the rule runs; false pauses it.", Schema.Boolean)
   }
@@ -61,7 +62,7 @@ export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
 
 /** A rule on the wire. Only rules with the status `active` are applied. */
 export const AutomationRule = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   name: Schema.String,
   approved: described("Whether a person approved the rule.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId),
@@ -74,7 +75,7 @@ export const AutomationRule = Schema.Struct({
     })
   ),
   status: Schema.Literal("active", "paused", "expired", "draft", "proposed"),
-  proposalId: described("Id of the proposal with which an agent asks for the rule.", Schema.NullOr(Schema.UUID))
+  proposalId: described("Id of the proposal with which an agent asks for the rule.", Schema.NullOr(Id))
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
 
@@ -103,7 +104,7 @@ export const AutomationRuleDraft = example(
     ),
     scope: described("Where the rule applies.", RuleScope),
     expiresAt: described("End of the rule; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
-    factSkillId: described("Id of the skill that finds the fact.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    factSkillId: described("Id of the skill that finds the fact.", Schema.optional(Schema.NullOr(Id))),
     automationIds: described(
       "Ids of the automations that carry out the rule.",
       Schema.optionalWith(AutomationIds, { default: () => [] })

@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, self, writes } from "../../doors/Door.ts"
+import { Id } from "../../doors/Id.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { Automation } from "./Automation.ts"
 import { Classification } from "./Classify.ts"
@@ -104,7 +105,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: AutomationRuleDraft,
       success: Schema.Struct({
         status: Schema.Literal("created"),
-        ruleId: described("Id of the rule.", Schema.UUID)
+        ruleId: described("Id of the rule.", Id)
       }),
       door: writes("hub-protocol.write", "rule", ["create"]),
       summary:

@@ -1,6 +1,7 @@
 /** A run of an automation: one execution of its steps, for one event or one time of a schedule. */
 import { Schema } from "effect"
 import { described, WorkspaceId, Json, pageInput, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const Status = Schema.Literal("queued", "running", "succeeded", "failed", "cancelled")
@@ -12,9 +13,9 @@ export const AutomationRun = recordType("automation_run", {
   order: "created",
   title: () => "",
   fields: {
-    automationId: described("Id of the automation that ran.", Schema.NullOr(Schema.UUID)),
-    ruleId: described("Id of the rule that the automation carries out.", Schema.NullOr(Schema.UUID)),
-    eventId: described("Id of the event that started the run; null for a schedule.", Schema.NullOr(Schema.UUID)),
+    automationId: described("Id of the automation that ran.", Schema.NullOr(Id)),
+    ruleId: described("Id of the rule that the automation carries out.", Schema.NullOr(Id)),
+    eventId: described("Id of the event that started the run; null for a schedule.", Schema.NullOr(Id)),
     status: Status,
     startedAt: Schema.NullOr(Timestamp),
     finishedAt: Schema.NullOr(Timestamp),
@@ -34,8 +35,8 @@ export interface StepResult {
 
 export const RunInput = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  automationId: described("Id of the automation that ran.", Schema.optional(Schema.UUID)),
-  ruleId: described("Id of the rule.", Schema.optional(Schema.UUID)),
+  automationId: described("Id of the automation that ran.", Schema.optional(Id)),
+  ruleId: described("Id of the rule.", Schema.optional(Id)),
   status: Schema.optional(Status),
   ...pageInput(50, 200)
 })

@@ -3,6 +3,7 @@
  * rule becomes a row, and a job runs the rows of each rule one after the other.
  */
 import { Cron, DateTime, Effect, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -29,7 +30,7 @@ const lookForTimesEvery = "5 seconds"
 
 const queue = jobQueue({
   name: "automations.run",
-  payload: Schema.Struct({ ruleId: Schema.UUID, personId: Schema.UUID, homeId: Schema.UUID }),
+  payload: Schema.Struct({ ruleId: Id, personId: Id, homeId: Id }),
   retryLimit: 2,
   retryDelaySeconds: 5,
   expireSeconds: 120,

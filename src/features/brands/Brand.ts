@@ -1,11 +1,12 @@
 /** A brand: the visual style and the voice of a space, or of some of its projects. */
 import { Schema } from "effect"
 import { example, described, WorkspaceId, ProjectId, pageQuery } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { BrandTokens, singleLine } from "./Tokens.ts"
 
 const Name = singleLine(255).pipe(Schema.minLength(1))
-const ProjectIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
+const ProjectIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 
 export const Brand = recordType("brand", {
   identifier: "Brand",
@@ -68,8 +69,8 @@ export const BrandKit = Schema.Struct({
   format: described("Format of the answer.", KitFormat),
   content: described("Brand in the chosen format.", Schema.String),
   hash: described("SHA-256 of the content, in hexadecimal. The same brand gives the same hash.", Schema.String),
-  brandWorkspaceId: described("Workspace of the brand; null means the personal space.", Schema.NullOr(Schema.UUID)),
-  brandIdentityId: described("Id of the chosen brand.", Schema.UUID),
+  brandWorkspaceId: described("Workspace of the brand; null means the personal space.", Schema.NullOr(Id)),
+  brandIdentityId: described("Id of the chosen brand.", Id),
   projectId: Schema.NullOr(ProjectId),
   resolvedVia: described("Why the pod chose this brand.", Schema.Literal("project", "default-flag", "only-brand"))
 }).annotations({ identifier: "BrandKit" })

@@ -4,6 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { writes } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { EntityDraft } from "../entities/Entity.ts"
 import { KnowledgeKey } from "../knowledge/KnowledgeEntry.ts"
@@ -15,16 +16,16 @@ export const CaptureInput = Schema.Struct({
   title: Schema.optional(EntityDraft.fields.title),
   key: Schema.optional(KnowledgeKey),
   tags: EntityDraft.fields.tags,
-  workspaceId: Schema.optional(Schema.UUID),
-  projectId: Schema.optional(Schema.UUID),
-  sessionId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(Id),
+  projectId: Schema.optional(Id),
+  sessionId: Schema.optional(Id),
   idempotencyKey: IdempotencyKeyInput
 })
 export type CaptureInput = typeof CaptureInput.Type
 
 export const Captured = Schema.Struct({
   storedAs: described("What was written.", Schema.Literal("note", "knowledge")),
-  id: described("Id of the note or of the knowledge entry.", Schema.UUID),
+  id: described("Id of the note or of the knowledge entry.", Id),
   title: described("Title of the note, or key of the entry.", Schema.String)
 })
 export type Captured = typeof Captured.Type

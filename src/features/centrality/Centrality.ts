@@ -1,11 +1,12 @@
 /** The answers about the ranking of a caller's entities. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 export const topMost = 10 // entities that a status names
 
 const RankedEntity = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   title: Schema.String,
   score: described("Score of the entity; the sum of all scores is 1.", Schema.Number)
 }).annotations({ identifier: "RankedEntity" })

@@ -3,11 +3,12 @@
  * once become one job.
  */
 import { Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 
 export const CentralityQueue = jobQueue({
   name: "centrality.compute",
-  payload: Schema.Struct({ personId: Schema.UUID }),
+  payload: Schema.Struct({ personId: Id }),
   retryLimit: 2,
   retryDelaySeconds: 10,
   expireSeconds: 120,

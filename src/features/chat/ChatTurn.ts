@@ -1,16 +1,17 @@
 /** A turn of a chat that the pod keeps: the question, the frames of its answer, and the channels that hold the turns. */
 import { Schema } from "effect"
 import { described, example, limitQuery, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { AnswerResult } from "../retrieval/RetrievalResult.ts"
 
-const Id = Schema.NullOr(Schema.UUID)
+const NullableId = Schema.NullOr(Id)
 
 export const ChatTurnRequest = example(
   Schema.Struct({
     query: described("What the person says.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))),
     channelId: described(
       "Channel of the conversation. Without one the pod uses the person's own.",
-      Schema.optional(Id)
+      Schema.optional(NullableId)
     ),
     workspaceId: described(
       "Workspace in which to look. In a channel of a workspace the pod looks only there.",
@@ -26,8 +27,8 @@ export const ChatTurnRequest = example(
 export type ChatTurnRequest = typeof ChatTurnRequest.Type
 
 const Stored = Schema.Struct({
-  channelId: described("Id of the channel: a thread; null if the thread itself waits for approval.", Id),
-  messageId: described("Id of the stored answer; null if it waits for approval.", Id)
+  channelId: described("Id of the channel: a thread; null if the thread itself waits for approval.", NullableId),
+  messageId: described("Id of the stored answer; null if it waits for approval.", NullableId)
 }).annotations({ identifier: "StoredTurn" })
 
 const sources = described("Records that the model got, by their numbers from 1.", AnswerResult.fields.sources)
@@ -44,9 +45,9 @@ export const ChatFrame = Schema.Union(
   Schema.Struct({ content: Schema.String }),
   Schema.Struct({
     data: Schema.Struct({
-      proposalId: Schema.UUID,
+      proposalId: Id,
       action: Schema.String,
-      payload: Schema.Struct({ channelId: Id }),
+      payload: Schema.Struct({ channelId: NullableId }),
       description: Schema.String,
       approveUrl: described("Path of the proposal.", Schema.String)
     })
@@ -65,7 +66,7 @@ export const ChatTurn = Schema.Struct({
 export type ChatTurn = typeof ChatTurn.Type
 
 export const ChatChannel = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   type: Schema.Literal("thread"),
   name: Schema.NullOr(Schema.String),
   isPersonal: described("Whether the channel is in the person's own space.", Schema.Boolean),

@@ -9,6 +9,7 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -27,7 +28,7 @@ export const Command = recordType("command", {
     name: Name,
     description: Description,
     triggerSlug: described("Word that starts the command.", NullableSlug),
-    skillId: described("Id of the skill that carries out the command.", Schema.NullOr(Schema.UUID)),
+    skillId: described("Id of the skill that carries out the command.", Schema.NullOr(Id)),
     config: described("Settings of the client.", JsonObject),
     sharing: described("Who may use the command: everybody in the space, or only its creator.", Sharing)
   }
@@ -42,7 +43,7 @@ export const CommandDraft = example(
     triggerSlug: described("Word that starts the command.", Schema.optionalWith(NullableSlug, { default: () => null })),
     skillId: described(
       "Id of the skill that the command calls.",
-      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+      Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
     ),
     config: described("Settings of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     sharing: described(
@@ -59,7 +60,7 @@ export const CommandChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
   triggerSlug: described("Word that starts the command.", Schema.optional(NullableSlug)),
-  skillId: described("Id of the skill that the command calls.", Schema.optional(Schema.NullOr(Schema.UUID))),
+  skillId: described("Id of the skill that the command calls.", Schema.optional(Schema.NullOr(Id))),
   config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
   sharing: described("Who may use the command: everybody in the space, or only its creator.", Schema.optional(Sharing)),
   ...updateDetails

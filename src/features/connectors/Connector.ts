@@ -1,6 +1,7 @@
 /** A connector: a service outside of the pod that a person connects it with. Its credential is an entry of the person's vault. */
 import { Schema } from "effect"
 import { described, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
@@ -11,7 +12,7 @@ const Kind = described(
 const BaseUrl = described("Address of the service; the probe calls it.", Schema.String.pipe(Schema.maxLength(2048)))
 const CredentialId = described(
   "Entry of your vault whose address has the same host as `baseUrl`; null means no credential.",
-  Schema.NullOr(Schema.UUID)
+  Schema.NullOr(Id)
 )
 
 const Status = described(
@@ -61,7 +62,7 @@ export const ConnectorInput = Schema.Struct({
 })
 
 export const ConnectorState = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   name: Name,
   kind: Kind,
   ...state

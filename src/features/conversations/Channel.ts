@@ -1,6 +1,7 @@
 /** A channel: a group of threads. */
 import { Schema } from "effect"
 import { example, described, WorkspaceId, CallerId, pageQuery } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Label, Title } from "./TitleAndLabel.ts"
 
@@ -13,9 +14,9 @@ export const Channel = recordType("channel", {
     title: Schema.NullOr(Title),
     type: Label,
     family: described("Group of channel types.", Schema.NullOr(Label)),
-    contextObjectId: described("Id of the object that the channel is about, if any.", Schema.NullOr(Schema.UUID)),
+    contextObjectId: described("Id of the object that the channel is about, if any.", Schema.NullOr(Id)),
     contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Label)),
-    agentId: described("Id of the answering agent.", Schema.NullOr(Schema.UUID))
+    agentId: described("Id of the answering agent.", Schema.NullOr(Id))
   }
 })
 export type Channel = typeof Channel.schema.Type
@@ -29,16 +30,13 @@ export const ChannelDraft = example(
     family: described("Group of channel types.", Schema.optionalWith(Schema.NullOr(Label), { default: () => null })),
     contextObjectId: described(
       "Id of the object that the channel is about.",
-      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+      Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
     ),
     contextObjectType: described(
       "Type of the object in `contextObjectId`.",
       Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
     ),
-    agentId: described(
-      "Id of the answering agent.",
-      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
-    ),
+    agentId: described("Id of the answering agent.", Schema.optionalWith(Schema.NullOr(Id), { default: () => null })),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ChannelDraft" }),
@@ -50,12 +48,9 @@ export const ChannelChange = example(
     title: Schema.optional(Schema.NullOr(Title)),
     type: Schema.optional(Label),
     family: described("Group of channel types.", Schema.optional(Schema.NullOr(Label))),
-    contextObjectId: described(
-      "Id of the object that the channel is about.",
-      Schema.optional(Schema.NullOr(Schema.UUID))
-    ),
+    contextObjectId: described("Id of the object that the channel is about.", Schema.optional(Schema.NullOr(Id))),
     contextObjectType: described("Type of the object in `contextObjectId`.", Schema.optional(Schema.NullOr(Label))),
-    agentId: described("Id of the answering agent.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    agentId: described("Id of the answering agent.", Schema.optional(Schema.NullOr(Id))),
     ...updateDetails
   }).annotations({ identifier: "ChannelChange" }),
   { title: "Releases and patches" }

@@ -1,6 +1,7 @@
 /** A message in a thread. Messages are never changed. */
 import { Schema } from "effect"
 import { example, SessionId, described, CallerId, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const Role = Schema.Literal("system", "assistant", "user")
@@ -12,12 +13,12 @@ export const Message = recordType("message", {
   subject: "channel",
   table: "messages",
   fields: {
-    threadId: described("Id of the thread that has the message.", Schema.UUID),
+    threadId: described("Id of the thread that has the message.", Id),
     role: described("Who speaks: the user, the assistant or the system.", Role),
     content: described("Text of the message.", Content),
     authorId: described(
       "Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent.",
-      Schema.UUID
+      Id
     ),
     sessionId: Schema.NullOr(SessionId),
     metadata: described("Data for the client's own use.", Metadata)
@@ -46,7 +47,7 @@ const draft = {
   ),
   sessionId: described(
     "Id of the focus session that the message belongs to.",
-    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
   ),
   autoRespond: described("Ignored: the pod does not answer messages.", Schema.optional(Schema.Boolean))
 }
@@ -82,7 +83,7 @@ export const MessageBatch = example(
 
 /** The content of a change: a thread and its new messages. */
 export const NewMessages = Schema.Struct({
-  threadId: described("Id of the thread that has the message.", Schema.UUID),
+  threadId: described("Id of the thread that has the message.", Id),
   messages: described(
     "Messages, oldest first.",
     Schema.Array(MessageContent).pipe(Schema.minItems(1), Schema.maxItems(batchMax))
@@ -91,13 +92,13 @@ export const NewMessages = Schema.Struct({
 
 export const MessageResponse = Schema.Struct({
   success: Schema.Literal(true),
-  messageId: described("Id of the stored message.", Schema.UUID)
+  messageId: described("Id of the stored message.", Id)
 }).annotations({
   identifier: "MessageSaid"
 })
 
 export const MessageBatchResponse = Schema.Struct({
-  messageIds: described("Ids of the stored messages.", Schema.Array(Schema.UUID))
+  messageIds: described("Ids of the stored messages.", Schema.Array(Id))
 }).annotations({
   identifier: "MessagesSaid"
 })

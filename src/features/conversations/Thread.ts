@@ -1,13 +1,14 @@
 /** A thread: one conversation, in a channel, as a branch of another thread, or alone. */
 import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, pageQuery } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Label, Title } from "./TitleAndLabel.ts"
 
 const Purpose = Schema.NullOr(Schema.String.pipe(Schema.maxLength(2_000)))
 const Summary = Schema.NullOr(Schema.String.pipe(Schema.maxLength(20_000)))
 const ExternalId = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(512)))
-const Id = Schema.NullOr(Schema.UUID)
+const NullableId = Schema.NullOr(Id)
 
 export const Thread = recordType("thread", {
   identifier: "Thread",
@@ -16,12 +17,12 @@ export const Thread = recordType("thread", {
   references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: Schema.NullOr(Title),
-    assignedAgentId: described("Id of the assigned agent: an agent of the person who assigned the thread.", Id),
-    parentChannelId: described("Id of the parent channel or thread, in the same space.", Id),
+    assignedAgentId: described("Id of the assigned agent: an agent of the person who assigned the thread.", NullableId),
+    parentChannelId: described("Id of the parent channel or thread, in the same space.", NullableId),
     branchPurpose: described("Purpose of the branch.", Purpose),
     contextSummary: described("A summary of the thread so far.", Summary),
     status: Schema.NullOr(Label),
-    contextObjectId: described("Id of the object that the thread is about.", Id),
+    contextObjectId: described("Id of the object that the thread is about.", NullableId),
     contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Label)),
     externalSource: described(
       "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
@@ -50,15 +51,15 @@ const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optio
 
 export const ThreadDraft = example(
   Schema.Struct({
-    workspaceId: described("Workspace; null means the personal space.", Schema.optional(Id)),
+    workspaceId: described("Workspace; null means the personal space.", Schema.optional(NullableId)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: orNull(Schema.NullOr(Title)),
-    agentId: described("Id of the agent of the caller who gets the thread.", orNull(Id)),
-    parentChannelId: described("Id of the parent channel or thread, in the same space.", orNull(Id)),
+    agentId: described("Id of the agent of the caller who gets the thread.", orNull(NullableId)),
+    parentChannelId: described("Id of the parent channel or thread, in the same space.", orNull(NullableId)),
     branchPurpose: described("Purpose of the branch.", orNull(Purpose)),
     contextSummary: described("A summary of the thread so far.", orNull(Summary)),
     status: orNull(Schema.NullOr(Label)),
-    contextObjectId: described("Id of the object that the thread is about.", orNull(Id)),
+    contextObjectId: described("Id of the object that the thread is about.", orNull(NullableId)),
     contextObjectType: described("Type of the object in `contextObjectId`.", orNull(Schema.NullOr(Label))),
     externalSource: described(
       "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
@@ -74,11 +75,11 @@ export const ThreadDraft = example(
 export const ThreadChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
-    agentId: described("Id of the agent of the caller who gets the thread.", Schema.optional(Id)),
+    agentId: described("Id of the agent of the caller who gets the thread.", Schema.optional(NullableId)),
     branchPurpose: described("Purpose of the branch.", Schema.optional(Purpose)),
     contextSummary: described("A summary of the thread so far.", Schema.optional(Summary)),
     status: Schema.optional(Schema.NullOr(Label)),
-    contextObjectId: described("Id of the object that the thread is about.", Schema.optional(Id)),
+    contextObjectId: described("Id of the object that the thread is about.", Schema.optional(NullableId)),
     contextObjectType: described("Type of the object in `contextObjectId`.", Schema.optional(Schema.NullOr(Label))),
     ...updateDetails
   }).annotations({ identifier: "ThreadChange" }),
@@ -87,14 +88,14 @@ export const ThreadChange = example(
 
 /** `reused`: a thread with this external key existed already, and nothing was written. */
 export const StartedThread = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   title: Schema.optional(Schema.String),
   reused: described("Whether the thread existed before this call.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ThreadBegun" })
 
 export const ThreadQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  parentChannelId: described("Channel or thread that the threads branch off.", Schema.optional(Schema.UUID)),
+  parentChannelId: described("Channel or thread that the threads branch off.", Schema.optional(Id)),
   ...pageQuery(50, 200)
 })
 
@@ -103,7 +104,7 @@ export const Branches = Schema.Struct({
     "Threads that branch off the thread.",
     Schema.Array(
       Schema.Struct({
-        channelId: described("Id of the channel of the thread.", Schema.UUID),
+        channelId: described("Id of the channel of the thread.", Id),
         branchPurpose: described("Purpose of the branch.", Schema.NullOr(Schema.String)),
         status: Schema.NullOr(Schema.String)
       })

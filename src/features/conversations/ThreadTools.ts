@@ -4,6 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { MessageDraft, MessageWire } from "./Message.ts"
 import { Thread, ThreadDraft } from "./Thread.ts"
@@ -13,14 +14,14 @@ const { workspaceId } = ThreadDraft.fields
 
 /** A message that was posted, with its thread. */
 export const PostedMessage = Schema.Struct({
-  threadId: described("Id of the thread that has the message.", Schema.UUID),
-  messageId: described("Id of the stored message.", Schema.UUID)
+  threadId: described("Id of the thread that has the message.", Id),
+  messageId: described("Id of the stored message.", Id)
 })
 
 export const ThreadTools = [
   tool("svc_get_thread_context", {
     title: "Get the context of a thread",
-    input: describeArguments(Schema.Struct({ threadId: Schema.UUID }), { threadId: "The thread to read." }),
+    input: describeArguments(Schema.Struct({ threadId: Id }), { threadId: "The thread to read." }),
     success: Schema.Struct({ thread: Thread.schema, messages: Schema.Array(MessageWire) }),
     door: fullGrant("mcp.read"),
     summary: "Read a thread with its last 50 messages, oldest first."
@@ -30,7 +31,7 @@ export const ThreadTools = [
     input: describeArguments(
       Schema.Struct({
         content,
-        threadId: Schema.optional(Schema.UUID),
+        threadId: Schema.optional(Id),
         title: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
         workspaceId,
         sessionId,

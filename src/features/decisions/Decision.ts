@@ -1,6 +1,7 @@
 /** Explains a decision: which axis decided, which permission was needed, and the smallest grant that would pass. Pure. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import type { Event } from "../events/Event.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
@@ -21,7 +22,7 @@ export const Axis = Schema.Literal(
 )
 
 export const Explanation = Schema.Struct({
-  decisionId: described("Id of the decision.", Schema.UUID),
+  decisionId: described("Id of the decision.", Id),
   verdict: described("Verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
   axis: described("Part of the credential that decided.", Axis),
   rung: described("Rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
@@ -38,18 +39,15 @@ export const Explanation = Schema.Struct({
         ),
         workspaceIds: described(
           "Ids of the workspaces that the grant is limited to.",
-          Schema.optional(Schema.Array(Schema.UUID))
+          Schema.optional(Schema.Array(Id))
         ),
-        entityIds: described(
-          "Ids of the entities that the grant is limited to.",
-          Schema.optional(Schema.Array(Schema.UUID))
-        )
+        entityIds: described("Ids of the entities that the grant is limited to.", Schema.optional(Schema.Array(Id)))
       })
     )
   ),
-  proposalId: described("Id of the proposal.", Schema.NullOr(Schema.UUID)),
+  proposalId: described("Id of the proposal.", Schema.NullOr(Id)),
   eventType: described("Type of the recorded event.", Schema.String),
-  subjectId: described("Id of the object that the request was about.", Schema.NullOr(Schema.UUID)),
+  subjectId: described("Id of the object that the request was about.", Schema.NullOr(Id)),
   at: described("Time of the decision.", Timestamp)
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type

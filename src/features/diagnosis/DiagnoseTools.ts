@@ -4,19 +4,20 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 const Type = Schema.Literal("proposal", "webhook", "automation")
 export type DiagnosedType = typeof Type.Type
 
 export const DiagnoseInput = Schema.Struct({
   type: Schema.optional(Type),
-  id: Schema.optional(Schema.UUID),
-  runId: Schema.optional(Schema.UUID),
-  agentId: Schema.optional(Schema.UUID),
-  workspaceId: Schema.optional(Schema.UUID),
+  id: Schema.optional(Id),
+  runId: Schema.optional(Id),
+  agentId: Schema.optional(Id),
+  workspaceId: Schema.optional(Id),
   stuckThresholdHours: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 8760)), { default: () => 24 }),
   flowType: Schema.optional(Type),
-  flowId: Schema.optional(Schema.UUID),
+  flowId: Schema.optional(Id),
   limit: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 100)), { default: () => 20 })
 })
 export type DiagnoseInput = typeof DiagnoseInput.Type
@@ -27,8 +28,8 @@ export const Diagnosis = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         type: Type,
-        id: described("Id of the proposal, webhook or rule.", Schema.UUID),
-        runId: described("Id of the failed run.", Schema.NullOr(Schema.UUID)),
+        id: described("Id of the proposal, webhook or rule.", Id),
+        runId: described("Id of the failed run.", Schema.NullOr(Id)),
         title: Schema.String,
         problem: described("What is wrong, as a sentence.", Schema.String),
         since: described("Time when it began.", Schema.NullOr(Timestamp))

@@ -25,7 +25,7 @@ const oneOf = <A>(name: "type" | "id", first: A | undefined, second: A | undefin
     : Effect.succeed(first ?? second)
 
 /** An id that was not asked for, or the one that was. */
-const isAsked = (asked: string | undefined, id: string | null) => asked === undefined || asked.toLowerCase() === id
+const isAsked = (asked: string | undefined, id: string | null) => asked === undefined || asked === id
 
 export class Diagnoses extends Context.Tag("pod/Diagnoses")<
   Diagnoses,

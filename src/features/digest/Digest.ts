@@ -1,10 +1,11 @@
 /** A digest of a project or workspace: counts, the latest entities and one line of text. No language model writes it. */
 import { Schema } from "effect"
 import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import type { EntityCount } from "../entities/Entity.ts"
 
 const KeyEntity = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   title: Schema.String,
   profileSlug: described("Entity kind (profile slug).", Schema.String),
   workspaceId: Schema.NullOr(WorkspaceId),

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { described, flagQuery, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import type { StoredProfile } from "../profiles/Profile.ts"
 import { definitionOf, type PropertyDef } from "../profiles/PropertyDef.ts"
@@ -44,7 +45,7 @@ export const DiscoveredProperty = Schema.Struct({
 export type DiscoveredProperty = typeof DiscoveredProperty.Type
 
 export const DiscoveredProfile = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   slug: Schema.String,
   displayName: Schema.String,
   scope: described(
@@ -69,7 +70,7 @@ export const DiscoveredProfile = Schema.Struct({
     Schema.optionalWith(
       Schema.Struct({
         reason: Schema.String,
-        resolvedProfileId: described("Id of the missing profile.", Schema.NullOr(Schema.UUID)),
+        resolvedProfileId: described("Id of the missing profile.", Schema.NullOr(Id)),
         hint: described("What to do next.", Schema.String)
       }),
       { exact: true }
@@ -80,7 +81,7 @@ export const DiscoveredProfile = Schema.Struct({
     Schema.optionalWith(
       Schema.Struct({
         reason: Schema.String,
-        profileId: described("Id of the profile.", Schema.UUID),
+        profileId: described("Id of the profile.", Id),
         hint: described("What to do next.", Schema.String)
       }),
       { exact: true }
@@ -108,7 +109,7 @@ export const DiscoveryPayload = Schema.Struct({
         Schema.Struct({
           origin: described("Who has the profiles of the group.", Schema.Literal("system", "workspace", "user")),
           workspaceId: Schema.NullOr(WorkspaceId),
-          profileIds: described("Ids of the profiles of the group.", Schema.Array(Schema.UUID))
+          profileIds: described("Ids of the profiles of the group.", Schema.Array(Id))
         })
       ),
       { exact: true }
@@ -132,7 +133,7 @@ export const DiscoveryQuery = Schema.Struct({
   ),
   workspaceId: described(
     "Id of a workspace: the answer has only profiles of this workspace and of every pod.",
-    Schema.optional(Schema.UUID)
+    Schema.optional(Id)
   ),
   summary: described("Whether to leave out the properties.", flagQuery(false)),
   profileSlugs: Schema.optional(

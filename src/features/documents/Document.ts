@@ -12,6 +12,7 @@ import {
   SourceMessageId,
   Timestamp
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
 export const contentMax = 1_000_000 // characters; ten of them fill the largest body
@@ -33,7 +34,7 @@ export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "
 const head = {
   title: Title,
   type: DocumentType,
-  entityId: described("Id of the entity that the document belongs to, if any.", Schema.NullOr(Schema.UUID)),
+  entityId: described("Id of the entity that the document belongs to, if any.", Schema.NullOr(Id)),
   projectId: Schema.NullOr(ProjectId)
 }
 const kept = {
@@ -67,7 +68,7 @@ export const DocumentDraft = example(
     type: Schema.optionalWith(DocumentType, { default: () => "markdown" as const }),
     entityId: described(
       "Id of the entity that the document belongs to.",
-      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+      Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
     ),
     projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
     sourceMessageId: SourceMessageId,
@@ -86,7 +87,7 @@ export const DocumentChange = example(
     title: Schema.optional(Title),
     content: described("Text of the document.", Schema.optionalWith(Content, { exact: true })),
     type: Schema.optional(DocumentType),
-    entityId: described("Id of the entity that the document belongs to.", optionalOrNull(Schema.UUID)),
+    entityId: described("Id of the entity that the document belongs to.", optionalOrNull(Id)),
     projectId: optionalOrNull(ProjectId),
     ...naming,
     reasoning,
@@ -108,12 +109,12 @@ export const RevisionChoice = example(
 
 /** One write of a document, without its content. */
 const revisionHead = {
-  documentId: described("Id of the document.", Schema.UUID),
+  documentId: described("Id of the document.", Id),
   revision: described("Number of the revision, starting at 1.", Schema.Number),
   title: Title,
   type: DocumentType,
-  actorId: described("Id of the writer: a person or an agent.", Schema.UUID),
-  eventId: described("Id of the event that recorded the write.", Schema.UUID),
+  actorId: described("Id of the writer: a person or an agent.", Id),
+  eventId: described("Id of the event that recorded the write.", Id),
   at: described("Time of the write.", Timestamp)
 }
 export const RevisionHead = Schema.Struct(revisionHead).annotations({ identifier: "DocumentRevisionHead" })
@@ -147,7 +148,7 @@ const changesMax = 1000
 
 export const DocumentProposal = example(
   Schema.Struct({
-    documentId: described("Id of the document.", Schema.UUID),
+    documentId: described("Id of the document.", Id),
     userId: naming.userId,
     proposalType: described(
       "Who suggests the change: a person or an agent.",
@@ -174,7 +175,7 @@ export type DocumentProposal = typeof DocumentProposal.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  entityId: described("Id of the entity that the document belongs to.", Schema.optional(Schema.UUID)),
+  entityId: described("Id of the entity that the document belongs to.", Schema.optional(Id)),
   projectId: Schema.optional(ProjectId)
 }
 

@@ -5,6 +5,7 @@ import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { described, idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { RawText } from "../../doors/RawText.ts"
 import {
@@ -76,7 +77,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
     read("documents.revision", {
       path: "/documents/:id/revisions/:revision",
       params: Schema.Struct({
-        id: Schema.UUID,
+        id: Id,
         revision: described("Number of the revision, starting at 1.", WholeNumber)
       }),
       success: DocumentRevision,

@@ -5,6 +5,7 @@ import { tool } from "../../doors/DeclareTool.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { pageInput } from "../../doors/Fields.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { DocumentDraft, DocumentHead, DocumentType } from "./Document.ts"
@@ -16,9 +17,9 @@ export const DocumentTools = [
     title: "List documents",
     input: describeArguments(
       Schema.Struct({
-        workspaceId: Schema.optional(Schema.UUID),
-        projectId: Schema.optional(Schema.UUID),
-        entityId: Schema.optional(Schema.UUID),
+        workspaceId: Schema.optional(Id),
+        projectId: Schema.optional(Id),
+        entityId: Schema.optional(Id),
         ...pageInput(20, 100)
       }),
       {
@@ -40,7 +41,7 @@ export const DocumentTools = [
     title: "Get document",
     input: describeArguments(
       Schema.Struct({
-        documentId: Schema.UUID,
+        documentId: Id,
         format: Schema.optionalWith(Schema.Literal("raw", "readable"), { default: () => "raw" as const })
       }),
       {
@@ -49,8 +50,8 @@ export const DocumentTools = [
       }
     ),
     success: Schema.Struct({
-      documentId: Schema.UUID,
-      workspaceId: Schema.NullOr(Schema.UUID),
+      documentId: Id,
+      workspaceId: Schema.NullOr(Id),
       title: Schema.String,
       type: DocumentType,
       content: Schema.String,

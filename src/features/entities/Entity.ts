@@ -19,6 +19,7 @@ import {
   type Cursor
 } from "../../doors/Fields.ts"
 
+import { Id } from "../../doors/Id.ts"
 import type { Signal } from "./identity/ResolveIdentity.ts"
 
 /** A kind of entity: the slug of its profile, and the kind of its permissions. */
@@ -28,7 +29,7 @@ export const ProfileSlug = Schema.String.pipe(
 ).annotations({ identifier: "ProfileSlug", description: "An entity kind (profile slug)." })
 
 export const Entity = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   profileSlug: described("Entity kind (profile slug).", Schema.String),
   type: described("Same value as `profileSlug`, for older clients.", Schema.String),
   title: Schema.String,
@@ -36,9 +37,9 @@ export const Entity = Schema.Struct({
   description: Schema.NullOr(Schema.String),
   properties: described("Properties of the entity by slug.", JsonObject),
   systemData: described("Data that the pod stores beside the properties.", JsonObject),
-  userId: described("Id of the person who owns the entity.", Schema.UUID),
-  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
-  documentId: described("Id of the document that has the text of the entity.", Schema.NullOr(Schema.UUID)),
+  userId: described("Id of the person who owns the entity.", Id),
+  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
+  documentId: described("Id of the document that has the text of the entity.", Schema.NullOr(Id)),
   version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -85,10 +86,7 @@ export const EntityDraft = example(
     projectId: Schema.optional(ProjectId),
     profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
     type: Schema.optional(ProfileSlug),
-    profileId: described(
-      "Id of the profile; the pod uses this field only without a slug.",
-      Schema.optional(Schema.UUID)
-    ),
+    profileId: described("Id of the profile; the pod uses this field only without a slug.", Schema.optional(Id)),
     title: Title,
     description: optionalOrNull(Text),
     content: described("Text of a new document for the entity.", optionalOrNull(Text)),
@@ -113,7 +111,7 @@ export const EntityDraft = example(
       Schema.optional(Schema.Boolean)
     ),
     reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
-    sessionId: described("Id of the focus session that the entity belongs to.", optionalOrNull(Schema.UUID))
+    sessionId: described("Id of the focus session that the entity belongs to.", optionalOrNull(Id))
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
 )

@@ -1,13 +1,14 @@
 /** Inputs and answers about entities, other than the entities themselves. */
 import { Schema } from "effect"
 import { WorkspaceId, described, JsonObjectInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { Entity, ProfileSlug } from "./Entity.ts"
 
 /** Some fields of an entity. */
 export const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })
 
 const Candidate = Schema.Struct({
-  entityId: described("Id of the entity that may be the same.", Schema.UUID),
+  entityId: described("Id of the entity that may be the same.", Id),
   title: Schema.String,
   profileSlug: described("Entity kind (profile slug).", Schema.String),
   match: described(
@@ -35,7 +36,7 @@ export const IdentityAnswer = Schema.Struct({
   match: described("How well the entity matches.", Schema.Literal("strong", "weak", "none")),
   entityId: described(
     "Id of the match; absent when no entity matches, or when several match equally well.",
-    Schema.optional(Schema.UUID)
+    Schema.optional(Id)
   ),
   candidates: described("Possible matches, best first.", Schema.Array(Candidate))
 })
@@ -51,10 +52,7 @@ export const WrittenEntity = Schema.extend(
   Entity,
   Schema.Struct({
     status: described("`created`; `updated` if the entity existed.", Schema.Literal("created", "updated")),
-    effectiveWorkspaceId: described(
-      "Workspace of the entity; null means the personal space.",
-      Schema.NullOr(Schema.UUID)
-    ),
+    effectiveWorkspaceId: described("Workspace of the entity; null means the personal space.", Schema.NullOr(Id)),
     writeReceipt: described(
       "Result of the write.",
       Schema.Struct({ state: described("`applied`: the pod carried out the write.", Schema.Literal("applied")) })

@@ -5,6 +5,7 @@ import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { CallerId, idPath } from "../../doors/Fields.ts"
 import { GrantDoorUnsupported, NotFound } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { WrittenEntity } from "./EntityAnswers.ts"
@@ -71,7 +72,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       method: "DELETE",
       path: "/entities/:id",
       params: idPath,
-      success: Schema.Struct({ status: Schema.Literal("deleted"), id: Schema.UUID, success: Schema.Boolean }),
+      success: Schema.Struct({ status: Schema.Literal("deleted"), id: Id, success: Schema.Boolean }),
       door: writes("hub-protocol.write", "entity", ["delete"]),
       summary: "Archive an entity: no caller can read the entity any more, but the pod keeps its history."
     })

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { Id } from "../../doors/Id.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { writeDetailDescriptions } from "../records/RecordType.ts"
@@ -37,8 +38,8 @@ export const EntityTools = [
     title: "Get entity",
     input: describeArguments(
       Schema.Struct({
-        entityId: Schema.UUID,
-        workspaceId: Schema.optional(Schema.UUID),
+        entityId: Id,
+        workspaceId: Schema.optional(Id),
         detail: Detail
       }),
       {
@@ -129,7 +130,7 @@ export const EntityTools = [
           "reasoning",
           "sessionId"
         ),
-        Schema.Struct({ entityId: Schema.UUID })
+        Schema.Struct({ entityId: Id })
       ),
       {
         title: "The new title of the entity.",

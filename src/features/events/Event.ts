@@ -1,6 +1,7 @@
 /** An event: something that happened. The log of its space stores it forever (specification §2.9). */
 import { Data, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { type MetadataKind, MetadataInput } from "./EventMetadata.ts"
 import { isReservedType } from "./ReservedEvents.ts"
 
@@ -19,28 +20,28 @@ export const LoggedType = Schema.String.pipe(
 export const eventContent = {
   type: LoggedType,
   data: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  subjectId: Schema.optional(Schema.UUID),
+  subjectId: Schema.optional(Id),
   source: Schema.optionalWith(EventSource, { default: () => "api" as const }),
   metadata: Schema.optional(MetadataInput),
-  causationId: Schema.optional(Schema.UUID)
+  causationId: Schema.optional(Id)
 }
 
 export const Event = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   version: described("Format of the event.", Schema.Literal("v1")),
   type: Schema.String,
-  subjectId: described("Id of the object.", Schema.optional(Schema.UUID)),
+  subjectId: described("Id of the object.", Schema.optional(Id)),
   subjectType: described("First word of the type.", Schema.optional(Schema.String)),
   data: described("Content; depends on the type.", JsonObject),
   metadata: described("Data of the client.", Schema.optional(JsonObject)),
-  userId: described("Owner of the log.", Schema.UUID),
-  actorId: described("Who acted: the person, or an agent or service of the person.", Schema.UUID),
+  userId: described("Owner of the log.", Id),
+  actorId: described("Who acted: the person, or an agent or service of the person.", Id),
   source: described("Source of the event.", EventSource),
   workspaceId: Schema.NullOr(WorkspaceId),
   seq: described("Position in the log of its space, from 1, without gaps.", Schema.Number),
   timestamp: described("Time of the event.", Timestamp),
-  correlationId: described("Id that all events of one request have.", Schema.UUID),
-  causationId: described("Id of the event that caused it.", Schema.optional(Schema.UUID)),
+  correlationId: described("Id that all events of one request have.", Id),
+  causationId: described("Id of the event that caused it.", Schema.optional(Id)),
   decision: described(
     "Decision of the gate; it has the id of the event.",
     Schema.optional(

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { read, stream } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described, pageQuery, TimestampInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Event, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
@@ -20,10 +21,10 @@ export const EventApi = HttpApiGroup.make("events")
       query: Schema.Struct({
         ...chosenEvents,
         subjectType: described("First word of the type.", Schema.optional(Schema.String)),
-        subjectId: Schema.optional(Schema.UUID),
+        subjectId: Schema.optional(Id),
         source: described("Source of the event.", Schema.optional(EventSource)),
-        correlationId: described("Only the events of one request.", Schema.optional(Schema.UUID)),
-        causationId: described("Only the events that this event caused.", Schema.optional(Schema.UUID)),
+        correlationId: described("Only the events of one request.", Schema.optional(Id)),
+        causationId: described("Only the events that this event caused.", Schema.optional(Id)),
         fromDate: described("Earliest time; 7 days ago by default.", Schema.optional(TimestampInput)),
         ...pageQuery(pageDefault, pageMax)
       }),

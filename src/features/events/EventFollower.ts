@@ -3,6 +3,7 @@
  * that is left, so a killed pod misses nothing.
  */
 import { type DateTime, type Duration, Effect, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -42,7 +43,7 @@ export const followEvents = ({ lookEvery, name, pause, reason, since, take, type
     const { atomically } = yield* Transaction
     const queue = jobQueue({
       name,
-      payload: Schema.Struct({ spaceId: Schema.UUID }),
+      payload: Schema.Struct({ spaceId: Id }),
       retryLimit: 5,
       retryDelaySeconds: 1,
       expireSeconds: 60,

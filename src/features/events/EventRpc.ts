@@ -5,6 +5,7 @@ import { mutation, query, subscription } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { WorkspaceId, described, limitInput, offsetInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { Event, eventContent, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
 import { byMetadataKind, watched, watchedBy } from "./WatchedEvents.ts"
@@ -33,7 +34,7 @@ export const EventProcedures = RpcGroup.make(
     summary: "List your events, newest first."
   }),
   query("events.get", {
-    input: Schema.Struct({ eventId: described("Id of the event.", Schema.UUID) }),
+    input: Schema.Struct({ eventId: described("Id of the event.", Id) }),
     success: Event,
     door: fullGrant("hub-protocol.read"),
     errors: [NotFound],

@@ -1,6 +1,7 @@
 /** The figures about what a caller may see: how much there is, what happened lately, and in which buckets files are. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 export const recentMinutes = 5
 export const latestMost = 20 // events of the dashboard
@@ -29,9 +30,9 @@ export const DataPodStats = Schema.Struct({
 }).annotations({ identifier: "DataPodStats" })
 
 const LatestEvent = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   type: Schema.String,
-  userId: described("You: only your own events are shown.", Schema.UUID),
+  userId: described("You: only your own events are shown.", Id),
   timestamp: described("Time of the event.", Timestamp),
   isError: described("Whether it reports a refusal or a failure.", Schema.Boolean)
 }).annotations({ identifier: "LatestEvent" })

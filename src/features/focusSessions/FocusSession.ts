@@ -1,19 +1,20 @@
 /** A focus session: what a person plans to do, and the progress. Only that person can read it. */
 import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Goal = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))
 const Status = Schema.Literal("active", "paused", "closed")
 const CorrelationId = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255)))
-const Id = Schema.NullOr(Schema.UUID)
+const NullableId = Schema.NullOr(Id)
 /** The progress in percent. */
 const Progress = Schema.NullOr(Schema.Number.pipe(Schema.between(0, 100)))
 const Word = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Outputs = Schema.Array(Schema.Struct({ kind: Word, label: Word, icon: Schema.optional(Word) })).pipe(
   Schema.maxItems(100)
 )
-const Agents = Schema.Array(Schema.UUID).pipe(Schema.maxItems(64))
+const Agents = Schema.Array(Id).pipe(Schema.maxItems(64))
 
 /** Any JSON that the client chooses, such as a text or a list of steps; null until it is set. */
 const reports = {
@@ -31,9 +32,9 @@ export const FocusSession = recordType("focusSession", {
     correlationId: described("The client's id of the session, unique for the person in a space.", CorrelationId),
     goal: described("Goal of the session.", Goal),
     status: Status,
-    templateId: described("Id of the template of the session.", Id),
+    templateId: described("Id of the template of the session.", NullableId),
     expectedOutputs: described("Outputs that the session should produce.", Outputs),
-    channelId: described("Id of a channel or thread in the same space.", Id),
+    channelId: described("Id of a channel or thread in the same space.", NullableId),
     progress: described("Progress in percent, from 0 to 100.", Progress),
     agentIds: described("Ids of the agents of the person that take part.", Agents),
     closedAt: Schema.NullOr(Timestamp),
@@ -60,7 +61,7 @@ const none = Schema.optionalWith(JsonInput, { default: () => null })
 
 export const FocusSessionDraft = example(
   Schema.Struct({
-    workspaceId: described("Workspace; null means the personal space.", Schema.optional(Id)),
+    workspaceId: described("Workspace; null means the personal space.", Schema.optional(NullableId)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     correlationId: described(
       "The client's id of the session, unique for the person in a space.",
@@ -68,12 +69,12 @@ export const FocusSessionDraft = example(
     ),
     goal: described("Goal of the session.", Goal),
     status: Schema.optionalWith(Status, { default: () => "active" as const }),
-    templateId: described("Id of the template of the session.", orNull(Id)),
+    templateId: described("Id of the template of the session.", orNull(NullableId)),
     expectedOutputs: described(
       "Outputs that the session should produce.",
       Schema.optionalWith(Outputs, { default: () => [] })
     ),
-    channelId: described("Id of a channel or thread in the same space.", orNull(Id)),
+    channelId: described("Id of a channel or thread in the same space.", orNull(NullableId)),
     progress: described("Progress in percent, from 0 to 100.", orNull(Progress)),
     agentIds: described(
       "Ids of the agents that take part in the session.",

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { writes } from "../../doors/Door.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails } from "../records/RecordType.ts"
 import { FocusSessionChange, FocusSessionDraft, FocusSessionWire } from "./FocusSession.ts"
 
@@ -62,7 +63,7 @@ export const FocusSessionTools = [
     title: "Update a session",
     input: describeArguments(
       Schema.Struct({
-        sessionId: Schema.UUID,
+        sessionId: Id,
         goal,
         status,
         progress,
@@ -90,7 +91,7 @@ export const FocusSessionTools = [
     title: "Complete a session",
     input: describeArguments(
       Schema.Struct({
-        sessionId: Schema.UUID,
+        sessionId: Id,
         executionLog: Report,
         verificationReport: Report,
         reasoning: updateDetails.reasoning

@@ -1,11 +1,12 @@
 /** The policies of workspaces and people for the writes of agents, and the defaults of the pod where they have none. */
 import { Schema } from "effect"
 import { AgentId, WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 
 /** A rule for writes of agents: carry them out, or ask a person first (compatibility reference §5.8). */
 export const GovernanceRule = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   principalKind: described(
     "`agent`: the rule applies to one agent; `any`: to every agent.",
     Schema.Literal("any", "agent")
@@ -20,8 +21,8 @@ export const GovernanceRule = Schema.Struct({
   ),
   targetProfile: described("Slug of a profile: the rule applies only to its entities.", Schema.NullOr(Schema.String)),
   verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
-  createdBy: described("Id of the person or agent who created the rule.", Schema.UUID),
-  sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.NullOr(Schema.UUID)),
+  createdBy: described("Id of the person or agent who created the rule.", Id),
+  sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.NullOr(Id)),
   provenance: described(
     "`earned`: the pod learned the rule from a proposal; `authored`: a person wrote the rule.",
     Schema.Literal("earned", "authored")
@@ -41,7 +42,7 @@ export const WorkspacePolicy = Schema.Struct({
     "What agents may do without a person's approval; null means that nothing is set.",
     Schema.NullOr(Schema.Array(Schema.String))
   ),
-  linkedAgentId: described("Id of the agent that the workspace was created for.", Schema.NullOr(Schema.UUID))
+  linkedAgentId: described("Id of the agent that the workspace was created for.", Schema.NullOr(Id))
 }).annotations({ identifier: "WorkspacePolicy" })
 export type WorkspacePolicy = typeof WorkspacePolicy.Type
 

@@ -6,6 +6,7 @@ import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { read } from "../../doors/DeclareRest.ts"
 import { fullGrant, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./GovernanceView.ts"
 import { WorkspaceId, described } from "../../doors/Fields.ts"
@@ -57,10 +58,10 @@ export const GovernanceProcedures = RpcGroup.make(
     summary: "Create a rule: agents may do an action alone, or need the approval of a person."
   }),
   mutation("governanceRules.revoke", {
-    input: Schema.Struct({ ruleId: described("Id of the rule.", Schema.UUID) }),
+    input: Schema.Struct({ ruleId: described("Id of the rule.", Id) }),
     success: Schema.Struct({
       status: Schema.Literal("revoked"),
-      ruleId: described("Id of the rule.", Schema.UUID)
+      ruleId: described("Id of the rule.", Id)
     }),
     door,
     summary: "Revoke a rule."

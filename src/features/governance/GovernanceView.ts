@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { AgentId, WorkspaceId, described, namingAgent, TimestampInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { subjectFault } from "../grants/Permission.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 
@@ -92,7 +93,7 @@ export const RuleDraft = namingAgent("agentUserId", {
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
   verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
-  sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.optional(Schema.UUID)),
+  sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.optional(Id)),
   expiresAt: described("End of the rule; null means no end.", Schema.optional(TimestampInput))
 })
   .pipe(
@@ -128,7 +129,7 @@ export const GovernanceView = Schema.Struct({
     "Rules for agents that apply in the workspace.",
     Schema.Array(
       Schema.Struct({
-        ruleId: described("Id of the rule.", Schema.UUID),
+        ruleId: described("Id of the rule.", Id),
         agentLabel: described("Name of the agent.", Schema.NullOr(Schema.String)),
         ...GovernanceRule.fields
       })

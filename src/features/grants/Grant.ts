@@ -3,6 +3,7 @@
  * (specification §2.2).
  */
 import { Either, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { parsePermission, subjectFault } from "./Permission.ts"
 import { described } from "../../doors/Fields.ts"
@@ -37,7 +38,7 @@ export const NewPermission = Permission.pipe(
   arbitrary: () => (fc) => fc.constantFrom(everyPermission, "entity.read", "document.read", "track")
 })
 
-const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(most))
+const ids = (most: number) => Schema.Array(Id).pipe(Schema.maxItems(most))
 
 /** The grant as a caller creates it. An absent limit does not narrow the grant, and an empty list allows nothing. */
 export const Grant = Schema.Struct({

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import {
   EnvelopeQuery,
   GraphEnvelope,
@@ -36,7 +37,7 @@ export const GraphApi = HttpApiGroup.make("graph")
       path: "/graph/:type/:id",
       params: Schema.Struct({
         type: described("Type of the object.", GraphKind),
-        id: described("Id of the object.", Schema.UUID)
+        id: described("Id of the object.", Id)
       }),
       query: EnvelopeQuery,
       success: GraphEnvelope,

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { described, limitQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { RelationSlug } from "../relations/RelationDef.ts"
 
 /** The kinds of objects that the graph shows. */
@@ -24,7 +25,7 @@ export type GraphKind = typeof GraphKind.Type
 
 const node = {
   kind: GraphKind,
-  id: Schema.UUID,
+  id: Id,
   name: Schema.NullOr(Schema.String),
   subtype: described(
     "Subtype of the object: the profile of an entity, the type of a view.",
@@ -143,7 +144,7 @@ const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Sche
 })
 
 export const TraverseQuery = Schema.Struct({
-  startEntityId: described("Id of the entity to start from.", Schema.UUID),
+  startEntityId: described("Id of the entity to start from.", Id),
   maxDepth: Schema.optionalWith(
     Schema.NumberFromString.pipe(Schema.int(), Schema.greaterThanOrEqualTo(1)).annotations({
       jsonSchema: {
@@ -165,18 +166,18 @@ export const TraverseQuery = Schema.Struct({
 export type TraverseQuery = typeof TraverseQuery.Type
 
 export const TraversedEntity = Schema.Struct({
-  entityId: described("Id of the reached entity.", Schema.UUID),
+  entityId: described("Id of the reached entity.", Id),
   depth: described("Number of relations from the start to the entity.", Schema.Number),
   title: Schema.NullOr(Schema.String),
   entityType: described("Entity kind (profile slug).", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId),
-  relationId: described("Id of the relation that reached the entity.", Schema.UUID),
+  relationId: described("Id of the relation that reached the entity.", Id),
   relationType: described("Type of the relation that reached the entity.", Schema.String),
   direction: described(
     "Whether the search followed the relation forwards or backwards.",
     Schema.Literal("outgoing", "incoming")
   ),
-  via: described("Ids of the entities on the path, the start first.", Schema.Array(Schema.UUID)),
+  via: described("Ids of the entities on the path, the start first.", Schema.Array(Id)),
   truncated: described(
     "Set on the last row only: true if the limit cut the list.",
     Schema.optionalWith(Schema.Literal(true), { exact: true })

@@ -4,6 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
 const [budgetLeast, budgetMost] = [500, 8000] // tokens of an answer, counted as four characters each
@@ -11,7 +12,7 @@ const [budgetLeast, budgetMost] = [500, 8000] // tokens of an answer, counted as
 /** A neighbour with only the fields that a model needs. */
 const LeanNeighbor = Schema.Struct({
   kind: GraphKind,
-  id: Schema.UUID,
+  id: Id,
   name: Schema.NullOr(Schema.String),
   subtype: Schema.NullOr(Schema.String),
   edgeType: Schema.String,
@@ -42,7 +43,7 @@ export const GraphTools = [
     title: "Get graph",
     input: describeArguments(
       Schema.Struct({
-        id: Schema.optional(Schema.UUID),
+        id: Schema.optional(Id),
         name: Schema.optional(NameQuery.fields.name),
         type: Schema.optionalWith(GraphKind, { default: () => "entity" as const }),
         subtype: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),

@@ -248,8 +248,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         })
 
       return {
-        around: Effect.fnUntraced(function* (kind, asked, limit) {
-          const id = asked.toLowerCase()
+        around: Effect.fnUntraced(function* (kind, id, limit) {
           const found: { readonly object: GraphNode; readonly own: ReadonlyArray<Gathered> } | null =
             kind === "entity" ? yield* ofEntity(id) : yield* ofRecord(kind, id)
           if (found === null) return absent(kind, id)

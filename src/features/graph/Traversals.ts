@@ -29,7 +29,7 @@ export class Traversals extends Context.Tag("pod/Traversals")<
 
       return {
         walk: Effect.fnUntraced(function* ({ limit, maxDepth, relationshipTypes, startEntityId }) {
-          const start = yield* Effect.option(entities.get(startEntityId.toLowerCase()))
+          const start = yield* Effect.option(entities.get(startEntityId))
           if (start._tag === "None") return []
           const { id } = start.value
           const paths = new Map<string, ReadonlyArray<string>>([[id, []]])

@@ -1,6 +1,7 @@
 /** The report on the services that the pod depends on. */
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 const Dependency = Schema.Struct({
   name: Schema.String,
@@ -19,7 +20,7 @@ const Dependency = Schema.Struct({
 export const HealthQuery = Schema.Struct({
   workspaceId: described(
     "Id of a workspace: check the services of this workspace. Default: the services of the pod.",
-    Schema.optional(Schema.UUID)
+    Schema.optional(Id)
   )
 })
 

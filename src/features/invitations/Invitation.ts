@@ -2,6 +2,7 @@
 import { Data, DateTime, Redacted, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 export const lifeDaysDefault = 7
 export const lifeDaysMax = 30
@@ -11,9 +12,9 @@ export const InvitedRole = Schema.Literal("viewer", "editor", "admin")
 export type InvitedRole = typeof InvitedRole.Type
 
 const lines = {
-  id: Schema.UUID,
+  id: Id,
   note: described("Who the invitation is for, in the words of the inviter.", Schema.NullOr(Schema.String)),
-  workspaceId: described("Workspace that the person joins too; null means no workspace.", Schema.NullOr(Schema.UUID)),
+  workspaceId: described("Workspace that the person joins too; null means no workspace.", Schema.NullOr(Id)),
   role: described("Membership role of the person in that workspace.", Schema.NullOr(InvitedRole)),
   createdAt: Timestamp,
   expiresAt: Timestamp
@@ -24,7 +25,7 @@ export const Invitation = Schema.Struct({
   ...lines,
   status: Schema.Literal("open", "used", "withdrawn", "expired"),
   usedAt: described("When somebody accepted the invitation; null if nobody has.", Schema.NullOr(Timestamp)),
-  usedBy: described("Id of the person who accepted the invitation.", Schema.NullOr(Schema.UUID)),
+  usedBy: described("Id of the person who accepted the invitation.", Schema.NullOr(Id)),
   withdrawnAt: described("When the invitation was withdrawn; null if it was not.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type
@@ -41,7 +42,7 @@ export const InvitationDraft = Schema.Struct({
   ),
   workspaceId: described(
     "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
-    Schema.optional(Schema.NullOr(Schema.UUID))
+    Schema.optional(Schema.NullOr(Id))
   ),
   role: described(
     "Membership role of the person in that workspace. Default: editor.",

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { open, personal, read } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
 import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { Invitation, InvitationDraft } from "./Invitation.ts"
 
 const pageDefault = 50
@@ -68,9 +69,9 @@ export const JoinApi = HttpApiGroup.make("join")
       }),
       success: Schema.Struct({
         success: Schema.Literal(true),
-        userId: Schema.UUID,
+        userId: Id,
         /** The workspace that the invitation named; `null` if it named none. */
-        workspace: Schema.NullOr(Schema.Struct({ workspaceId: Schema.UUID, joined: Schema.Boolean })),
+        workspace: Schema.NullOr(Schema.Struct({ workspaceId: Id, joined: Schema.Boolean })),
         message: Schema.String
       }),
       door: everybody("the one-time link of an invitation is the credential; failed attempts are limited"),

@@ -9,6 +9,7 @@ import {
   Timestamp,
   TimestampInput
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { mintableScopes, onlyRead } from "../../doors/Scope.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { Grant, GrantRequest, type StoredGrant } from "../grants/Grant.ts"
@@ -33,12 +34,12 @@ const KeyRequestNow = namingAgent("agentId", {
     "How many days the key is valid. Default: 90. Null means that the key never expires.",
     Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMax))))
   ),
-  agentId: described("Id of the agent of the caller who will hold the key.", Schema.optional(Schema.UUID)),
+  agentId: described("Id of the agent of the caller who will hold the key.", Schema.optional(Id)),
   hubId: described(
     "Id of the pod that the key is for; the key becomes a service key.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
   ),
-  workspaceId: described("Id of the workspace that the key is limited to.", Schema.optional(Schema.UUID)),
+  workspaceId: described("Id of the workspace that the key is limited to.", Schema.optional(Id)),
   toolProfile: described(
     "Which MCP tools the key has: `entry` or `builder`; null or absent means all that its scopes and grant allow.",
     Schema.optional(Schema.NullOr(ToolProfile))
@@ -109,7 +110,7 @@ export type KeyType = typeof KeyType.Type
 
 /** A key as its person sees it: everything except the secret. */
 export const Key = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   keyName: described("Name that the owner gave the key.", Schema.String),
   keyPrefix: described("First characters of the secret.", Schema.String),
   lastFour: described("Last four characters of the secret.", Schema.String),
@@ -132,7 +133,7 @@ export const Key = Schema.Struct({
     )
   ),
   summary: described("A sentence for people about what the key may read and write.", Schema.String),
-  holderId: described("Id of the person, agent or app that holds the key.", Schema.UUID),
+  holderId: described("Id of the person, agent or app that holds the key.", Id),
   heldByAgent: described("Agent that holds the key.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId),
   toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
@@ -140,12 +141,12 @@ export const Key = Schema.Struct({
   expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
   usageCount: described("How often the key was used.", Schema.Number),
-  rotatedFromId: described("Id of the key that this key replaces.", Schema.NullOr(Schema.UUID)),
+  rotatedFromId: described("Id of the key that this key replaces.", Schema.NullOr(Id)),
   role: described(
     "Access role that the key was created from, and whether the role has changed since.",
     Schema.NullOr(
       Schema.Struct({
-        id: Schema.UUID,
+        id: Id,
         name: Schema.String,
         isDrifted: described("Whether the role has changed since the key was created.", Schema.Boolean),
         isDeleted: described("Whether the role was deleted.", Schema.Boolean)

@@ -5,11 +5,12 @@ import { read } from "../../doors/DeclareRest.ts"
 import { self } from "../../doors/Door.ts"
 import { PersonId, WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { KeyType } from "./Key.ts"
 
 const KeyStatus = Schema.Struct({
-  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+  keyId: described("Id of the key. The id is not secret.", Id),
   keyIdPrefix: described("First eight characters of the key's id.", Schema.String),
   userId: PersonId,
   userEmail: described("E-mail address of the person of the key.", Schema.NullOr(Schema.String)),
@@ -19,7 +20,7 @@ const KeyStatus = Schema.Struct({
   createdAt: Timestamp,
   expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
-  parentKeyId: described("Id of the key that this key replaced.", Schema.NullOr(Schema.UUID)),
+  parentKeyId: described("Id of the key that this key replaced.", Schema.NullOr(Id)),
   isActive: described("Whether the key can be used now.", Schema.Boolean),
   keyType: described("Type of the key: for a person, an agent, a service or the system.", KeyType),
   workspaceId: Schema.NullOr(WorkspaceId),

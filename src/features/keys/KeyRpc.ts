@@ -4,13 +4,14 @@ import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { Key, KeyName, KeyPage, KeyRequest } from "./Key.ts"
 
 const door = signedIn
 
 const Minted = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   key: described("Secret key. Only this answer contains the secret.", Schema.String),
   keyPrefix: described("First characters of the secret.", Schema.String),
   keyName: described("Name that the owner gave the key.", Schema.String),
@@ -23,7 +24,7 @@ const Minted = Schema.Struct({
 
 const Revoked = Schema.Struct({
   status: Schema.Literal("revoked"),
-  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+  keyId: described("Id of the key. The id is not secret.", Id),
   revokedAt: described(
     "Time when the key was revoked; null means that the key is not revoked.",
     Schema.NullOr(Timestamp)
@@ -31,7 +32,7 @@ const Revoked = Schema.Struct({
 })
 
 const Connection = Schema.Struct({
-  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+  keyId: described("Id of the key. The id is not secret.", Id),
   name: Schema.String,
   heldBy: described("Type of the holder of the key.", Schema.Literal("person", "agent", "app")),
   holderName: described(
@@ -63,7 +64,7 @@ export const KeyProcedures = RpcGroup.make(
   }),
   mutation("apiKeys.rename", {
     input: Schema.Struct({
-      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+      keyId: described("Id of the key. The id is not secret.", Id),
       keyName: described("Name that the owner gave the key.", KeyName)
     }),
     success: Key,
@@ -72,7 +73,7 @@ export const KeyProcedures = RpcGroup.make(
   }),
   mutation("apiKeys.revoke", {
     input: Schema.Struct({
-      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+      keyId: described("Id of the key. The id is not secret.", Id),
       reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
     }),
     success: Revoked,
@@ -81,7 +82,7 @@ export const KeyProcedures = RpcGroup.make(
   }),
   mutation("apiKeys.rotate", {
     input: Schema.Struct({
-      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+      keyId: described("Id of the key. The id is not secret.", Id),
       overlapSeconds: described(
         "How many seconds the old key stays valid beside the new one.",
         Schema.optionalWith(Schema.Int, { default: () => 0 })
@@ -101,7 +102,7 @@ export const KeyProcedures = RpcGroup.make(
   }),
   mutation("connections.revoke", {
     input: Schema.Struct({
-      keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+      keyId: described("Id of the key. The id is not secret.", Id),
       reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
     }),
     success: Revoked,

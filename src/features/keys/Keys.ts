@@ -152,7 +152,7 @@ export class Keys extends Context.Tag("pod/Keys")<
       /** The current role that a grant is made from. The error is the same for a missing role and for another person's role. */
       const roleOf = Effect.fnUntraced(function* (roleId: string | undefined) {
         if (roleId === undefined) return null
-        const [role] = isUuid(roleId) ? yield* roles.among([roleId]) : []
+        const [role] = isUuid(roleId) ? yield* roles.among([roleId.toLowerCase()]) : []
         if (role === undefined) {
           return yield* new Invalid({
             faults: [{ path: "grant.roleId", message: "You have no access role with this id." }]

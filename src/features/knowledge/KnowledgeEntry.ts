@@ -13,6 +13,7 @@ import {
   pageQuery,
   Timestamp
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 /** The kind an entry has in permissions: `entity.knowledge.<action>`. */
 export const knowledgeKind = "knowledge"
@@ -40,13 +41,13 @@ const Status = text(1, 64)
 const Author = text(0, 255)
 
 export const KnowledgeEntry = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   key: described("Key of the entry, unique in the space.", Schema.String),
   value: described("Value: any JSON.", Json),
   namespace: described("Group of the key; null means no group.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
-  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
   author: described(
     "A free label for the author; the event has the id of the actual author.",
     Schema.NullOr(Schema.String)
@@ -68,11 +69,8 @@ export const KnowledgeVersion = Schema.Struct({
     "A free label for the author; `actorId` is the id of the actual author.",
     Schema.NullOr(Schema.String)
   ),
-  actorId: described("Id of the actual author: the agent, even if a person approved its proposal.", Schema.UUID),
-  eventId: described(
-    "Id of the event of the write; null for writes before the pod kept versions.",
-    Schema.NullOr(Schema.UUID)
-  ),
+  actorId: described("Id of the actual author: the agent, even if a person approved its proposal.", Id),
+  eventId: described("Id of the event of the write; null for writes before the pod kept versions.", Schema.NullOr(Id)),
   at: described("Time of the write.", Timestamp)
 }).annotations({ identifier: "KnowledgeVersion" })
 export type KnowledgeVersion = typeof KnowledgeVersion.Type

@@ -9,7 +9,7 @@ import type { KnowledgeReplacement } from "./KnowledgeEntry.ts"
 /** PUT takes the workspace from its query or its body. It refuses two different ones instead of choosing one. */
 const inOneWorkspace = (replacement: KnowledgeReplacement, asked: string | undefined) => {
   const named = replacement.workspaceId ?? undefined
-  return asked !== undefined && named !== undefined && asked.toLowerCase() !== named.toLowerCase()
+  return asked !== undefined && named !== undefined && asked !== named
     ? Effect.fail(invalid("workspaceId", "The query and the body have different workspaces. Send only one workspace."))
     : Effect.succeed({ ...replacement, workspaceId: named ?? asked })
 }

@@ -1,5 +1,6 @@
 /** Makes vectors of each person's facts with an embedding model, and finds the facts whose vectors are nearest to a question. */
 import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -15,7 +16,7 @@ import { MemoryStore, type Place } from "./MemoryStore.ts"
 
 const queue = jobQueue({
   name: "memory.embed",
-  payload: Schema.Struct({ spaceId: Schema.UUID }),
+  payload: Schema.Struct({ spaceId: Id }),
   ...embedQueueRules
 })
 

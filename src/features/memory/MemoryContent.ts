@@ -1,17 +1,18 @@
 /** The content of a change of memory facts, as a proposal stores it. */
 import { Schema } from "effect"
 import { described, TimestampInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { dimensions, idsMost, Level, Role, Target, text, textMost } from "./MemoryFact.ts"
 import { floatsOf } from "../search/vectors/PackedVector.ts"
 
 const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
-const ids = Schema.optionalWith(Schema.Array(Schema.UUID).pipe(Schema.maxItems(idsMost)), { default: () => [] })
+const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMost)), { default: () => [] })
 
 /** A fact to remember. When the pod writes it, it puts a prefix such as the name of the session before the content, and numbers turns. */
 export const NewFact = Schema.Struct({
-  id: Schema.optional(Schema.UUID),
+  id: Schema.optional(Id),
   level: Schema.optionalWith(Level, { default: () => "fact" as const }),
   content: text(1, textMost * 2),
   confidence: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 1)), { default: () => 0.8 }),
@@ -21,8 +22,8 @@ export const NewFact = Schema.Struct({
   validFrom: orNull(TimestampInput),
   target: orNull(Target),
   replaces: described("Ids of the facts that the new fact replaces.", ids),
-  sourceEntityId: orNull(Schema.UUID),
-  sourceMessageId: orNull(Schema.UUID)
+  sourceEntityId: orNull(Id),
+  sourceMessageId: orNull(Id)
 })
 export type NewFact = typeof NewFact.Type
 

@@ -10,6 +10,7 @@ import {
   Timestamp,
   TimestampInput
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 /** How many numbers an embedding from a client has. */
 export const dimensions = 1536
@@ -36,17 +37,17 @@ export const text = (least: number, most: number) =>
   )
 
 export const MemoryFact = Schema.Struct({
-  id: Schema.UUID,
-  userId: described("Id of the person who owns the fact.", Schema.UUID),
+  id: Id,
+  userId: described("Id of the person who owns the fact.", Id),
   fact: described("Text of the fact, in its wrapper.", Schema.String),
   confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
-  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.UUID)),
+  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Id)),
+  sourceMessageId: described("Id of the source message.", Schema.NullOr(Id)),
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described("Level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
   trust: described("Who wrote the fact; if several did, the most trusted of them.", Trust),
-  actorId: described("Id of the first writer of the fact: the person or an agent.", Schema.UUID),
+  actorId: described("Id of the first writer of the fact: the person or an agent.", Id),
   count: described("How many writes said the same fact.", Schema.Number),
   sessionId: described("Name of the session in which the fact was said.", Schema.NullOr(Schema.String)),
   turn: described("Position of the turn in the session, starting at 0.", Schema.NullOr(Schema.Number)),
@@ -58,7 +59,7 @@ export const MemoryFact = Schema.Struct({
     "Time when the fact was superseded or forgotten; null for a current fact.",
     Schema.NullOr(Timestamp)
   ),
-  supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Schema.UUID)),
+  supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Id)),
   endReason: described("Why the fact is no longer true.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "MemoryFact" })
 export type MemoryFact = typeof MemoryFact.Type
@@ -73,19 +74,19 @@ export interface KeptFact extends MemoryFact {
 
 /** One change of a fact by one write. */
 export const FactRevision = Schema.Struct({
-  factId: described("Id of the written fact.", Schema.UUID),
+  factId: described("Id of the written fact.", Id),
   what: described(
     "What the write did: the fact was added, said again, said again and restored, ended, or restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
   fact: described("Text of the fact in this write.", Schema.String),
   trust: described("Who wrote the fact: a person, an agent or an import.", Trust),
-  actorId: described("Id of the writer: the person or an agent.", Schema.UUID),
+  actorId: described("Id of the writer: the person or an agent.", Id),
   reason: described("Why the fact ended or was restored.", Schema.NullOr(Schema.String)),
-  supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Schema.UUID)),
-  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.UUID)),
-  eventId: described("Id of the event that recorded the write.", Schema.UUID),
+  supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Id)),
+  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Id)),
+  sourceMessageId: described("Id of the source message.", Schema.NullOr(Id)),
+  eventId: described("Id of the event that recorded the write.", Id),
   at: Timestamp
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
@@ -125,11 +126,11 @@ const sources = {
   embedding: described("Embedding of the text; a vector of zeros means no embedding.", Schema.optional(Embedding)),
   sourceEntityId: described(
     "Id of the source entity.",
-    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
   ),
   sourceMessageId: described(
     "Id of the source message.",
-    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
   )
 }
 const saidAt = described(
@@ -274,7 +275,7 @@ export const ForgetDraft = example(
     query: described("Words: every fact that contains all of them is forgotten.", Schema.optional(text(1, 2000))),
     ids: described(
       "Ids of the facts to forget.",
-      Schema.optional(Schema.Array(Schema.UUID).pipe(Schema.minItems(1), Schema.maxItems(idsMost)))
+      Schema.optional(Schema.Array(Id).pipe(Schema.minItems(1), Schema.maxItems(idsMost)))
     )
   })
     .pipe(

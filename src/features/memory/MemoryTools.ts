@@ -4,6 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { everyKind, writes } from "../../doors/Door.ts"
 import { CallerId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { MemoryFact, text, textMost, Trust } from "./MemoryFact.ts"
 
@@ -11,7 +12,7 @@ export const categories = ["working_style", "communication", "focus", "preferenc
 
 /** A fact in the form that a model needs. It has the text, its trust and the time when it was said. */
 export const LeanFact = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   fact: Schema.String,
   trust: Trust,
   saidAt: Timestamp,

@@ -1,6 +1,7 @@
 /** A channel or a thread as a person's inbox shows it, with the number of unread messages. */
 import { Schema } from "effect"
 import { WorkspaceId, described, limitQuery, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
 
@@ -14,7 +15,7 @@ const shown = {
 }
 
 const Conversation = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   ...shown,
   family: described("Group of channel types.", Schema.NullOr(Schema.String)),
   lastMessageAt: described("Time of the last message.", Schema.NullOr(Timestamp)),
@@ -29,10 +30,10 @@ export const Conversations = Schema.Struct({
 })
 
 const Linked = Schema.Struct({
-  channelId: described("Id of the channel of the thread.", Schema.UUID),
+  channelId: described("Id of the channel of the thread.", Id),
   title: shown.title,
   contextObjectType: described("Type of the linked object.", Schema.NullOr(Schema.String)),
-  contextObjectId: described("Id of the linked object.", Schema.UUID),
+  contextObjectId: described("Id of the linked object.", Id),
   unread: shown.unread
 })
 export type Linked = typeof Linked.Type
@@ -49,8 +50,8 @@ export type LinkedUnread = typeof LinkedUnread.Type
 /** `lastMessageId`: how far the person has read; null when there are no messages yet. */
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
-  channelId: described("Id of the channel of the thread.", Schema.UUID),
-  lastMessageId: described("Id of the last message.", Schema.NullOr(Schema.UUID))
+  channelId: described("Id of the channel of the thread.", Id),
+  lastMessageId: described("Id of the last message.", Schema.NullOr(Id))
 }).annotations({ identifier: "ReadMarked" })
 
 export const ConversationQuery = Schema.Struct({

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { described, idPath } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, Marked } from "./Conversation.ts"
 
@@ -37,7 +38,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       query: Schema.Struct({
         messageId: described(
           "Id of the last message that the person has read. Default: the latest message.",
-          Schema.optional(Schema.UUID)
+          Schema.optional(Id)
         )
       }),
       success: Marked,

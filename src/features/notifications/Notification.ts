@@ -9,6 +9,7 @@ import {
   Timestamp,
   WorkspaceId
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { QuietHours, quietUntil } from "./QuietHours.ts"
 
 export const Kind = Schema.Literal(
@@ -44,7 +45,7 @@ export const State = Schema.Literal("held", "unread", "read", "dismissed").annot
 export type State = typeof State.Type
 
 export const Notification = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   kind: Kind,
   state: described(
     "`held`: stored in quiet hours, and not counted as unread before `heldUntil`. `dismissed`: not listed unless asked for.",
@@ -57,10 +58,10 @@ export const Notification = Schema.Struct({
     Schema.Number
   ),
   workspaceId: described("Workspace of the subject; null means the personal space.", Schema.NullOr(WorkspaceId)),
-  subjectId: described("Id of the object.", Schema.UUID),
+  subjectId: described("Id of the object.", Id),
   subjectType: described("Type of the object.", SubjectType),
-  messageId: described("Latest message, for a mention or a post.", Schema.NullOr(Schema.UUID)),
-  eventId: described("First event.", Schema.UUID),
+  messageId: described("Latest message, for a mention or a post.", Schema.NullOr(Id)),
+  eventId: described("First event.", Id),
   createdAt: Timestamp,
   updatedAt: described("Time of the latest event.", Timestamp),
   heldUntil: described("End of the quiet hours.", Schema.NullOr(Timestamp)),
@@ -70,11 +71,11 @@ export const Notification = Schema.Struct({
 export type Notification = typeof Notification.Type
 
 /** The record of which a notice of an automation tells. */
-export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Schema.UUID, spaceId: Schema.UUID })
+export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Id, spaceId: Id })
 
 /** Ids of what a notification is about, and the words of the rule in a notice. */
 export const NotificationData = Schema.Struct({
-  messageId: Schema.optional(Schema.UUID),
+  messageId: Schema.optional(Id),
   text: Schema.optional(Schema.String),
   /** The record of the notice, or null if it has none. A notice without this field is shown without its text. */
   about: Schema.optional(Schema.NullOr(NoticeRecord)),
@@ -134,7 +135,7 @@ const fields = {
   alertsPassQuietHours: described("Whether posts of type `alert` come in quiet hours too.", Schema.Boolean),
   mutedWorkspaceIds: described(
     "Workspaces of which you are not told.",
-    Schema.Array(Schema.UUID).pipe(Schema.maxItems(mutedMost))
+    Schema.Array(Id).pipe(Schema.maxItems(mutedMost))
   )
 }
 

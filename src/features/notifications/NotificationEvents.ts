@@ -3,6 +3,7 @@
  * may read it. So one event that fails does not hold back the others.
  */
 import { type DateTime, Effect, Option, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -23,13 +24,13 @@ const consumer = "notifications"
 const noticeMost = 1000 // characters of the text that an automation writes to a person
 
 const Followed = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   type: Schema.String,
-  spaceId: Schema.UUID,
-  subjectId: Schema.UUID,
-  userId: Schema.UUID,
-  actorId: Schema.UUID,
-  correlationId: Schema.UUID
+  spaceId: Id,
+  subjectId: Id,
+  userId: Id,
+  actorId: Id,
+  correlationId: Id
 })
 type Followed = typeof Followed.Type
 
@@ -45,9 +46,9 @@ const queue = jobQueue({
 
 /** What an automation writes to a person. */
 const NoticeData = Schema.Struct({
-  personId: Schema.UUID,
-  ruleId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  runId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  personId: Id,
+  ruleId: Schema.optional(Schema.NullOr(Id)),
+  runId: Schema.optional(Schema.NullOr(Id)),
   text: Schema.optional(Schema.NullOr(Schema.String)),
   showsTitle: Schema.optional(Schema.Boolean),
   about: Schema.optional(Schema.NullOr(NoticeRecord))

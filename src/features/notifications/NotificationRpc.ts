@@ -3,6 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import {
   ChangedCount,
@@ -17,7 +18,7 @@ import {
 
 const reading = fullGrant("hub-protocol.read")
 const changing = writes("hub-protocol.write", "notification", ["update"])
-const one = Schema.Struct({ id: Schema.UUID })
+const one = Schema.Struct({ id: Id })
 
 export const NotificationProcedures = RpcGroup.make(
   query("notifCenter.list", {

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { cutText, fitted } from "../../doors/Fitting.ts"
+import { Id } from "../../doors/Id.ts"
 
 export const lightBytesMost = 4096 // of the whole answer
 const lightTextMost = 80 // characters of a name
@@ -16,14 +17,14 @@ export const sections: ReadonlyArray<Section> = Section.literals
 const Detail = Schema.Literal("light", "full")
 
 const MappedWorkspace = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   name: Schema.String,
   role: described("Membership role of the person in the workspace.", Schema.String),
   entityCount: described("How many entities of the workspace the caller may read.", Schema.Number)
 }).annotations({ identifier: "MappedWorkspace" })
 
 const MappedProject = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   name: Schema.String,
   status: Schema.String,
   workspaceId: Schema.NullOr(WorkspaceId)
@@ -39,7 +40,7 @@ const MappedProfile = Schema.Struct({
 }).annotations({ identifier: "MappedProfile" })
 
 const Change = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   title: Schema.String,
   profileSlug: described("Entity kind (profile slug).", Schema.String),
   workspaceId: Schema.NullOr(WorkspaceId),
@@ -47,7 +48,7 @@ const Change = Schema.Struct({
 }).annotations({ identifier: "LatestChange" })
 
 const Waiting = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   summary: Schema.String,
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp
@@ -60,9 +61,9 @@ export const Orientation = Schema.Struct({
   identity: described(
     "Person and the agent who make the call.",
     Schema.Struct({
-      id: Schema.UUID,
+      id: Id,
       name: Schema.String,
-      agentId: described("Id of the agent that calls; null for the person.", Schema.NullOr(Schema.UUID)),
+      agentId: described("Id of the agent that calls; null for the person.", Schema.NullOr(Id)),
       scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String))
     })
   ),
@@ -98,8 +99,8 @@ const asked = {
       jsonSchema: { type: "string", description: `The wanted lists, separated by commas: ${sections.join(", ")}.` }
     })
   ),
-  workspaceId: described("Id of a workspace: the answer is limited to this workspace.", Schema.optional(Schema.UUID)),
-  projectId: described("Id of a project: only changes of this project are listed.", Schema.optional(Schema.UUID))
+  workspaceId: described("Id of a workspace: the answer is limited to this workspace.", Schema.optional(Id)),
+  projectId: described("Id of a project: only changes of this project are listed.", Schema.optional(Id))
 }
 
 export const OrientQuery = Schema.Struct(asked)

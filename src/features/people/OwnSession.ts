@@ -1,9 +1,10 @@
 /** A sign-in of the caller's person, without its token. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 export const OwnSession = Schema.Struct({
-  id: described("Id of the session. The id is not secret.", Schema.UUID),
+  id: described("Id of the session. The id is not secret.", Id),
   address: described("Address from which the person signed in; null if it is not known.", Schema.NullOr(Schema.String)),
   userAgent: described(
     "What the program said that it is, such as a browser; null if it said nothing.",

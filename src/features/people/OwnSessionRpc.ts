@@ -5,6 +5,7 @@ import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { OwnSession } from "./OwnSession.ts"
 
 export const OwnSessionProcedures = RpcGroup.make(
@@ -16,7 +17,7 @@ export const OwnSessionProcedures = RpcGroup.make(
   }),
   mutation("sessions.end", {
     input: Schema.Struct({
-      sessionId: described("Id of the session to end.", Schema.UUID)
+      sessionId: described("Id of the session to end.", Id)
     }),
     success: Schema.Struct({ success: Schema.Literal(true) }),
     door: signedIn,

@@ -1,6 +1,7 @@
 /** People, and the agents that act for them. */
 import { Data, Schema } from "effect"
 import { described, namingAgent, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import type { Membership } from "../../doors/Principal.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
@@ -23,18 +24,18 @@ export interface Access {
 
 /** The caller as `/users/me` shows it. `id` is the person, also for an agent's key. */
 export const Me = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
   scopes: described("Scopes: the surfaces that are open to the credential.", Schema.Array(Schema.String)),
-  agentId: described("Id of the agent whose key makes the call; null for a person.", Schema.NullOr(Schema.UUID))
+  agentId: described("Id of the agent whose key makes the call; null for a person.", Schema.NullOr(Id))
 }).annotations({ identifier: "Me" })
 export type Me = typeof Me.Type
 
 export const Agent = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   name: Schema.String,
-  linkedUserId: described("Id of the person that the agent acts for.", Schema.UUID),
+  linkedUserId: described("Id of the person that the agent acts for.", Id),
   capabilities: described(
     "Capabilities of the agent: what the agent may write. With an empty list, the agent only reads.",
     Schema.Array(Schema.String)
@@ -69,7 +70,7 @@ export type AgentDraft = typeof AgentDraft.Type
 export type NewAgent = AgentDraft & { readonly agentType?: string | undefined }
 
 export const AgentChange = namingAgent("agentId", {
-  agentId: described("Id of the agent to change.", Schema.UUID),
+  agentId: described("Id of the agent to change.", Id),
   name: Schema.optional(AgentName),
   capabilities: described("Capabilities of the agent: what the agent may write.", Schema.optional(Capabilities)),
   writesRequireProposal: described(
@@ -93,7 +94,7 @@ export interface NewPerson {
 
 /** A person of the pod, as its owner sees them. */
 export const PodPerson = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
   isOwner: described("Whether this person owns the pod.", Schema.Boolean),

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { open, personal } from "../../doors/DeclareRest.ts"
 import { everybody, signedIn } from "../../doors/Door.ts"
 import { example, described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 const Done = Schema.Struct({ success: Schema.Boolean })
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
@@ -27,7 +28,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
         expiresAt: described("When the session expires.", Timestamp),
         user: described(
           "Person who signed in.",
-          Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })
+          Schema.Struct({ id: Id, name: Schema.String, email: Schema.NullOr(Schema.String) })
         )
       }),
       door: everybody("the e-mail and password are the credential; attempts are limited"),

@@ -1,6 +1,7 @@
 /** The preferences of a person: how clients show the pod, and which model service the person prefers. */
 import { Schema } from "effect"
 import { described, example, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 const Theme = described("Colours of clients.", Schema.Literal("system", "light", "dark"))
 
@@ -32,7 +33,7 @@ const meaning = {
 }
 
 export const PersonalPreferences = Schema.Struct({
-  userId: described("Id of the person.", Schema.UUID),
+  userId: described("Id of the person.", Id),
   theme: Theme,
   uiPreferences: described(meaning.ui, JsonObject),
   graphPreferences: described(meaning.graph, JsonObject),

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { MintableScope } from "../keys/Key.ts"
 import { GrantRequest } from "../grants/Grant.ts"
@@ -14,15 +15,12 @@ export const PreviewQuestion = Schema.Struct({
     "Name of the operation, such as `entities.update` or `svc_get_entities`.",
     Schema.String.pipe(Schema.maxLength(120))
   ),
-  objectId: described("Id of the object.", Schema.optional(Schema.UUID)),
+  objectId: described("Id of the object.", Schema.optional(Id)),
   objectType: described(
     "Type of the object, if the operation does not determine it: `entity`, `document`, `track` …",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
-  workspaceId: described(
-    "Id of the workspace of the write. Default: the personal space.",
-    Schema.optional(Schema.UUID)
-  ),
+  workspaceId: described("Id of the workspace of the write. Default: the personal space.", Schema.optional(Id)),
   kind: described(
     "Entity kind (profile slug) of the new entity.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
@@ -38,9 +36,9 @@ export const PreviewInput = namingAgent("agentId", {
   ),
   agentId: described(
     "Id of the agent that would hold the key. Default: the person holds the key.",
-    Schema.optional(Schema.UUID)
+    Schema.optional(Id)
   ),
-  workspaceId: described("Id of the workspace that the key would be limited to.", Schema.optional(Schema.UUID)),
+  workspaceId: described("Id of the workspace that the key would be limited to.", Schema.optional(Id)),
   toolProfile: described(
     "Tool profile of the key; null or absent means every MCP tool.",
     Schema.optional(Schema.NullOr(ToolProfile))
@@ -55,11 +53,11 @@ export const ReadRecord = Schema.Struct({
     "Type of the record: `entity`, `document`, `track` …",
     Schema.String.pipe(Schema.maxLength(64))
   ),
-  objectId: described("Id of the record.", Schema.UUID)
+  objectId: described("Id of the record.", Id)
 }).annotations({ identifier: "ReadRecord" })
 
 export const KeyThatReads = Schema.Struct({
-  keyId: described("Id of the key. The id is not secret.", Schema.UUID),
+  keyId: described("Id of the key. The id is not secret.", Id),
   keyName: described("Name that the owner gave the key.", Schema.String),
   lastFour: described("Last four characters of the secret.", Schema.String),
   agentName: described("Name of the agent that holds the key; null for the person.", Schema.NullOr(Schema.String)),
@@ -86,7 +84,7 @@ export const GrantPreview = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         type: Schema.String,
-        id: Schema.UUID,
+        id: Id,
         title: Schema.String,
         kind: Schema.NullOr(Schema.String),
         workspaceId: Schema.NullOr(WorkspaceId)

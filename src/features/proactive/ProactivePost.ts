@@ -1,6 +1,7 @@
 /** A proactive post: what an agent tells its person without being asked, as a message in a channel of the person. */
 import { Schema } from "effect"
 import { CallerId, described, example, isStorable, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 /** The largest number of posts to a person about a workspace. */
 export const limits = { hour: 3, day: 10 }
@@ -63,9 +64,9 @@ export const PostAnswer = Schema.Struct({
   delivered: described("Same as `posted`.", Schema.Boolean),
   channelId: described(
     "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
-    Schema.NullOr(Schema.UUID)
+    Schema.NullOr(Id)
   ),
-  messageId: described("Message.", Schema.NullOr(Schema.UUID)),
+  messageId: described("Message.", Schema.NullOr(Id)),
   reason: described("Why there is no message; null if there is one.", Schema.NullOr(Reason)),
   detail: described("The reason in words, such as the limit.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ProactivePostAnswer" })

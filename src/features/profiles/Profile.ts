@@ -11,6 +11,7 @@ import {
   pageQuery,
   Timestamp
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
@@ -43,7 +44,7 @@ export const ProfileType = recordType("profile", {
     entityScope: described("Whether the profile applies in one workspace or the whole pod.", EntityScope),
     parentProfileId: described(
       "Parent profile; its definitions and defaults apply here too, unless this profile defines the same slug.",
-      Schema.NullOr(Schema.UUID)
+      Schema.NullOr(Id)
     ),
     defaultValues: described(
       "Default values of the properties by slug. They take precedence over the defaults of the definitions.",
@@ -60,7 +61,7 @@ export const ProfileType = recordType("profile", {
 export type StoredProfile = typeof ProfileType.schema.Type
 
 const digest = {
-  id: Schema.UUID,
+  id: Id,
   slug: Schema.String,
   displayName: Schema.String,
   entityScope: described("Whether the profile applies in one workspace or the whole pod.", EntityScope),
@@ -69,7 +70,7 @@ const digest = {
 }
 
 const further = {
-  parentProfileId: described("Id of the parent profile.", Schema.NullOr(Schema.UUID)),
+  parentProfileId: described("Id of the parent profile.", Schema.NullOr(Id)),
   scope: described(
     "`system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space.",
     Schema.Literal("system", "workspace", "user")
@@ -117,7 +118,7 @@ export const ProfileDraft = example(
     ),
     parentProfileId: described(
       "Id of the parent profile.",
-      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+      Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
     ),
     defaultValues: described(
       "Default values of the properties.",
@@ -148,7 +149,7 @@ export const ProfileChange = Schema.Struct({
     "Whether the profile applies in one workspace or the whole pod.",
     Schema.optional(EntityScope)
   ),
-  parentProfileId: described("Id of the parent profile.", Schema.optional(Schema.NullOr(Schema.UUID))),
+  parentProfileId: described("Id of the parent profile.", Schema.optional(Schema.NullOr(Id))),
   defaultValues: described("Default values of the properties.", Schema.optional(JsonObjectInput)),
   uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
   applicableKinds: described(

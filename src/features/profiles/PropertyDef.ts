@@ -10,6 +10,7 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
@@ -21,7 +22,7 @@ export const PropertyDef = recordType("property_def", {
   subject: "property_def",
   table: "property_defs",
   fields: {
-    profileId: described("Id of the profile.", Schema.UUID),
+    profileId: described("Id of the profile.", Id),
     slug: Slug,
     displayName: DisplayName,
     valueType: described("Type of the values.", PropertyType),
@@ -65,7 +66,7 @@ export const PropertyDefDraft = example(
   Schema.Struct({
     userId: Schema.optional(CallerId),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-    profileId: described("Id of the profile.", Schema.UUID),
+    profileId: described("Id of the profile.", Id),
     slug: Slug,
     displayName: Schema.optionalWith(DisplayName, { default: () => null }),
     valueType: described("Type of the values.", PropertyTypeInput),
@@ -98,7 +99,7 @@ export type PropertyDefChange = typeof PropertyDefChange.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileId: described("Id of the profile.", Schema.optional(Schema.UUID))
+  profileId: described("Id of the profile.", Schema.optional(Id))
 }
 
 export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

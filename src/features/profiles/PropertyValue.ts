@@ -1,5 +1,6 @@
 /** Checks the value of a property: its type, its constraints and its options. Pure. */
 import { Either, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import { isEmail, isPhone, isWebAddress } from "./AddressForms.ts"
 import { instantsOf } from "./IsoDate.ts"
 import { linearPattern } from "./LinearPattern.ts"
@@ -136,7 +137,7 @@ const arrayed = (value: unknown, rule: ValueRule): string | null => {
   return (rule.options.length === 0 ? null : foreign(value, rule)) ?? items(value, rule)
 }
 
-const isId = Schema.is(Schema.UUID)
+const isId = Schema.is(Id)
 const identified = (value: unknown): string | null => (isId(value) ? null : "must be the id of an entity")
 
 const checks: Readonly<Record<PropertyType, (value: unknown, rule: ValueRule) => string | null>> = {

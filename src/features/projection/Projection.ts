@@ -4,13 +4,14 @@
  */
 import { Schema } from "effect"
 import { described, JsonObject, limitQuery } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
 
 const pageMax = 50 // items
 const pageDefault = 20
 
 export const ProjectionQuery = Schema.Struct({
-  workspace: described("Id of the workspace.", Schema.UUID),
+  workspace: described("Id of the workspace.", Id),
   q: described("Words to search for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))),
   role: described(
     "Slug of a role: only its entities are listed. The pod ignores a role that is not public.",
@@ -21,7 +22,7 @@ export const ProjectionQuery = Schema.Struct({
 export type ProjectionQuery = typeof ProjectionQuery.Type
 
 const PublicItem = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   title: Schema.NullOr(Schema.String),
   role: described("Public entity kind or role (profile slug) of the entity.", Schema.String),
   properties: described("Public properties of the entity by slug, as its profile defines them.", JsonObject)

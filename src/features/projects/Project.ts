@@ -9,6 +9,7 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255), Schema.pattern(/\S/))
@@ -35,7 +36,7 @@ export const membershipType = "belongs_to_project"
 
 export const evidenceMin = 5 // entities that an agent must name as evidence for a new project
 
-const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
+const entityIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 
 export const ProjectDraft = example(
   Schema.Struct({
@@ -94,7 +95,7 @@ export const ProjectFiling = Schema.Struct({
 /** An output: something that was made in a project. */
 export const ProjectOutput = Schema.Struct({
   type: Schema.Literal("entity", "document"),
-  id: Schema.UUID,
+  id: Id,
   title: Schema.String,
   updatedAt: Schema.DateTimeUtc.annotations({ jsonSchema: { type: "string", format: "date-time" } })
 }).annotations({ identifier: "ProjectOutput" })

@@ -5,6 +5,7 @@ import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { ProjectId, described, idPath, pageQuery, DeleteResponse } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { pagedStruct, pageOf } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
@@ -103,7 +104,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectFiling,
       success: Schema.Struct({
         projectId: ProjectId,
-        entityIds: described("Ids of the wanted entities.", Schema.Array(Schema.UUID))
+        entityIds: described("Ids of the wanted entities.", Schema.Array(Id))
       }),
       door: filing,
       summary: "File entities in a project. The grant must cover relation.create too."
@@ -114,8 +115,8 @@ export const ProjectApi = HttpApiGroup.make("projects")
       method: "DELETE",
       path: "/projects/:id/entities/:entityId",
       params: Schema.Struct({
-        id: Schema.UUID,
-        entityId: described("Id of the entity that is filed in the project.", Schema.UUID)
+        id: Id,
+        entityId: described("Id of the entity that is filed in the project.", Id)
       }),
       success: DeleteResponse,
       door: filing,

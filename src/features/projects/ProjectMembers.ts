@@ -3,6 +3,7 @@
  * for each entity, `relation.create` or `relation.delete` (specification §5.2.4).
  */
 import { Context, Effect, Layer, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
@@ -192,7 +193,7 @@ type Kept = Pick<ProjectMember, "spaceId" | "userId" | "createdAt">
 const targetType = "project_entities"
 const absentMember = new NotFound({ why: "The entity is not in this project." })
 
-const Ids = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
+const Ids = Schema.Array(Id).pipe(Schema.maxItems(100))
 const Content = Schema.Struct({
   file: described("Ids of the entities to file in the project.", Schema.optional(Ids)),
   unfile: described("Ids of the entities to remove from the project.", Schema.optional(Ids))

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { rows } from "../../doors/Door.ts"
+import { Id } from "../../doors/Id.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectInput } from "./Project.ts"
@@ -26,7 +27,7 @@ export const ProjectTools = [
   }),
   tool("svc_get_project", {
     title: "Get project",
-    input: describeArguments(Schema.Struct({ projectId: Schema.UUID }), {
+    input: describeArguments(Schema.Struct({ projectId: Id }), {
       projectId: "The id of the project to read."
     }),
     success: Schema.Struct({ project: Project.schema, digest: ProjectDigest }),

@@ -16,6 +16,7 @@ import {
   Timestamp
 } from "../../doors/Fields.ts"
 import { type Subject, subjects } from "../../doors/Door.ts"
+import { Id } from "../../doors/Id.ts"
 import { ProposedAnswer } from "../../doors/Proposed.ts"
 import type { Change, JsonRecord, Mention, Snapshot } from "../gate/Write.ts"
 
@@ -147,20 +148,17 @@ export const Difference = Schema.Struct({
 }).annotations({ identifier: "Difference" })
 
 const basic = {
-  id: Schema.UUID,
+  id: Id,
   proposalType: described("Kind of the change, `<subject>.<action>`, or `join`.", Schema.String),
   targetType: described("Type of the record that the proposal changes.", Schema.String),
-  targetId: described("Id of the record that the proposal changes or creates.", Schema.UUID),
+  targetId: described("Id of the record that the proposal changes or creates.", Id),
   status: Status,
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
-  correlationId: described("Id that all proposals and events of one task have.", Schema.UUID),
+  correlationId: described("Id that all proposals and events of one task have.", Id),
   sessionId: Schema.NullOr(SessionId),
   agentUserId: Schema.NullOr(AgentId),
-  materializedIds: described(
-    "Ids of the records that the approval created.",
-    Schema.optional(Schema.Array(Schema.UUID))
-  ),
+  materializedIds: described("Ids of the records that the approval created.", Schema.optional(Schema.Array(Id))),
   summary: Schema.String,
   class: described("Class of the change, such as `access`.", ProposalClass),
   lifetimeHours: described("Always null: `expiresAt` has the end of the proposal.", Schema.NullOr(Schema.Number)),
@@ -182,18 +180,18 @@ const whole = {
   reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
   statusReason: described("Why the proposal was rejected or not applied, for its agent.", Schema.NullOr(Schema.String)),
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
-  threadId: described("Id of the thread that proposed messages are for; null otherwise.", Schema.NullOr(Schema.UUID)),
+  threadId: described("Id of the thread that proposed messages are for; null otherwise.", Schema.NullOr(Id)),
   sourceMessageId: described(
     "Id of the message that the record comes from, as its creator named it; null without one.",
     Schema.NullOr(Schema.String)
   ),
-  commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Schema.UUID)),
-  createdBy: described("Id of the creator: a person or an agent.", Schema.UUID),
+  commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Id)),
+  createdBy: described("Id of the creator: a person or an agent.", Id),
   keyId: described(
     "Id of the key that the change was asked for with; null for a sign-in session. The id is not secret.",
-    Schema.NullOr(Schema.UUID)
+    Schema.NullOr(Id)
   ),
-  decidedBy: described("Id of the person who decided; null before the decision.", Schema.NullOr(Schema.UUID)),
+  decidedBy: described("Id of the person who decided; null before the decision.", Schema.NullOr(Id)),
   decidedAt: described("Time of the decision; null before the decision.", Schema.NullOr(Timestamp)),
   baseVersion: described(
     "Version of the record that the proposal was made from; null for a create.",
@@ -272,7 +270,7 @@ export const ProposalPage = Schema.Struct({
 /** A proposal that an agent creates through the proposals API. */
 export const ProposalDraft = Schema.Struct({
   targetType: described("Type of the record that the proposal changes.", Schema.String.pipe(Schema.maxLength(64))),
-  targetId: described("Id of the record; omit this field for a create.", Schema.optional(Schema.UUID)),
+  targetId: described("Id of the record; omit this field for a create.", Schema.optional(Id)),
   proposalType: described(
     "Kind of the change: `create`, `update`, `delete`, or `<subject>.<action>`.",
     Schema.String.pipe(Schema.maxLength(120))
@@ -290,7 +288,7 @@ export type ProposalDraft = typeof ProposalDraft.Type
 /** The answer to an agent that created a proposal through the proposals API. */
 export const FiledProposal = Schema.Struct({
   ...ProposedAnswer.fields,
-  id: Schema.UUID,
+  id: Id,
   status: Schema.Literal("pending"),
   sessionId: Schema.NullOr(SessionId)
 }).annotations({ identifier: "FiledProposal" })

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { DevApprovalDraft } from "./DevApprovals.ts"
 import {
@@ -93,9 +94,9 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Approval,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("Id of the proposal.", Schema.UUID),
+        proposalId: described("Id of the proposal.", Id),
         proposal: described("Proposal after the call.", Proposal),
-        primaryId: described("Id of the main record that the approval wrote.", Schema.UUID)
+        primaryId: described("Id of the main record that the approval wrote.", Id)
       }),
       door: deciding,
       errors: [NotImplemented],
@@ -111,7 +112,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Rejection,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("Id of the proposal.", Schema.UUID),
+        proposalId: described("Id of the proposal.", Id),
         proposal: described("Proposal after the call.", Proposal)
       }),
       door: deciding,
@@ -127,14 +128,14 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("Id of the proposal.", Schema.UUID),
+        proposalId: described("Id of the proposal.", Id),
         reverted: described(
           "Ids of the reverted records.",
           Schema.Struct({
-            entityIds: described("Ids of the reverted entities.", Schema.optional(Schema.Array(Schema.UUID))),
-            relationIds: described("Ids of the reverted relations.", Schema.optional(Schema.Array(Schema.UUID))),
-            documentIds: described("Ids of the reverted documents.", Schema.optional(Schema.Array(Schema.UUID))),
-            recordIds: described("Ids of the other reverted records.", Schema.optional(Schema.Array(Schema.UUID)))
+            entityIds: described("Ids of the reverted entities.", Schema.optional(Schema.Array(Id))),
+            relationIds: described("Ids of the reverted relations.", Schema.optional(Schema.Array(Id))),
+            documentIds: described("Ids of the reverted documents.", Schema.optional(Schema.Array(Id))),
+            recordIds: described("Ids of the other reverted records.", Schema.optional(Schema.Array(Id)))
           })
         )
       }),

@@ -1,6 +1,7 @@
 /** A model provider that the owner of the pod configures while the pod runs. Its key is an entry of the owner's vault. */
 import { Schema } from "effect"
 import { described, pageQuery } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
@@ -16,7 +17,7 @@ const Url = described(
 const Model = described("Name of the model.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
 const CredentialId = described(
   "Entry of your vault with the key, whose address has the same host as `url`; null means no key.",
-  Schema.NullOr(Schema.UUID)
+  Schema.NullOr(Id)
 )
 
 export const Provider = recordType("provider", {

@@ -5,6 +5,7 @@ import { read } from "../../doors/DeclareRest.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { described, pageQuery, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { ReactionKind, ReactionLens } from "../events/ReactionKind.ts"
 import { ReactionEvent } from "./ReactionEvent.ts"
@@ -45,7 +46,7 @@ export const PulseApi = HttpApiGroup.make("pulse")
   .add(
     read("subscriptions.fanout", {
       path: "/subscriptions/:eventId/fanout",
-      params: Schema.Struct({ eventId: described("Id of the event.", Schema.UUID) }),
+      params: Schema.Struct({ eventId: described("Id of the event.", Id) }),
       query: Schema.Struct({ lens }),
       success: ReactionEvent,
       errors: [NotFound],

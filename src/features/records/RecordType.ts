@@ -5,11 +5,12 @@
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
 import { SessionId, described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 export const common = {
-  id: Schema.UUID,
-  userId: described("Id of the person who owns the record.", Schema.UUID),
-  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Schema.UUID)),
+  id: Id,
+  userId: described("Id of the person who owns the record.", Id),
+  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
   version: described("Version: the number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -133,7 +134,7 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
     Object.entries(stamps).map(([name, stamp]) => [
       name,
       stamp === "maker"
-        ? described("Id of the creator: a person or an agent.", Schema.UUID)
+        ? described("Id of the creator: a person or an agent.", Id)
         : stamp === "version"
           ? described("Same number as `version`.", Schema.Number)
           : described(

@@ -11,6 +11,7 @@ import {
   SourceMessageId,
   Timestamp
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { RelationSlug } from "./RelationDef.ts"
 
@@ -21,10 +22,10 @@ export const Relation = recordType("relation", {
   order: "created",
   title: ({ type }) => type ?? "",
   fields: {
-    sourceEntityId: described("Id of the entity that the relation starts from.", Schema.UUID),
+    sourceEntityId: described("Id of the entity that the relation starts from.", Id),
     targetEntityId: described(
       "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project.",
-      Schema.UUID
+      Id
     ),
     type: Schema.String,
     metadata: described("Data for the client's own use.", JsonObject)
@@ -34,8 +35,8 @@ export type Relation = typeof Relation.schema.Type
 
 /** The content of a change of a relation; for a new relation it has all fields. */
 export const RelationContent = Schema.Struct({
-  sourceEntityId: described("Id of the entity that the relation starts from.", Schema.UUID),
-  targetEntityId: described("Id of the entity that the relation leads to.", Schema.UUID),
+  sourceEntityId: described("Id of the entity that the relation starts from.", Id),
+  targetEntityId: described("Id of the entity that the relation leads to.", Id),
   type: RelationSlug,
   metadata: described("Data for the client's own use.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
 })
@@ -49,7 +50,7 @@ export const RelationDraft = Schema.Struct({
   ),
   workspaceId: described(
     "Workspace. Default: the space of the source entity; null means the personal space.",
-    Schema.optional(Schema.NullOr(Schema.UUID))
+    Schema.optional(Schema.NullOr(Id))
   ),
   ...RelationContent.fields,
   sourceMessageId: SourceMessageId,
@@ -59,7 +60,7 @@ export const RelationDraft = Schema.Struct({
 export type RelationDraft = typeof RelationDraft.Type
 
 const filters = {
-  entityId: described("Id of an entity at either end of the relation.", Schema.optional(Schema.UUID)),
+  entityId: described("Id of an entity at either end of the relation.", Schema.optional(Id)),
   type: Schema.optional(RelationSlug)
 }
 const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
@@ -78,15 +79,15 @@ export const PodWideInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })
 export const ConnectionQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
 export const Connection = Schema.Struct({
-  relationId: described("Id of the relation.", Schema.UUID),
-  entityId: described("Id of the entity at the other end.", Schema.UUID),
+  relationId: described("Id of the relation.", Id),
+  entityId: described("Id of the entity at the other end.", Id),
   relationType: described("Type of the relation.", Schema.String),
   label: described("Label of the relation as read from this entity.", Schema.String),
   direction: described("Direction of the relation as seen from the entity.", Schema.Literal("outgoing", "incoming")),
   entity: described(
     "Entity at the other end.",
     Schema.Struct({
-      id: Schema.UUID,
+      id: Id,
       title: Schema.String,
       profileSlug: described("Entity kind (profile slug).", Schema.String),
       preview: described("A short form of the text of the entity.", Schema.NullOr(Schema.String)),

@@ -1,6 +1,7 @@
 /** The definition of a type of relation: its label as seen from each end, and the kinds that it may link. */
 import { Schema } from "effect"
 import { example, described, WorkspaceId, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
@@ -149,7 +150,7 @@ export const ProfileRelationInput = Schema.Struct({
 
 /** A pair of kinds whose entities may be related; null means any kind. */
 export const ProfileRelation = Schema.Struct({
-  relationDefId: described("Id of the definition.", Schema.UUID),
+  relationDefId: described("Id of the definition.", Id),
   type: Schema.String,
   label: Schema.String,
   sourceProfileSlug: described(

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { Id } from "../../doors/Id.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { updateDetails, writeDetailDescriptions } from "../records/RecordType.ts"
 import { Relation, RelationInput } from "./Relation.ts"
@@ -13,7 +14,7 @@ const { type: _, entityId: __, ...paging } = RelationInput.fields
 export const RelationTools = [
   tool("svc_get_relations", {
     title: "Get relations",
-    input: describeArguments(Schema.Struct({ entityId: Schema.UUID, ...paging }), {
+    input: describeArguments(Schema.Struct({ entityId: Id, ...paging }), {
       entityId: "The id of the entity whose relations are listed.",
       workspaceId: "The id of a workspace: only its relations are listed.",
       limit: "The largest number of relations to list.",
@@ -30,10 +31,10 @@ export const RelationTools = [
     title: "Link entities",
     input: describeArguments(
       Schema.Struct({
-        sourceEntityId: Schema.UUID,
-        targetEntityId: Schema.UUID,
+        sourceEntityId: Id,
+        targetEntityId: Id,
         type: Schema.optionalWith(RelationSlug, { default: () => "relates_to" }),
-        workspaceId: Schema.optional(Schema.UUID),
+        workspaceId: Schema.optional(Id),
         reasoning: updateDetails.reasoning,
         sessionId: updateDetails.sessionId
       }),

@@ -50,8 +50,8 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const isConfined = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
-          const isMember = principal.memberships.some(({ spaceId }) => isSame(spaceId, workspaceId))
-          return isMember || isConfined ? [yield* requestedSpace(workspaceId.toLowerCase())] : null
+          const isMember = principal.memberships.some(({ spaceId }) => spaceId === workspaceId)
+          return isMember || isConfined ? [yield* requestedSpace(workspaceId)] : null
         })
 
       const spacesNamed = (names: ReadonlyArray<string>) =>
@@ -76,7 +76,7 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
             const named = workspaceId === undefined || workspaceId === null ? null : yield* namedSpace(workspaceId)
             const written = filters.workspaces.length === 0 ? null : yield* spacesNamed(filters.workspaces)
             const filed = filters.projects.length === 0 ? null : yield* projectsNamed(filters.projects)
-            const asked = projectId === undefined || projectId === null ? null : [projectId.toLowerCase()]
+            const asked = projectId === undefined || projectId === null ? null : [projectId]
             const { projects: notFiled, workspaces: notIn } = filters.without
             const without = {
               spaces: notIn.length === 0 ? [] : yield* spacesNamed(notIn),

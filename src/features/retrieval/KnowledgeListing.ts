@@ -31,7 +31,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
         list: Effect.fnUntraced(function* ({ limit, q, query, workspaceId }) {
           const text = q ?? query
           if (text === undefined) return yield* invalid("q", "is missing")
-          const space = yield* requestedSpace(workspaceId?.toLowerCase())
+          const space = yield* requestedSpace(workspaceId)
           const found = search.find({
             question: questionOf(text, actorOf(yield* Reach)),
             types: ["knowledge"],

@@ -1,6 +1,7 @@
 /** The schemas of the requests and answers of search, ask and answer (specification §4.1). */
 import { Schema } from "effect"
 import { described, example, limitQuery, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { Entity } from "../entities/Entity.ts"
 import { substrates } from "./Routing.ts"
 
@@ -85,7 +86,7 @@ export const RetrievedItem = Schema.Struct({
   type: described("Type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),
   profileSlug: described("Entity kind (profile slug).", Schema.optional(Schema.String)),
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  documentId: described("Id of the document with the matching text.", Schema.optional(Schema.UUID)),
+  documentId: described("Id of the document with the matching text.", Schema.optional(Id)),
   key: described("Key of a knowledge entry.", Schema.optional(Schema.String)),
   sessionId: described(
     "Id of the conversation that the memory comes from.",

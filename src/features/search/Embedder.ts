@@ -1,5 +1,6 @@
 /** Makes the vectors of the passages that search finds. It reads the log of each space to the end and makes vectors of changed texts. */
 import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -11,7 +12,7 @@ import { type VectorHead, Vectors } from "./Vectors.ts"
 
 const queue = jobQueue({
   name: "search.embed",
-  payload: Schema.Struct({ spaceId: Schema.UUID }),
+  payload: Schema.Struct({ spaceId: Id }),
   ...embedQueueRules
 })
 

@@ -1,6 +1,7 @@
 /** The inputs and answers of setting up agents, services and the first owner. */
 import { Schema } from "effect"
 import { AgentId, described, example, Json, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { GrantRequest, NewPermission } from "../grants/Grant.ts"
 import { AgentType, IssuerStatus } from "./SetupIssuer.ts"
 
@@ -36,7 +37,7 @@ export const AgentSetupDraft = example(
 export type AgentSetupDraft = typeof AgentSetupDraft.Type
 
 const secretKey = described("The key of the agent or service. Only this answer shows it.", Schema.String)
-const KeyId = described("Id of the key. The id is not secret.", Schema.UUID)
+const KeyId = described("Id of the key. The id is not secret.", Id)
 
 export const AgentSetup = Schema.Struct({
   agentUserId: AgentId,
@@ -48,7 +49,7 @@ export const AgentSetup = Schema.Struct({
     Schema.Struct({
       agentType: Schema.String,
       name: Schema.String,
-      ownerUserId: described("Id of the person that the agent acts for.", Schema.UUID),
+      ownerUserId: described("Id of the person that the agent acts for.", Id),
       isNew: described("Whether this call made the agent.", Schema.Boolean),
       revokedKeys: described("Number of earlier keys of the agent that this call revoked.", Schema.Int),
       expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp))
@@ -106,7 +107,7 @@ export type ServiceSetup = typeof ServiceSetup.Type
 /** The answer while nobody has decided about the issuer of the assertion. */
 export const IssuerWaiting = Schema.Struct({
   code: Schema.Literal("ISSUER_PENDING_APPROVAL"),
-  pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Schema.UUID),
+  pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Id),
   issuerUrl: described("Address of the issuer.", Schema.String),
   adminUrl: described("Where the owner of the pod decides.", Schema.String),
   message: Schema.String

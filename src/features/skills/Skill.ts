@@ -10,6 +10,7 @@ import {
   pageQuery,
   WorkspaceId
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 
 const promptMost = 20_000 // characters
@@ -103,7 +104,7 @@ export const ExternalSkillQuery = Schema.Struct({ limit: limitQuery(100, 200), o
 
 /** A skill as programs see it that only run skills: without its prompt. */
 export const ExternalSkill = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   scope: SkillScope,

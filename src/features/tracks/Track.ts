@@ -9,6 +9,7 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, createDetails, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -24,7 +25,7 @@ export const Track = recordType("track", {
     name: Name,
     description: Description,
     status: Status,
-    projectId: described("Id of the project that the track belongs to, if any.", Schema.NullOr(Schema.UUID)),
+    projectId: described("Id of the project that the track belongs to, if any.", Schema.NullOr(Id)),
     settings: described("Settings of the track.", JsonObject)
   }
 })

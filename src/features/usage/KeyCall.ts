@@ -1,6 +1,7 @@
 /** One call of a key, as the pod remembers it, and the calls of a day. */
 import { DateTime, Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 /** How many of its last calls a key has. */
 export const callsKept = 50
@@ -8,7 +9,7 @@ export const callsKept = 50
 export const daysKept = 90
 
 export const KeyCall = Schema.Struct({
-  id: described("Id of the call.", Schema.UUID),
+  id: described("Id of the call.", Id),
   at: described("When the call was answered.", Timestamp),
   surface: described("Surface: REST, procedures or MCP.", Schema.Literal("rest", "procedure", "mcp")),
   operation: described(

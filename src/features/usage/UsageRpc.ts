@@ -5,9 +5,10 @@ import { query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { daysKept, KeyCall, KeyDay } from "./KeyCall.ts"
 
-const KeyId = described("Id of the key. The id is not secret.", Schema.UUID)
+const KeyId = described("Id of the key. The id is not secret.", Id)
 
 export const UsageProcedures = RpcGroup.make(
   query("apiKeys.usage", {

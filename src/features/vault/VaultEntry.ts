@@ -1,6 +1,7 @@
 /** An entry of a vault: a secret value with what a person needs to find it again. Only its owner reads the value, and with whom they share it. */
 import { DateTime, Schema } from "effect"
 import { isStorable, described, optionalOrNull, Timestamp, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 const text = (least: number, most: number) =>
@@ -36,8 +37,8 @@ const Url = described(
 const ExpiresAt = described("Time when the value expires; null means never.", Schema.NullOr(Timestamp))
 
 const shown = {
-  id: described("Id of the entry.", Schema.UUID),
-  userId: described("Owner.", Schema.UUID),
+  id: described("Id of the entry.", Id),
+  userId: described("Owner.", Id),
   name: Name,
   category: described("Category; null means none.", Schema.NullOr(Schema.String)),
   tags: Tags,
@@ -55,8 +56,8 @@ export const VaultEntry = Schema.Struct(shown).annotations({ identifier: "VaultE
 export type VaultEntry = typeof VaultEntry.Type
 
 const VaultShare = Schema.Struct({
-  userId: described("The person who may read the entry.", Schema.UUID),
-  workspaceId: described("The workspace that both are members of.", Schema.UUID),
+  userId: described("The person who may read the entry.", Id),
+  workspaceId: described("The workspace that both are members of.", Id),
   sharedAt: Timestamp
 }).annotations({ identifier: "VaultShare" })
 export type VaultShare = typeof VaultShare.Type
@@ -72,7 +73,7 @@ export type OpenedEntry = typeof OpenedEntry.Type
 export const SharedEntry = Schema.Struct({
   ...shown,
   ownerName: described("Name of the owner.", Schema.String),
-  workspaceId: described("The workspace that both are members of.", Schema.UUID),
+  workspaceId: described("The workspace that both are members of.", Id),
   sharedAt: Timestamp
 }).annotations({ identifier: "SharedVaultEntry" })
 export type SharedEntry = typeof SharedEntry.Type
@@ -93,7 +94,7 @@ export const VaultEntryDraft = Schema.Struct({
 export type VaultEntryDraft = typeof VaultEntryDraft.Type
 
 export const VaultEntryChange = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   expectedVersion: described(
     "The version that you read; the call fails with a conflict if the entry has another one now.",
     Schema.optional(Schema.Int.pipe(Schema.between(1, 2_147_483_647)))
@@ -106,8 +107,8 @@ export const VaultEntryChange = Schema.Struct({
 export type VaultEntryChange = typeof VaultEntryChange.Type
 
 export const ShareInput = Schema.Struct({
-  id: Schema.UUID,
-  personId: described("The person who may read the entry.", Schema.UUID),
+  id: Id,
+  personId: described("The person who may read the entry.", Id),
   workspaceId: WorkspaceId
 })
 

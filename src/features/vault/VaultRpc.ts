@@ -5,12 +5,13 @@ import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, signedIn, unrestrictedWrites } from "../../doors/Door.ts"
 import { Conflict, NotFound } from "../../doors/Failure.ts"
 import { described, DeleteResponse } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { pagedStruct, pageOf } from "../../doors/Page.ts"
 import { OpenedEntry, SharedEntry, ShareInput, VaultEntry, VaultEntryChange, VaultEntryDraft } from "./VaultEntry.ts"
 import { EntryInput, NamedCount, SecurityStats, UnlockRecord, VaultMetadata, VaultState } from "./VaultMetadata.ts"
 
 const reading = fullGrant("hub-protocol.read")
-const one = Schema.Struct({ id: Schema.UUID })
+const one = Schema.Struct({ id: Id })
 const Done = Schema.Struct({ success: Schema.Literal(true) })
 
 export const VaultProcedures = RpcGroup.make(
@@ -82,7 +83,7 @@ export const VaultProcedures = RpcGroup.make(
     summary: "Let another member of a workspace read an entry of yours, while both of you are members."
   }),
   mutation("secretsVault.unshare", {
-    input: Schema.Struct({ id: Schema.UUID, personId: described("The person.", Schema.UUID) }),
+    input: Schema.Struct({ id: Id, personId: described("The person.", Id) }),
     success: Done,
     door: signedIn,
     summary: "Stop sharing an entry of yours with a person."

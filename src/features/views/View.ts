@@ -11,6 +11,7 @@ import {
   pageInput,
   pageQuery
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -36,7 +37,7 @@ export const View = recordType("view", {
   fields: {
     name: Name,
     type: ViewType,
-    profileId: described("Id of the profile whose entities the view shows, if any.", Schema.NullOr(Schema.UUID)),
+    profileId: described("Id of the profile whose entities the view shows, if any.", Schema.NullOr(Id)),
     config: described("Settings of the client.", JsonObject),
     metadata: described("Data for the client's own use.", JsonObject)
   }
@@ -49,10 +50,7 @@ export const ViewDraft = example(
     userId: optionalOrNull(CallerId),
     name: Name,
     type: ViewType,
-    profileId: described(
-      "Id of the profile.",
-      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
-    ),
+    profileId: described("Id of the profile.", Schema.optionalWith(Schema.NullOr(Id), { default: () => null })),
     config: described("Settings of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     metadata: described(
       "Data for the client's own use.",
@@ -68,7 +66,7 @@ export const ViewChange = Schema.Struct({
   userId: optionalOrNull(CallerId),
   name: Schema.optional(Name),
   type: Schema.optional(ViewType),
-  profileId: described("Id of the profile.", optionalOrNull(Schema.UUID)),
+  profileId: described("Id of the profile.", optionalOrNull(Id)),
   config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
   metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
   ...updateDetails
@@ -87,7 +85,7 @@ export const ViewArrangement = example(
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
   type: Schema.optional(ViewType.annotations({ description: "The type of the wanted views." })),
-  profileId: described("Id of the profile.", Schema.optional(Schema.UUID))
+  profileId: described("Id of the profile.", Schema.optional(Id))
 }
 
 export const ViewQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

@@ -5,6 +5,7 @@ import { tool } from "../../doors/DeclareTool.ts"
 import { rows } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 import { NotFound, TooMany } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { MessageWire } from "../conversations/Message.ts"
 import { ProposalHandle, Status } from "../proposals/Proposal.ts"
 
@@ -12,8 +13,8 @@ import { ProposalHandle, Status } from "../proposals/Proposal.ts"
 const secondsMost = 50
 
 export const WaitInput = Schema.Struct({
-  threadId: Schema.optional(Schema.UUID),
-  afterMessageId: Schema.optional(Schema.UUID),
+  threadId: Schema.optional(Id),
+  afterMessageId: Schema.optional(Id),
   proposalId: Schema.optional(ProposalHandle),
   timeoutSeconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(0, secondsMost)), { default: () => 25 })
 })
@@ -26,7 +27,7 @@ export const WaitAnswer = Schema.Struct({
     "The proposal, if the request names one.",
     Schema.optionalWith(
       Schema.Struct({
-        id: Schema.UUID,
+        id: Id,
         status: Status,
         reason: described("Why a person rejected it, or why it could not be carried out.", Schema.NullOr(Schema.String))
       }),

@@ -63,7 +63,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
       /** The id of the message after which an answer counts. Ids of messages grow with time. */
       const beginning = ({ afterMessageId, threadId }: WaitInput) =>
         Effect.gen(function* () {
-          if (threadId === undefined || afterMessageId !== undefined) return afterMessageId?.toLowerCase() ?? ""
+          if (threadId === undefined || afterMessageId !== undefined) return afterMessageId ?? ""
           const { holder } = (yield* Reach).principal
           const known = yield* latest(threadId)
           return (known.find(({ authorId }) => authorId === holder.id) ?? known[0])?.id ?? ""

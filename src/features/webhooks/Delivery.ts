@@ -1,14 +1,15 @@
 /** A delivery: one event on its way to one webhook, with the rules of its retries. */
 import { Duration, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import type { EventSource } from "../events/Event.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
 import type { CallResult } from "../outbound/OutboundCall.ts"
 import { described, limitInput, limitQuery, Timestamp } from "../../doors/Fields.ts"
 
 export const Delivery = Schema.Struct({
-  id: described("Same as the header `webhook-id` of each call.", Schema.UUID),
-  subscriptionId: described("Webhook.", Schema.UUID),
-  eventId: described("Event.", Schema.UUID),
+  id: described("Same as the header `webhook-id` of each call.", Id),
+  subscriptionId: described("Webhook.", Id),
+  eventId: described("Event.", Id),
   eventType: described("Event type.", Schema.String),
   status: Schema.Literal("pending", "success", "failed"),
   attempt: described("Number of calls so far.", Schema.Number),
@@ -38,7 +39,7 @@ export const attemptBodyMost = 1_000 // characters
 
 /** What the calls of a webhook have shown in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({
-  subscriptionId: described("Webhook.", Schema.UUID),
+  subscriptionId: described("Webhook.", Id),
   ended: described("Deliveries that ended in the last 24 hours.", Schema.Number),
   arrived: described("How many of them arrived.", Schema.Number),
   p95Ms: described(
@@ -53,7 +54,7 @@ export const figuresHours = 24
 export const figuresShare = 0.95
 
 export const DeliveryQuery = Schema.Struct({ limit: limitQuery(50, 100) })
-export const DeliveryInput = Schema.Struct({ subscriptionId: Schema.UUID, limit: limitInput(50, 100) })
+export const DeliveryInput = Schema.Struct({ subscriptionId: Id, limit: limitInput(50, 100) })
 
 /** A delivery as it is planned. */
 export interface PlannedDelivery {

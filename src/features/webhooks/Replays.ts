@@ -1,5 +1,6 @@
 /** Plans events that a webhook missed, such as those while it was paused. A job does it, because it reads weeks of a log. */
 import { DateTime, Effect, Option, Schema } from "effect"
+import { Id } from "../../doors/Id.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Timestamp } from "../../doors/Fields.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
@@ -19,8 +20,8 @@ export const replayDaysMost = 29
 export const replayQueue = jobQueue({
   name: "webhooks.replay",
   payload: Schema.Struct({
-    webhookId: Schema.UUID,
-    personId: Schema.UUID,
+    webhookId: Id,
+    personId: Id,
     since: Timestamp,
     until: Timestamp
   }),

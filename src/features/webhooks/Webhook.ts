@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { described, WorkspaceId, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { common, recordType } from "../records/RecordType.ts"
 import { EventLens, type WebhookState } from "./Delivery.ts"
 
@@ -48,7 +49,7 @@ export const Webhook = recordType("webhook", {
     retryConfig: described("How many times a failed call is repeated.", RetryConfig),
     formerSecret: described("Secret before the last rotation; null after its end.", Schema.NullOr(Schema.String)),
     formerSecretEnds: FormerSecretEnds,
-    keyId: described("Key that created the webhook; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
+    keyId: described("Key that created the webhook; null for a sign-in session.", Schema.NullOr(Id)),
     lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp))
   },
   visibility: "own",
@@ -99,7 +100,7 @@ export const WebhookDraft = Schema.Struct({
 }).annotations({ identifier: "WebhookDraft" })
 
 export const WebhookChange = Schema.Struct({
-  id: Schema.UUID,
+  id: Id,
   name: Schema.optional(Name),
   url: Schema.optional(Url),
   eventTypes: described("Types of the events that the webhook subscribes to.", Schema.optional(EventTypes)),

@@ -5,6 +5,7 @@ import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described, DeleteResponse, TimestampInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { DeliveryChannel } from "./ChannelGateway.ts"
 import { Delivery, DeliveryAttempt, DeliveryInput, WebhookFigures } from "./Delivery.ts"
@@ -41,7 +42,7 @@ export const WebhookProcedures = RpcGroup.make(
     summary: "List the latest deliveries of a webhook, newest first."
   }),
   query("webhooks.attempts", {
-    input: Schema.Struct({ subscriptionId: Schema.UUID, deliveryId: Schema.UUID }),
+    input: Schema.Struct({ subscriptionId: Id, deliveryId: Id }),
     success: Schema.Array(DeliveryAttempt),
     errors: [NotFound],
     door: rows("hub-protocol.read", "webhook"),
@@ -67,7 +68,7 @@ export const WebhookProcedures = RpcGroup.make(
     summary: "Change a webhook. Only for people."
   }),
   mutation("webhooks.rotateSecret", {
-    input: Schema.Struct({ id: Schema.UUID }),
+    input: Schema.Struct({ id: Id }),
     success: WebhookWithSecret,
     door: door("update"),
     answersSecret: true,
@@ -75,19 +76,19 @@ export const WebhookProcedures = RpcGroup.make(
       "Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people."
   }),
   mutation("webhooks.test", {
-    input: Schema.Struct({ id: Schema.UUID }),
-    success: Schema.Struct({ deliveryId: Schema.UUID }),
+    input: Schema.Struct({ id: Id }),
+    success: Schema.Struct({ deliveryId: Id }),
     door: door("create"),
     summary: "Send a test event to a webhook. Only for people."
   }),
   mutation("webhooks.resend", {
-    input: Schema.Struct({ subscriptionId: Schema.UUID, deliveryId: Schema.UUID }),
-    success: Schema.Struct({ deliveryId: Schema.UUID }),
+    input: Schema.Struct({ subscriptionId: Id, deliveryId: Id }),
+    success: Schema.Struct({ deliveryId: Id }),
     door: door("create"),
     summary: "Send one delivery again. Only for people."
   }),
   mutation("webhooks.recover", {
-    input: Schema.Struct({ id: Schema.UUID, since: Since }),
+    input: Schema.Struct({ id: Id, since: Since }),
     success: Schema.Struct({ count: described("Number of deliveries that are tried again.", Schema.Number) }),
     errors: [NotFound],
     door: door("create"),
@@ -96,18 +97,18 @@ export const WebhookProcedures = RpcGroup.make(
   }),
   mutation("webhooks.replay", {
     input: Schema.Struct({
-      id: Schema.UUID,
+      id: Id,
       since: Since,
       until: described("Latest time of the events; now by default.", Schema.optional(TimestampInput))
     }),
-    success: Schema.Struct({ jobId: described("Job that plans the deliveries.", Schema.UUID) }),
+    success: Schema.Struct({ jobId: described("Job that plans the deliveries.", Id) }),
     errors: [NotFound],
     door: door("create"),
     summary:
       "Send the events since a time that a webhook follows but never got, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.delete", {
-    input: Schema.Struct({ id: Schema.UUID }),
+    input: Schema.Struct({ id: Id }),
     success: DeleteResponse,
     door: door("delete"),
     summary: "Delete a webhook. Only for people."

@@ -1,6 +1,7 @@
 /** The inputs and answers of the routes for workflows of n8n. */
 import { Schema } from "effect"
 import { described, example, JsonObjectInput, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 const contentMost = 1_000_000 // characters
 export const analysedMost = 10_000 // characters
@@ -30,7 +31,7 @@ export type WorkflowEntityDraft = typeof WorkflowEntityDraft.Type
 
 export const WorkflowEntity = Schema.Struct({
   success: Schema.Literal(true),
-  entityId: described("The new entity.", Schema.UUID),
+  entityId: described("The new entity.", Id),
   message: described("What the pod did, in a sentence.", Schema.String)
 }).annotations({ identifier: "WorkflowEntity" })
 
@@ -55,7 +56,7 @@ export const WorkflowResults = Schema.Struct({
     "The best matches first.",
     Schema.Array(
       Schema.Struct({
-        entityId: Schema.UUID,
+        entityId: Id,
         title: Schema.String,
         type: described("Entity kind (profile slug).", Schema.String),
         preview: described("Passage of the text that fits the question best.", Schema.String),

@@ -1,6 +1,7 @@
 /** The request to add an agent to workspaces, and the answer. */
 import { Schema } from "effect"
 import { example, AgentId, PersonId, WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 /**
  * The roles that an agent can have. An agent cannot own a workspace, because the person who owns the agent owns the
@@ -12,7 +13,7 @@ export type AgentRole = typeof AgentRole.Type
 export const Enrolment = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceId: described("If absent: every workspace that the caller can read.", Schema.optional(Schema.UUID)),
+    workspaceId: described("If absent: every workspace that the caller can read.", Schema.optional(Id)),
     role: described(
       "Membership role of the agent in the workspace.",
       Schema.optionalWith(AgentRole, { default: () => "editor" as const })
@@ -25,9 +26,9 @@ export type Enrolment = typeof Enrolment.Type
 export const EnrolmentResponse = Schema.Struct({
   enrolled: described(
     "Workspaces where the agent is a member now. A membership that existed before keeps its role.",
-    Schema.Array(Schema.UUID)
+    Schema.Array(Id)
   ),
-  skipped: described("Workspaces where the caller may not add members.", Schema.Array(Schema.UUID))
+  skipped: described("Workspaces where the caller may not add members.", Schema.Array(Id))
 }).annotations({ identifier: "Enrolled" })
 export type EnrolmentResponse = typeof EnrolmentResponse.Type
 

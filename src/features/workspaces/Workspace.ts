@@ -11,6 +11,7 @@ import {
   namingAgent,
   Timestamp
 } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { PublicProjection, SearchLanguage } from "./WorkspaceSettings.ts"
@@ -24,7 +25,7 @@ export const ProvisioningStatus = Schema.Literal("provisioning", "ready", "faile
 export type ProvisioningStatus = typeof ProvisioningStatus.Type
 
 const listed = {
-  id: Schema.UUID,
+  id: Id,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   role: described("Membership role of the caller in the workspace.", Role),
@@ -32,7 +33,7 @@ const listed = {
   entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
   usedByProjectIds: described(
     "Projects of the workspace or with content from the workspace; only projects that the caller may read.",
-    Schema.Array(Schema.UUID)
+    Schema.Array(Id)
   ),
   sourceRoles: described(
     "Roles that each source plays, by the name of the source; the roles are free text.",

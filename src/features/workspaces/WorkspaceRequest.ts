@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { described, JsonObjectInput } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { DefinedProfile, type NewWorkspace } from "./Workspace.ts"
 
@@ -15,7 +16,7 @@ export const WorkspaceRequest = Schema.Struct({
   proposalId: orNull(Text),
   provisionKey: orNull(Text),
   /** The agent that the workspace is for. */
-  agentUserId: orNull(Schema.NullOr(Schema.UUID)),
+  agentUserId: orNull(Schema.NullOr(Id)),
   definition: described(
     "Definition from which the workspace is created.",
     Schema.optionalWith(JsonObjectInput, { default: () => ({}) })

@@ -1,6 +1,7 @@
 /** A facet: a role that an entity plays in addition to its kind, with the properties of the role. */
 import { Schema } from "effect"
 import { described, CallerId, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
+import { Id } from "../../../doors/Id.ts"
 import { updateDetails, recordType } from "../../records/RecordType.ts"
 import { ProfileSlug } from "../Entity.ts"
 
@@ -9,7 +10,7 @@ export const Facet = recordType("facet", {
   subject: "facet",
   table: "entity_facets",
   fields: {
-    entityId: described("Id of the entity that plays the role.", Schema.UUID),
+    entityId: described("Id of the entity that plays the role.", Id),
     /** The slug of the profile of the role. */
     slug: ProfileSlug,
     properties: described("Properties of the role by slug, as its profile defines them.", JsonObject)

@@ -5,6 +5,7 @@ import { read, write } from "../../../doors/DeclareRest.ts"
 import { rows, writes } from "../../../doors/Door.ts"
 import { NotFound } from "../../../doors/Failure.ts"
 import { idPath, DeleteResponse } from "../../../doors/Fields.ts"
+import { Id } from "../../../doors/Id.ts"
 import { ProfileSlug } from "../Entity.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
 
@@ -35,7 +36,7 @@ export const FacetApi = HttpApiGroup.make("facets")
     write("facets.delete", {
       method: "DELETE",
       path: "/entities/:id/facets/:slug",
-      params: Schema.Struct({ id: Schema.UUID, slug: ProfileSlug }),
+      params: Schema.Struct({ id: Id, slug: ProfileSlug }),
       success: DeleteResponse,
       door: writes("hub-protocol.write", "facet", ["delete"]),
       summary: "Remove a role from an entity."
