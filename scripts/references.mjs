@@ -1,9 +1,9 @@
-/** Writes docs/reference/ from the declarations; with --check only says whether the pages are up to date. */
+/** Writes docs/reference/ and the page of errors from the declarations; with --check only says whether the pages are up to date. */
 import { committedOrWritten } from "./generated.mjs"
 import { load } from "./sources.mjs"
 
-const [{ describeApi, describeCatalog }, { conflictCodes, forbiddenCodes, grantDoorUnsupported }, { failureAnswers }] =
-  await load("Description.ts", "doors/FailureCode.ts", "doors/FailureAnswer.ts")
+const [{ describeApi, describeCatalog }, { conflictCodes }, { failureAnswers }, { codeMeanings, failureMeanings }] =
+  await load("Description.ts", "doors/FailureCode.ts", "doors/FailureAnswer.ts", "doors/FailureReference.ts")
 
 const made = "This page is made from the declarations by scripts/references.mjs."
 
@@ -101,28 +101,75 @@ page(
     .join("\n\n")
 )
 
-const statuses = Object.entries(failureAnswers).map(([tag, { status }]) => [String(status), tag])
-const anchored = (meanings) =>
-  Object.entries(meanings)
-    .map(([name, meaning]) => `### ${name}\n\n${meaning}`)
-    .join("\n\n")
+/** Every failure with its status, then the codes that tell failures of one status apart. */
+const failures = Object.entries(failureAnswers)
+  .map(([name, { status }]) => ({ name, status, meaning: failureMeanings[name] }))
+  .sort((one, other) => one.status - other.status)
+const codes = Object.entries(codeMeanings).map(([name, meaning]) => ({ name, meaning }))
+const codeParts = [
+  { title: "Codes of 403", members: codes.filter(({ name }) => !(name in conflictCodes)) },
+  { title: "Codes of 409", members: codes.filter(({ name }) => name in conflictCodes) }
+]
+const aboutErrors =
+  "Every failure is a JSON object with a text `error` for people; `code` or `reason` is for programs, and `docs` leads to its place on `/docs/errors`."
 
 page(
   "errors",
   "Errors",
-  "Every failure is a JSON object with a text `error` for people; `code` or `reason` is for programs.",
+  aboutErrors,
   [
     table(
-      ["Status", "Failure"],
-      statuses.sort(([one], [other]) => (one < other ? -1 : 1))
+      ["Status", "Failure", "What it means"],
+      failures.map(({ meaning, name, status }) => [String(status), name, meaning])
     ),
-    "## Codes of 403",
-    anchored({
-      [grantDoorUnsupported]:
-        "The operation reads more kinds of record than the grant of the key could narrow. `openTo` names what the key may call instead.",
-      ...forbiddenCodes
-    }),
-    "## Codes of 409",
-    anchored(conflictCodes)
+    ...codeParts.map(
+      ({ members, title }) =>
+        `## ${title}\n\n${members.map(({ meaning, name }) => `### ${name}\n\n${meaning}`).join("\n\n")}`
+    )
   ].join("\n\n")
+)
+
+const html = (text) =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(/`([^`]*)`/g, "<code>$1</code>")
+const part = (title, members) => `      <section>
+        <h2>${title}</h2>
+        <dl>
+${members
+  .map(
+    ({ meaning, name, status }) => `          <dt id="${name}">${name}${status === undefined ? "" : ` · ${status}`}</dt>
+          <dd>${html(meaning)}</dd>`
+  )
+  .join("\n")}
+        </dl>
+      </section>`
+
+committedOrWritten(
+  "pages/errors.html",
+  `<!doctype html>
+<!-- Made from the declarations by scripts/references.mjs. -->
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Errors · Pod</title>
+    <link rel="icon" href="../assets/icon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="../assets/page.css" />
+    <link rel="stylesheet" href="../assets/errors.css" />
+  </head>
+  <body>
+    <header class="bar">
+      <a class="brand" href="../"><img src="../assets/icon.svg" alt="" />Pod</a>
+      <a href="../docs">API reference</a>
+    </header>
+    <main class="errors">
+      <h1>Errors</h1>
+      <p>${html(aboutErrors)}</p>
+${[part("Failures", failures), ...codeParts.map(({ members, title }) => part(title, members))].join("\n")}
+    </main>
+  </body>
+</html>
+`
 )

@@ -24,13 +24,12 @@ import {
   Unavailable,
   UnsupportedMedia,
   UpstreamFailed,
-  UpstreamTimedOut,
-  type WireAnswer,
-  wireAnswerOf
+  UpstreamTimedOut
 } from "./Failure.ts"
-import { type Answer, answering, failureAnswers, type FailureOf, type FailureTag } from "./FailureAnswer.ts"
+import { type Answer, answering, failureAnswers, type FailureOf, type FailureTag, refusal } from "./FailureAnswer.ts"
 import { Id } from "./Id.ts"
 import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
+import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 
 /**
  * `hub`: an object with the code or the sentence in `error`. `plain`: `error` is always a sentence. `openai`: `error` is
@@ -172,7 +171,7 @@ const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Ta
   Broken: () => new Broken({ errorId: "" })
 }
 
-const PlainUnauthorized = Schema.Struct({
+const PlainUnauthorized = refusal({
   error: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
   reason: UnauthorizedReason.annotations({ description: "The code of the fault in the credential, for programs." }),
   keyIdPrefix: Schema.optional(
@@ -180,7 +179,7 @@ const PlainUnauthorized = Schema.Struct({
   )
 }).annotations({ identifier: "PlainUnauthorized" })
 
-const PlainBroken = Schema.Struct({
+const PlainBroken = refusal({
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   error: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
   errorId: Id.annotations({ description: "The id under which the log of the pod has the details." })

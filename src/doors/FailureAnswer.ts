@@ -21,11 +21,10 @@ import {
   Unavailable,
   UnsupportedMedia,
   UpstreamFailed,
-  UpstreamTimedOut,
-  type WireAnswer,
-  wireAnswerOf
+  UpstreamTimedOut
 } from "./Failure.ts"
 import { Id } from "./Id.ts"
+import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 
 export type FailureTag = Failure["_tag"]
 export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag: Tag }>
@@ -33,14 +32,26 @@ export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag
 const why = Schema.String.annotations({ description: "What is wrong and what to do, for people." })
 const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
 
-const InvalidRefusal = Schema.Struct({
+/** The body of a refusal: these fields, and where the page of errors explains it. */
+export const refusal = <F extends Schema.Struct.Fields>(fields: F) =>
+  Schema.Struct({
+    ...fields,
+    docs: Schema.optional(
+      Schema.String.annotations({
+        identifier: "ErrorDocs",
+        description: "Where the page of errors explains this one: a path below the root of the pod."
+      })
+    )
+  })
+
+const InvalidRefusal = refusal({
   error: why,
   details: Schema.Array(Fault).annotations({ description: "Every fault of the input, at most one for each path." })
 }).annotations({
   identifier: "InvalidRefusal"
 })
 
-const UnauthorizedRefusal = Schema.Struct({
+const UnauthorizedRefusal = refusal({
   error: Schema.Literal("unauthorized"),
   reason: UnauthorizedReason.annotations({ description: "The code of the fault in the credential, for programs." }),
   message: why,
@@ -49,7 +60,7 @@ const UnauthorizedRefusal = Schema.Struct({
   )
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
-const ForbiddenRefusal = Schema.Struct({
+const ForbiddenRefusal = refusal({
   error: why,
   code: ForbiddenCode,
   required: listed("The scopes or permissions that the operation needs."),
@@ -72,7 +83,7 @@ const ForbiddenRefusal = Schema.Struct({
   )
 }).annotations({ identifier: "ForbiddenRefusal" })
 
-const GrantDoorUnsupportedRefusal = Schema.Struct({
+const GrantDoorUnsupportedRefusal = refusal({
   error: why,
   code: Schema.Literal(grantDoorUnsupported).annotations({
     description: "The operation reads more than the grant of the key can limit."
@@ -85,7 +96,7 @@ const GrantDoorUnsupportedRefusal = Schema.Struct({
   openTo: Schema.optional(listed("The operations that this key may call."))
 }).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
 
-const NotFoundRefusal = Schema.Struct({
+const NotFoundRefusal = refusal({
   error: why,
   reason: Schema.optional(
     Schema.String.annotations({ description: "The code of the cause, if several causes are possible." })
@@ -101,7 +112,7 @@ const NotFoundRefusal = Schema.Struct({
   )
 }).annotations({ identifier: "NotFoundRefusal" })
 
-const ConflictRefusal = Schema.Struct({
+const ConflictRefusal = refusal({
   error: why,
   code: ConflictCode,
   details: Schema.optional(
@@ -111,20 +122,20 @@ const ConflictRefusal = Schema.Struct({
   )
 }).annotations({ identifier: "ConflictRefusal" })
 
-const Refusal = Schema.Struct({ error: why }).annotations({ identifier: "Refusal" })
+const Refusal = refusal({ error: why }).annotations({ identifier: "Refusal" })
 
-const BrokenAnswer = Schema.Struct({
+const BrokenAnswer = refusal({
   error: Schema.Literal("ServerError"),
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   message: why,
   errorId: Id.annotations({ description: "The id under which the log of the pod has the details." })
 }).annotations({ identifier: "BrokenAnswer" })
 
-const NoProviderRefusal = Schema.Struct({ error: why, code: Schema.Literal("no_provider") }).annotations({
+const NoProviderRefusal = refusal({ error: why, code: Schema.Literal("no_provider") }).annotations({
   identifier: "NoProviderRefusal"
 })
 
-const UpstreamRefusal = Schema.Struct({
+const UpstreamRefusal = refusal({
   error: why,
   code: UpstreamFailed.fields.code.annotations({ description: "The code of what went wrong at the model service." }),
   retryable: Schema.Boolean.annotations({ description: "Whether the same request may succeed later." })
@@ -173,7 +184,7 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
   Forbidden: answering(
     Forbidden,
     ForbiddenRefusal,
-    ({ code, decisionId, error, granted, required, ...details }) =>
+    ({ code, decisionId, docs: _docs, error, granted, required, ...details }) =>
       new Forbidden({ code, decisionId, why: error, granted, required, details })
   ),
   GrantDoorUnsupported: answering(
@@ -182,7 +193,11 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
     ({ decisionId, error, granted, openTo, required }) =>
       new GrantDoorUnsupported({ why: error, decisionId, granted, openTo, required })
   ),
-  NotFound: answering(NotFound, NotFoundRefusal, ({ error, ...details }) => new NotFound({ why: error, details })),
+  NotFound: answering(
+    NotFound,
+    NotFoundRefusal,
+    ({ docs: _docs, error, ...details }) => new NotFound({ why: error, details })
+  ),
   MethodNotAllowed: answering(MethodNotAllowed, Refusal, () => new MethodNotAllowed({ allowed: [] })),
   Conflict: answering(
     Conflict,

@@ -1,13 +1,27 @@
 /** The schema of ids. */
 import { Schema } from "effect"
+import { isUuid } from "../platform/Ids.ts"
+
+const description = "a Universally Unique Identifier"
+
+const Sent = Schema.String.annotations({
+  description,
+  jsonSchema: {
+    type: "string",
+    format: "uuid",
+    pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
+  }
+})
+const Kept = Schema.String.pipe(
+  Schema.filter(isUuid, { identifier: "UUID", description, arbitrary: () => (check) => check.uuid() })
+)
 
 /**
  * A UUID in an input or an answer. PostgreSQL compares ids without regard to capital letters, and some clients send capitals, so an
  * input is decoded to small letters: everywhere in the pod, equal ids are equal texts.
  */
-export const Id = Schema.transform(
-  // Without an identifier of its own, so that a description of a field stands in the description of the API.
-  Schema.UUID.annotations({ description: "a Universally Unique Identifier" }),
-  Schema.String.annotations({ arbitrary: () => (check) => check.uuid() }),
-  { strict: true, decode: (sent) => sent.toLowerCase(), encode: (id) => id }
-).annotations({ identifier: "UUID" })
+export const Id = Schema.transform(Sent, Kept, {
+  strict: true,
+  decode: (sent) => sent.toLowerCase(),
+  encode: (id) => id
+}).annotations({ identifier: "UUID" })

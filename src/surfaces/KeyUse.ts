@@ -1,6 +1,7 @@
 /** What a finished request says about the use of its key. */
 import { DateTime } from "effect"
-import { type Failure, wireAnswerOf } from "../doors/Failure.ts"
+import { type Failure } from "../doors/Failure.ts"
+import { wireAnswerOf } from "../doors/WireAnswer.ts"
 import type { NotedCall } from "../features/usage/KeyCall.ts"
 import { uuidv7 } from "../platform/Ids.ts"
 import { storableText } from "../platform/StoredText.ts"

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
-import { MethodNotAllowed, wireAnswerOf } from "../doors/Failure.ts"
+import { MethodNotAllowed } from "../doors/Failure.ts"
+import { wireAnswerOf } from "../doors/WireAnswer.ts"
 import { type Exchange, sendJson } from "./Exchange.ts"
 
 export const mediaTypes: Readonly<Record<string, string>> = {

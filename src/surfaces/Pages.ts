@@ -6,6 +6,7 @@ import { FileSystem } from "@effect/platform"
 import { Data, Effect } from "effect"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
+import { errorsPath } from "../doors/FailureReference.ts"
 import type { CatalogDocument } from "./CatalogDocument.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
@@ -109,6 +110,7 @@ export const servePages = ({
     return [
       leading("/", `${adminPath}/`, absent),
       single("/docs", yield* found(pages, "docs.html"), absent),
+      single(errorsPath, yield* found(pages, "errors.html"), absent),
       single("/docs/catalog.json", json(catalog), absent),
       leading("/join", `${adminPath}/join`, absent),
       leading("/account", `${adminPath}/settings?show=Account`, absent),

@@ -96,6 +96,7 @@ export const isReadable = (looks: ReadonlyArray<Look>): void =>
       readonly prepare?: (tab: Tab) => Promise<void>
     }> = [
       { name: "docs", path: "/docs" },
+      { name: "errors", path: "/docs/errors#SCOPE_MISSING" },
       { name: "docs-rest", path: "/docs#entities.create", prepare: (tab) => tab.until(opened("entities.create")) },
       {
         name: "docs-procedure",
@@ -136,7 +137,7 @@ export const isReadable = (looks: ReadonlyArray<Look>): void =>
           const tab = await browser.tab()
           await tab.look(look)
           await tab.open(pod.baseUrl + path)
-          await tab.until(`document.querySelector(".operation")`)
+          await tab.until(`document.querySelector(".operation, .errors")`)
           await prepare?.(tab)
           if (pictures !== undefined) {
             mkdirSync(pictures, { recursive: true })

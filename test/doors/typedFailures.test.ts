@@ -17,11 +17,11 @@ import {
   TooMany,
   Unauthorized,
   Unavailable,
-  UnsupportedMedia,
-  wireAnswerOf
+  UnsupportedMedia
 } from "../../src/doors/Failure.ts"
 import { failureAnswers } from "../../src/doors/FailureAnswer.ts"
 import type { EndpointHandlers } from "../../src/doors/Implement.ts"
+import { wireAnswerOf } from "../../src/doors/WireAnswer.ts"
 import { EntityApi } from "../../src/features/entities/EntityApi.ts"
 import { KnowledgeApi } from "../../src/features/knowledge/KnowledgeApi.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"

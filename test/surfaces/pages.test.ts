@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { type IncomingHttpHeaders, request } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { afterAll, beforeAll } from "vitest"
+import { codeMeanings, failureMeanings } from "../../src/doors/FailureReference.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
 const pages = new URL("../../pages/", import.meta.url)
@@ -53,7 +54,16 @@ describe("the web pages of the pod", () => {
   })
 
   it("a web page answers only GET and HEAD", async () => {
-    for (const path of ["/", "/docs", "/setup", "/join", "/account", "/openapi.json", "/assets/docs.js"]) {
+    for (const path of [
+      "/",
+      "/docs",
+      "/docs/errors",
+      "/setup",
+      "/join",
+      "/account",
+      "/openapi.json",
+      "/assets/docs.js"
+    ]) {
       const { status, headers } = await pod.stranger.send("POST", path, {})
       assert.strictEqual(status, 405, path)
       assert.strictEqual(headers.get("allow"), "GET")
@@ -91,7 +101,7 @@ describe("the web pages of the pod", () => {
 
   it("every web page and asset has the strict content security policy", async () => {
     const assets = readdirSync(pages).filter((name) => !name.endsWith(".html"))
-    for (const path of ["/docs", ...assets.map((name) => `/assets/${name}`)]) {
+    for (const path of ["/docs", "/docs/errors", ...assets.map((name) => `/assets/${name}`)]) {
       const { status, headers } = await get(path)
       assert.strictEqual(status, 200, path)
       assert.strictEqual(headers.get("content-security-policy"), policy, path)
@@ -107,6 +117,19 @@ describe("the web pages of the pod", () => {
     for (const name of [...filesOf(".html"), ...filesOf(".css"), ...filesOf(".js")]) {
       const text = readFileSync(new URL(name, pages), "utf8")
       assert.notMatch(text, /https?:\/\/|["'(]\/\/|@import|innerHTML|localStorage|sessionStorage/, name)
+    }
+  })
+
+  it("the docs of every refusal name a place on the page of errors", async () => {
+    const page = (await get("/docs/errors")).body
+    const names = [...Object.keys(failureMeanings), ...Object.keys(codeMeanings)]
+    for (const name of names) assert.include(page, `id="${name}"`)
+    for (const path of ["/api/hub/entities", "/api/hub/no-such-route", "/api/hub/trpc/entities.list"]) {
+      const { body } = await pod.stranger.send("GET", path)
+      const docs: string = body.docs ?? body.error.data.docs
+      const [at, name = ""] = docs.split("#")
+      assert.strictEqual(at, "/docs/errors", path)
+      assert.include(names, name, path)
     }
   })
 

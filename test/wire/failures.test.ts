@@ -112,7 +112,7 @@ describe.each(explosions)("%s", (_name, ending) => {
     }
     const { error, text } = await surfaces["REST"](broken)
     assert.strictEqual(error.error, "ServerError")
-    assert.hasAllKeys(JSON.parse(text), ["error", "code", "message", "errorId"])
+    assert.hasAllKeys(JSON.parse(text), ["error", "code", "message", "errorId", "docs"])
     const { message, ...answer } = await askTool(broken)
     assert.deepStrictEqual([answer.status, message.result.isError], [200, true])
     assertSilent(answer.text, "MCP")

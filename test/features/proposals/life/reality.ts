@@ -1,11 +1,11 @@
 /** The same world in the pod: its rows prepared in the stores, and every step a call of an operation behind its door. */
 import { Cause, Context, DateTime, Effect, Either, Exit, Option } from "effect"
 import type { Failure } from "../../../../src/doors/Failure.ts"
-import { wireAnswerOf } from "../../../../src/doors/Failure.ts"
 import type { Operation } from "../../../../src/doors/Operation.ts"
 import type { Proposed } from "../../../../src/doors/Proposed.ts"
 import { type Bounds, noClient, Reach, type ReachShape } from "../../../../src/doors/Reach.ts"
 import { sessionScopes } from "../../../../src/doors/Scope.ts"
+import { wireAnswerOf } from "../../../../src/doors/WireAnswer.ts"
 import { doorRefusal } from "../../../../src/features/access/Admission.ts"
 import type { Entity } from "../../../../src/features/entities/Entity.ts"
 import { EntityStore } from "../../../../src/features/entities/EntityStore.ts"

@@ -1,0 +1,46 @@
+/** What each failure means, for the page of errors, and where on that page it stands. */
+import type { Failure } from "./Failure.ts"
+import { nameOfFailure } from "./Failure.ts"
+import { conflictCodes, forbiddenCodes, grantDoorUnsupported } from "./FailureCode.ts"
+
+/** The path of the page below the root of the pod. The field `docs` of every refusal leads there. */
+export const errorsPath = "/docs/errors"
+
+/** What a failure means and what to do, by its tag. */
+export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
+  Invalid:
+    "The input does not fit the declaration of the operation. `details` lists every fault with its path. Correct the input and send it again.",
+  Unauthorized:
+    "The credential is missing, mistyped, expired, revoked or not taken here; `reason` says which. Sign in again, or ask for a new key.",
+  Forbidden: "The caller is known but may not do this; `code` says why, `required` and `granted` what is missing.",
+  GrantDoorUnsupported: "The operation reads more than the grant of the key can narrow.",
+  NotFound: "There is no such record, or the caller may not know of it. Both get the same answer.",
+  MethodNotAllowed: "The path exists, but not with this method. The header `allow` lists the methods.",
+  Conflict:
+    "The request contradicts what is stored; `code` says how. Read the record again before you repeat the request.",
+  TooLarge: "The body exceeds a limit, which `error` names. Send less at once.",
+  UnsupportedMedia:
+    "The body is not of a type that the operation reads. Send `application/json` unless the reference says otherwise.",
+  TooMany: "A limit of requests is reached. Wait as many seconds as the header `retry-after` says.",
+  Broken: "Something went wrong inside the pod. Its log has the details under `errorId`; send that id to the operator.",
+  NotImplemented: "The pod does not do this for that kind of record.",
+  UpstreamFailed:
+    "The model service that the pod called failed or refused. Repeat the request only if `retryable` is true.",
+  Unavailable: "The pod cannot answer at the moment. Wait as many seconds as the header `retry-after` says.",
+  NoProvider: "The pod calls no model service, so it cannot do what the request asks for.",
+  UpstreamTimedOut: "The model service that the pod called did not answer in time. Repeat the request later."
+}
+
+/** What a code means, by the code. A failure without such a code stands on the page under its tag. */
+export const codeMeanings: Readonly<Record<string, string>> = {
+  [grantDoorUnsupported]:
+    "The operation reads more kinds of record than the grant of the key could narrow. `openTo` names what the key may call instead.",
+  ...forbiddenCodes,
+  ...conflictCodes
+}
+
+/** The place of a failure on the page of errors: a path below the root of the pod. */
+export const docsPathOf = (failure: Failure): string => {
+  const name = nameOfFailure(failure)
+  return `${errorsPath}#${Object.hasOwn(codeMeanings, name) ? name : failure._tag}`
+}

@@ -1,0 +1,113 @@
+/** The answer on the wire for each failure. */
+import { docsPathOf } from "./FailureReference.ts"
+import type { Failure, Fault, UnauthorizedReason } from "./Failure.ts"
+
+export interface WireAnswer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const unauthorizedMessage: Record<UnauthorizedReason, string> = {
+  no_auth: "Send a key in Authorization: Bearer, or a sign-in token in X-Session-Token.",
+  invalid_format: "The credential does not have the form of a pod key.",
+  key_revoked: "The credential is not valid: it was revoked or signed out, or the pod does not know it.",
+  expired: "The credential has expired."
+}
+
+const faultText = ({ path, message }: Fault) => (path === "" ? message : `${path}: ${message}`)
+
+const answerOf = (failure: Failure): WireAnswer => {
+  switch (failure._tag) {
+    case "Unauthorized":
+      return {
+        status: 401,
+        body: {
+          error: "unauthorized",
+          reason: failure.reason,
+          message: failure.why ?? unauthorizedMessage[failure.reason],
+          ...(failure.keyIdPrefix === undefined ? {} : { keyIdPrefix: failure.keyIdPrefix })
+        },
+        headers: { "www-authenticate": 'Bearer realm="pod"' }
+      }
+    case "Forbidden":
+    case "GrantDoorUnsupported":
+      return {
+        status: 403,
+        body: {
+          ...(failure._tag === "Forbidden" ? failure.details : {}),
+          error: failure.why,
+          code: failure.code,
+          required: failure.required,
+          granted: failure.granted,
+          ...(failure._tag === "Forbidden" || failure.openTo === undefined ? {} : { openTo: failure.openTo }),
+          ...(failure.decisionId === undefined ? {} : { decisionId: failure.decisionId })
+        },
+        ...(failure.required.length === 0
+          ? {}
+          : { headers: { "x-svc-required-permission": failure.required.join(", ") } })
+      }
+    case "Invalid":
+      return {
+        status: 400,
+        body: { error: failure.faults.map(faultText).join(", "), details: failure.faults }
+      }
+    case "NotFound":
+      return { status: 404, body: { ...failure.details, error: failure.why } }
+    case "Conflict":
+      return {
+        status: 409,
+        body: {
+          error: failure.why,
+          code: failure.code,
+          ...(failure.details === undefined ? {} : { details: failure.details })
+        }
+      }
+    case "NotImplemented":
+      return { status: 501, body: { error: failure.why } }
+    case "TooLarge":
+      return { status: 413, body: { error: failure.why } }
+    case "UnsupportedMedia":
+      return { status: 415, body: { error: failure.why } }
+    case "MethodNotAllowed":
+      return {
+        status: 405,
+        body: { error: `Use ${failure.allowed.join(" or ")}.` },
+        headers: { allow: failure.allowed.join(", ") }
+      }
+    case "TooMany":
+      return {
+        status: 429,
+        body: { error: failure.why },
+        headers: { "retry-after": String(failure.retryAfterSeconds) }
+      }
+    case "Unavailable":
+      return {
+        status: 503,
+        body: { error: failure.why },
+        headers: { "retry-after": String(failure.retryAfterSeconds) }
+      }
+    case "NoProvider":
+      return { status: 503, body: { ...failure.details, error: failure.why, code: "no_provider" } }
+    case "UpstreamFailed":
+      return { status: 502, body: { error: failure.why, code: failure.code, retryable: failure.isRetryable } }
+    case "UpstreamTimedOut":
+      return { status: 504, body: { error: failure.why } }
+    case "Broken":
+      return {
+        status: 500,
+        body: {
+          error: "ServerError",
+          code: "INTERNAL_SERVER_ERROR",
+          message: "Something went wrong inside the pod. Send the errorId to the operator of the pod.",
+          errorId: failure.errorId
+        }
+      }
+  }
+}
+
+/** The HTTP answer of a failure: always an object with a string `error` (compatibility reference §2.1). */
+export const wireAnswerOf = (failure: Failure): WireAnswer => {
+  const answer = answerOf(failure)
+  return { ...answer, body: { ...answer.body, docs: docsPathOf(failure) } }
+}
