@@ -35,6 +35,18 @@ const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
 
 /**
+ * The settings of the finer axes. `app.narrow` is always set, because a transaction may hold statements of several bounds; where it is
+ * `*`, row-level security asks no axis, so none is set.
+ */
+const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
+  kinds === null && objects === null && projects === null
+    ? sql`set_config('app.narrow', '*', true) AS narrow`
+    : sql`set_config('app.narrow', '', true) AS narrow,
+    set_config('app.kinds', ${axisLiteral(kinds)}, true) AS kinds,
+    set_config('app.objects', ${axisLiteral(objects)}, true) AS objects,
+    set_config('app.projects', ${axisLiteral(projects)}, true) AS projects`
+
+/**
  * Makes `WITH authority AS MATERIALIZED (…)`, with which every governed statement begins. It has one row while the
  * credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would cast it again
  * for every row.
@@ -48,10 +60,8 @@ const authorityOf = (
   const settings = sql`
     set_config('app.spaces', ${arrayLiteral(bounds.spaces)}, true)::uuid[] AS spaces,
     set_config('app.person', ${reach.authority.personId}, true) AS person,
-    set_config('app.kinds', ${axisLiteral(bounds.kinds)}, true) AS kinds,
-    set_config('app.objects', ${axisLiteral(bounds.objects)}, true) AS objects,
-    set_config('app.projects', ${axisLiteral(bounds.projects)}, true) AS projects,
-    set_config('app.probe', ${String(reach.origin.isProbe === true)}, true) AS probe`
+    set_config('app.probe', ${String(reach.origin.isProbe === true)}, true) AS probe,
+    ${narrowing(sql, bounds)}`
   const { authority } = reach
   const standing = policies.reduce<Statement.Fragment>(
     (all, { agentId, spaces, value }) =>

@@ -29,9 +29,10 @@ describe("the list of migrations", () => {
 
 describePostgres("a database that was made from the other text of migration 0101", (server) => {
   const name = "0101_cursors_pass_events.sql"
+  const renaming = "0102_pass_events.sql"
   const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"
 
-  it("gets the later migrations, and has the same functions as a new one", async () => {
+  it("gets the migration that renames the function, and has the same functions as a new one", async () => {
     const database = await aDatabaseOn(server)
     await withPostgres(database, async (owner) => {
       const functions = () =>
@@ -40,11 +41,10 @@ describePostgres("a database that was made from the other text of migration 0101
         )
       const asNew = await functions()
       await owner.exec(
-        `DELETE FROM schema_migrations WHERE name > '${name}';
+        `DELETE FROM schema_migrations WHERE name = '${renaming}';
          UPDATE schema_migrations SET digest = '${otherDigest}' WHERE name = '${name}'`
       )
-      const later = migrations.filter((migration) => migration.name > name).map((migration) => migration.name)
-      assert.include(await Effect.runPromise(migrate(owner)), later[0])
+      assert.deepStrictEqual(await Effect.runPromise(migrate(owner)), [renaming])
       assert.deepStrictEqual(await functions(), asNew)
       const states = await Effect.runPromise(migrationStates(owner))
       assert.deepInclude(states, { name, state: "applied" })

@@ -171,7 +171,10 @@ describe("refused requests for knowledge", () => {
     Effect.gen(function* () {
       const person = aReach()
       const missing = yield* ask(person, "get", { key: "deploy" })
-      assert.deepStrictEqual(missing, { status: 404, body: { error: "There is no such knowledge entry." } })
+      assert.deepStrictEqual(missing, {
+        status: 404,
+        body: { error: "There is no such knowledge entry.", docs: "/docs/errors#NotFound" }
+      })
       assert.deepStrictEqual(yield* ask(person, "delete", { key: "deploy" }), { status: 200, body: { success: false } })
     })
   )

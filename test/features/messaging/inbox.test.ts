@@ -58,7 +58,10 @@ for (const [where, storage] of storages) {
         const { body, status } = await markRead(caller, id, query)
         assert.deepStrictEqual(
           { status, body },
-          { status: 404, body: { error: "There is no such channel, thread or message." } }
+          {
+            status: 404,
+            body: { error: "There is no such channel, thread or message.", docs: "/docs/errors#NotFound" }
+          }
         )
       }
       assert.strictEqual(

@@ -57,7 +57,10 @@ for (const [where, storage] of storages) {
         const foreign = await other.send("DELETE", `${hub}/relations/${edge}`)
         assert.deepStrictEqual([missing.status, missing.body], [404, foreign.body])
         const unread = await other.send("GET", `${hub}/entities/${note}/connections`)
-        assert.deepStrictEqual([unread.status, unread.body], [404, { error: "There is no such entity." }])
+        assert.deepStrictEqual(
+          [unread.status, unread.body],
+          [404, { error: "There is no such entity.", docs: "/docs/errors#NotFound" }]
+        )
       })
 
       it("a key without permission for relations sees no relations and no connections of its entities", async () => {

@@ -119,7 +119,7 @@ onOneStorage("skills", (storage) => {
     assert.strictEqual((await invoke(runner, skill.id)).status, 502)
     stub.reply(replies.silent)
     const late = await invoke(runner, skill.id)
-    assert.deepStrictEqual([late.status, Object.keys(late.body)], [504, ["error"]])
+    assert.deepStrictEqual([late.status, Object.keys(late.body)], [504, ["error", "docs"]])
     assert.strictEqual((await invoke(runner, uuidv7())).status, 404)
     const foreign = await pod.aPerson()
     const theirs = await make(foreign)
