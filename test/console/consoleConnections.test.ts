@@ -241,5 +241,11 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await pod().owner.mutate("apiKeys.revoke", { keyId: key.id })
     await drawerOf(page, "Rotate this key").getByRole("button", { name: "Rotate Gone meanwhile" }).click()
     await page.getByText("Only an active key can be rotated.").first().waitFor()
+    const [docs] = await Promise.all([
+      page.context().waitForEvent("page"),
+      drawerOf(page, "Rotate this key").getByRole("link", { name: "BAD_REQUEST" }).click()
+    ])
+    await docs.locator("#Invalid:target").waitFor()
+    await docs.close()
   })
 })

@@ -14,6 +14,8 @@ export class Refusal extends Error {
   readonly status: number
   /** Code of the cause, for programs, such as `FORBIDDEN`; empty where the answer names none. */
   readonly code: string
+  /** Path below the root of the pod, with the explanation of the cause; absent where the pod was not reached. */
+  readonly docs: string | undefined
   readonly requestId: string | undefined
   readonly faults: ReadonlyArray<Fault>
   /** The whole body of the answer. */
@@ -24,6 +26,7 @@ export class Refusal extends Error {
     this.status = status
     this.body = body
     this.code = textOf(body["code"]) ?? textOf(body["reason"]) ?? ""
+    this.docs = textOf(body["docs"])
     this.requestId = textOf(body["requestId"]) ?? requestId
     this.faults = faultsOf(body["details"])
   }

@@ -1,6 +1,17 @@
 /** Says why something failed, with the request id for whoever reads the logs, and a way to try again. */
 import { Refusal } from "../api/refusal.ts"
+import { podRoot } from "../api/root.ts"
 import { Button } from "./Button.tsx"
+
+/** The code of a refusal, which leads to what it means and what to do. */
+const Code = ({ code, docs }: { readonly code: string; readonly docs: string | undefined }) =>
+  docs === undefined ? (
+    <code>{code}</code>
+  ) : (
+    <a href={new URL(docs.replace(/^\//, ""), podRoot).href} target="_blank" rel="noreferrer">
+      <code>{code}</code>
+    </a>
+  )
 
 export const ErrorBox = ({
   error,
@@ -26,7 +37,7 @@ export const ErrorBox = ({
       )}
       {refusal !== undefined && (refusal.code !== "" || refusal.requestId !== undefined) && (
         <p className="text-muted">
-          {refusal.code !== "" && <code>{refusal.code}</code>}
+          {refusal.code !== "" && <Code code={refusal.code} docs={refusal.docs} />}
           {refusal.requestId !== undefined && (
             <>
               {" "}
