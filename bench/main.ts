@@ -18,12 +18,14 @@ const { values: options } = parseArgs({
     rounds: { type: "string" },
     "in-flight": { type: "string" },
     "floor-lanes": { type: "string" },
-    dist: { type: "string" }
+    dist: { type: "string" },
+    beside: { type: "string" }
   }
 })
 
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
+const other = options.beside === undefined ? undefined : resolve(options.beside)
 const plan = {
   inFlight: Number(options["in-flight"] ?? inFlightUsual),
   rounds: options.rounds === undefined ? (options.quick ? 3 : 5) : Number(options.rounds),
@@ -31,12 +33,12 @@ const plan = {
 }
 const isChosen = ({ name }: Scenario) => options.only?.split(",").includes(name) ?? true
 const chosen = scenarios.filter(isChosen)
-const beside = comparisons.filter(isChosen)
+const besideEachOther = comparisons.filter(isChosen)
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const section = async (title: string, of: StandOptions, which: ReadonlyArray<Scenario>): Promise<Section> => {
-  const stand = await aStand({ ...of, floorLanes: options["floor-lanes"] ?? "0" })
+  const stand = await aStand({ ...of, beside: other, floorLanes: options["floor-lanes"] ?? "0" })
   try {
     const measured: Array<Measured> = []
     for (const scenario of which) measured.push(await measure(scenario, stand, plan))
@@ -60,17 +62,17 @@ try {
         chosen
       )
     ]
-    if (beside.length > 0) {
+    if (besideEachOther.length > 0 && other === undefined) {
       sections.push(
         await section(
           "The pod beside itself, 5,000 rows: what is named first, then (in the column of the floor) what it is measured by",
           { serverUrl: server.url, dist, rows: 5_000, visibleShare: 1 },
-          beside
+          besideEachOther
         )
       )
     }
     const scaled = chosen.filter(({ name }) => ["get", "list", "create"].includes(name))
-    for (const rows of options.quick || scaled.length === 0 ? [] : [1_000, 100_000]) {
+    for (const rows of options.quick || other !== undefined || scaled.length === 0 ? [] : [1_000, 100_000]) {
       sections.push(
         await section(
           `${rows.toLocaleString("en")} rows, all of which the caller may see`,

@@ -23,6 +23,8 @@ export interface StandOptions {
   readonly nodeFlags?: ReadonlyArray<string>
   /** On how many connections the floor sends statements before the earlier ones are answered. With none it uses a pool. */
   readonly floorLanes?: string
+  /** The folder of another build of the pod, which takes the place of the floor. */
+  readonly beside?: string | undefined
   /** Further settings of the pod, by their names. */
   readonly podSettings?: Readonly<Record<string, string>>
 }
@@ -114,27 +116,33 @@ export const aStand = async (options: StandOptions): Promise<Stand> => {
   const url = databaseNamed(options.serverUrl, name)
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const pepper = randomBytes(32).toString("base64")
+  const sessionSecret = randomBytes(32).toString("base64")
+  const encryptionKey = randomBytes(32).toString("base64")
   const owner = { email: "owner@example.com", password: randomBytes(18).toString("hex") }
 
   const admin = new pg.Client({ connectionString: options.serverUrl })
   await admin.connect()
   await admin.query(`CREATE DATABASE ${name}`)
-  const pod = await serve(
-    "the pod",
-    [...(options.nodeFlags ?? []), join(options.dist, "main.js")],
-    {
-      POD_DATABASE_URL: url,
-      POD_DATA_DIR: folder,
-      POD_PORT: "0",
-      POD_RATE_LIMIT: "1000000",
-      POD_KEY_PEPPER: pepper,
-      POD_OWNER_EMAIL: owner.email,
-      POD_OWNER_PASSWORD: owner.password,
-      POD_LOG_FORMAT: "json",
-      ...options.podSettings
-    },
-    folder
-  )
+  const startPod = (title: string, dist: string, dataFolder: string) =>
+    serve(
+      title,
+      [...(options.nodeFlags ?? []), join(dist, "main.js")],
+      {
+        POD_DATABASE_URL: url,
+        POD_DATA_DIR: dataFolder,
+        POD_PORT: "0",
+        POD_RATE_LIMIT: "1000000",
+        POD_KEY_PEPPER: pepper,
+        POD_SESSION_SECRET: sessionSecret,
+        POD_ENCRYPTION_KEY: encryptionKey,
+        POD_OWNER_EMAIL: owner.email,
+        POD_OWNER_PASSWORD: owner.password,
+        POD_LOG_FORMAT: "json",
+        ...options.podSettings
+      },
+      folder
+    )
+  const pod = await startPod("the pod", options.dist, join(folder, "pod"))
   const { agentKey, key, personId, recordIds, workspaceIds } = await aCaller(pod.port, owner.email, owner.password)
   const inside = new pg.Client({ connectionString: url })
   await inside.connect()
@@ -144,12 +152,15 @@ export const aStand = async (options: StandOptions): Promise<Stand> => {
     personId,
     spaceIds: [personId, ...workspaceIds]
   })
-  const floor = await serve(
-    "the floor",
-    [floorScript],
-    { FLOOR_DATABASE_URL: url, FLOOR_PEPPER: pepper, FLOOR_LANES: options.floorLanes ?? "0" },
-    folder
-  )
+  const floor =
+    options.beside === undefined
+      ? await serve(
+          "the floor",
+          [floorScript],
+          { FLOOR_DATABASE_URL: url, FLOOR_PEPPER: pepper, FLOOR_LANES: options.floorLanes ?? "0" },
+          folder
+        )
+      : await startPod("the other pod", options.beside, join(folder, "beside"))
   const postmaster = await postmasterOf(inside)
   return {
     pod,
