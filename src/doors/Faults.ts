@@ -1,5 +1,6 @@
 /** Finds each fault of an input, with the path to the faulty value. */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
+import { quickDecoderOf, unfit } from "./CompiledSchema.ts"
 import { type Fault, Invalid } from "./Failure.ts"
 import {
   describeExpected,
@@ -183,6 +184,12 @@ export const decoderOf = <A, I>(
 
 /** Decodes the content of a proposal. A field that the schema does not know is a fault. */
 export const strictDecoder = <A, I>(schema: Schema.Schema<A, I>): ((content: unknown) => Either.Either<A, Invalid>) => {
+  const quickly = quickDecoderOf(schema)
   const decode = decoderOf(schema, { onExcessProperty: "error" })
-  return (content) => Either.mapLeft(decode(content), (error) => new Invalid({ faults: faultsOf(error) }))
+  return (content) => {
+    const decoded = quickly(content)
+    return decoded === unfit
+      ? Either.mapLeft(decode(content), (error) => new Invalid({ faults: faultsOf(error) }))
+      : Either.right(decoded)
+  }
 }

@@ -2,12 +2,16 @@
  * Schemas that many declarations share: pages, timestamps and identifiers, in the forms that queries and bodies use.
  */
 import { DateTime, Option, ParseResult, Schema, SchemaAST } from "effect"
+import { isoTextOf } from "../platform/IsoTime.ts"
+import { unfit, withQuickParts } from "./CompiledSchema.ts"
 import { Id } from "./Id.ts"
 
 const instant = { type: "string", format: "date-time" }
 
 /** An instant: ISO 8601 in UTC on the wire. */
-export const Timestamp = Schema.DateTimeUtc.annotations({ jsonSchema: instant })
+export const Timestamp = withQuickParts(Schema.DateTimeUtc.annotations({ jsonSchema: instant }), {
+  encode: (moment) => (DateTime.isDateTime(moment) && DateTime.isUtc(moment) ? isoTextOf(moment.epochMillis) : unfit)
+})
 
 const isKept = (moment: DateTime.Utc): boolean => {
   const year = DateTime.getPartUtc(moment, "year")

@@ -1,6 +1,7 @@
 /** The schema of ids. */
 import { Schema } from "effect"
 import { isUuid } from "../platform/Ids.ts"
+import { unfit, withQuickParts } from "./CompiledSchema.ts"
 
 const description = "a Universally Unique Identifier"
 
@@ -20,8 +21,14 @@ const Kept = Schema.String.pipe(
  * A UUID in an input or an answer. PostgreSQL compares ids without regard to capital letters, and some clients send capitals, so an
  * input is decoded to small letters: everywhere in the pod, equal ids are equal texts.
  */
-export const Id = Schema.transform(Sent, Kept, {
-  strict: true,
-  decode: (sent) => sent.toLowerCase(),
-  encode: (id) => id
-}).annotations({ identifier: "UUID" })
+export const Id = withQuickParts(
+  Schema.transform(Sent, Kept, {
+    strict: true,
+    decode: (sent) => sent.toLowerCase(),
+    encode: (id) => id
+  }).annotations({ identifier: "UUID" }),
+  {
+    decode: (sent) => (typeof sent === "string" && isUuid(sent) ? sent.toLowerCase() : unfit),
+    encode: (id) => (typeof id === "string" && isUuid(id) ? id : unfit)
+  }
+)

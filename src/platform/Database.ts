@@ -4,6 +4,7 @@ import { Context, Effect, Layer, Stream } from "effect"
 import pg from "pg"
 import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
+import { rowTypes } from "./RowTypes.ts"
 
 /** Tells another node to remove something from its caches, such as a credential that was revoked. */
 export interface CacheSignal {
@@ -108,7 +109,12 @@ const namedMax = 500 // texts; further statements run without a name, so that th
 export class NamedClient extends pg.Client {
   readonly #names = new Map<string, string>()
 
-  #nameOf(text: string): string | undefined {
+  constructor(config?: string | pg.ClientConfig) {
+    super(typeof config === "string" ? { connectionString: config, types: rowTypes } : { ...config, types: rowTypes })
+  }
+
+  /** The name under which the statement is prepared. Undefined if the connection has as many as it may have. */
+  nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= namedMax) return known
     const name = `pod_${this.#names.size}`
@@ -119,7 +125,7 @@ export class NamedClient extends pg.Client {
   // The driver has nine overloads of `query`. Only (text, values, callback), which the SQL client uses, is changed.
   override query(...args: ReadonlyArray<unknown>): never {
     const [text, values, callback] = args
-    const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? this.#nameOf(text) : undefined
+    const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? this.nameOf(text) : undefined
     const passed = name === undefined ? args : [{ name, text, values }, callback]
     return super.query(...(passed as Parameters<pg.Client["query"]>)) as never
   }

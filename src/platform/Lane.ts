@@ -16,6 +16,7 @@ import {
   withErrorListener
 } from "./PostgresPool.ts"
 import { connectionFor } from "./PostgresSession.ts"
+import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 
 /** If the first statement takes longer, the lane takes no further ones until it is empty. */
 export const heldAfterMs = 50
@@ -59,7 +60,9 @@ export class Lane {
   readonly #heldAfterMs: number
   readonly #hear: HearState
   readonly #settings: Readonly<Record<string, string>>
-  #client: pg.Client | undefined
+  #client: NamedClient | undefined
+  /** Of the connection that `#client` has. */
+  #known: KnownColumns = new Map()
   #isOpening = false
   #isClosed = false
   #opensAfterMs = 0
@@ -102,13 +105,12 @@ export class Lane {
   open(nowMs: number): void {
     if (this.#client !== undefined || this.#isOpening || this.#isClosed || nowMs < this.#opensAfterMs) return
     this.#isOpening = true
-    const client = withErrorListener(
-      new NamedClient({
-        ...connectionFor("work", this.#url, this.#settings),
-        connectionTimeoutMillis: connectWithinMs,
-        pipeline: true
-      })
-    )
+    const client = new NamedClient({
+      ...connectionFor("work", this.#url, this.#settings),
+      connectionTimeoutMillis: connectWithinMs,
+      pipeline: true
+    })
+    withErrorListener(client)
     let isLost = false
     const lose = () => {
       isLost = true
@@ -124,6 +126,7 @@ export class Lane {
       if (isLost) return
       this.#usedAtTick = this.#tick
       this.#client = client
+      this.#known = new Map()
     }
     const giveUp = () => {
       this.#isOpening = false
@@ -142,14 +145,21 @@ export class Lane {
     this.#pending.add(sent)
     this.#usedAtTick = this.#tick
     writeLater(client)
-    client.query(text, [...values], (error: Error | null, result: pg.QueryResult) => {
+    const done: Answered = (error, rows) => {
       // A value that cannot be encoded fails at once, and its empty answer arrives later.
       if (!this.#pending.delete(sent)) return
       if (error !== null && spends(error)) this.#isSpent = this.#isHeld = true
       this.#advance(client)
-      if (error === null || error === undefined) answered(null, result.rows)
-      else answered(error, [])
-    })
+      answered(error, rows)
+    }
+    const name = client.nameOf(text)
+    if (name !== undefined && arePlain(values)) {
+      client.query(new PreparedQuery({ name, text, values, known: this.#known }, done))
+    } else {
+      client.query(text, [...values], (error: Error | null | undefined, result: pg.QueryResult | undefined) =>
+        done(error ?? null, result?.rows ?? [])
+      )
+    }
   }
 
   #advance(client: pg.Client): void {

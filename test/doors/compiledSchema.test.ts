@@ -1,8 +1,9 @@
 /** The encoder made once for a schema gives the same results and the same errors as Schema itself. */
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, FastCheck, Schema } from "effect"
+import { Arbitrary, DateTime, FastCheck, Schema } from "effect"
 import { encoderOf } from "../../src/doors/CompiledSchema.ts"
-import { JsonObject, optionalOrNull, Timestamp } from "../../src/doors/Fields.ts"
+import { described, JsonObject, optionalOrNull, Timestamp } from "../../src/doors/Fields.ts"
+import { Id } from "../../src/doors/Id.ts"
 import { Entity } from "../../src/features/entities/Entity.ts"
 import { Event } from "../../src/features/events/Event.ts"
 
@@ -40,10 +41,26 @@ const schemas: Readonly<Record<string, Schema.Schema<any, any>>> = {
   ),
   "a list that is never empty": Schema.Array(Timestamp).pipe(Schema.minItems(1)),
   "a record of moments": Schema.Record({ key: Schema.String, value: Timestamp }),
+  "an id": Id,
+  "an id that a filter narrows": Id.pipe(Schema.filter((id) => id.startsWith("0"))),
+  "a moment": Timestamp,
+  "a described moment that may be absent": Schema.Struct({ at: Schema.optional(described("When.", Timestamp)) }),
   "a tree": Folder
 }
 
-const values = [undefined, null, 7, "text", [], [{}], { id: "no id" }, { kind: "at", at: "noon" }]
+const values = [
+  undefined,
+  null,
+  7,
+  "01890A5D-AC96-774B-BCCE-B302099A8057",
+  new Date(0),
+  DateTime.unsafeMakeZoned(0, { timeZone: 0 }),
+  "text",
+  [],
+  [{}],
+  { id: "no id" },
+  { kind: "at", at: "noon" }
+]
 /** Values of the right form that a refinement does not allow. */
 const outOfBounds = ["", "far too long a text", { at: 4 }, { at: -1 }, { at: 0.5 }, { limit: 1.5 }, { from: 2, to: 1 }]
 

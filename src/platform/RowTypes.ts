@@ -1,0 +1,39 @@
+/** How the values of a row are read from the text in which PostgreSQL sends them. */
+import pg from "pg"
+
+type Reader = (text: string) => unknown
+
+const readerOfDriver = pg.types.getTypeParser as unknown as (oid: number, format: string) => Reader
+const timestamptz: number = pg.types.builtins.TIMESTAMPTZ
+
+const zero = 48 // the character code of "0"
+const two = (text: string, at: number): number => (text.charCodeAt(at) - zero) * 10 + text.charCodeAt(at + 1) - zero
+const digit = (text: string, at: number): number => text.charCodeAt(at) - zero
+
+const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/
+const parseByDriver = readerOfDriver(timestamptz, "text")
+
+/**
+ * A point in time, in the form in which the sessions of the pod get it: ISO, in UTC. Digits below a millisecond are dropped. The
+ * driver's reader takes three times as long, and a listing of fifty records has a hundred of them (measured). It still reads
+ * every other form: years before 100 or after 9999, another offset, infinity.
+ */
+export const parseTime = (text: string): unknown => {
+  if (!inUtc.test(text) || text.startsWith("00")) return parseByDriver(text)
+  const hasFraction = text.charCodeAt(19) === 46 // a dot
+  const end = text.length - 3
+  const ms = hasFraction
+    ? digit(text, 20) * 100 + (end > 21 ? digit(text, 21) * 10 : 0) + (end > 22 ? digit(text, 22) : 0)
+    : 0
+  const year = two(text, 0) * 100 + two(text, 2)
+  return new Date(Date.UTC(year, two(text, 5) - 1, two(text, 8), two(text, 11), two(text, 14), two(text, 17), ms))
+}
+
+/** The reader of the values of a type, by its id. */
+export const readerOf = (oid: number): Reader => (oid === timestamptz ? parseTime : readerOfDriver(oid, "text"))
+
+/** The same readers, for the driver. */
+export const rowTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format = "text") =>
+    format === "text" ? readerOf(oid) : readerOfDriver(oid, format)) as pg.CustomTypesConfig["getTypeParser"]
+}

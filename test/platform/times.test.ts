@@ -1,0 +1,51 @@
+/** Points in time are read and written exactly as by the driver and by the engine, which take longer. */
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import pg from "pg"
+import { isoTextOf } from "../../src/platform/IsoTime.ts"
+import { parseTime } from "../../src/platform/RowTypes.ts"
+
+const day = 86_400_000
+const anyTime = FastCheck.oneof(
+  FastCheck.date({ noInvalidDate: true }),
+  FastCheck.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+).map((date) => date.getTime())
+
+describe("points in time", () => {
+  it.prop("the text of a time is the text that the engine writes", [anyTime], ([ms]) => {
+    assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
+  })
+
+  it("the text is also right at the ends of days, before 1970, and after more days than are remembered", () => {
+    for (const ms of [0, -1, 1, day - 1, day, -day, -day - 1, ...Array.from({ length: 1500 }, (_, at) => at * day)]) {
+      assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
+    }
+  })
+
+  const byDriver = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, "text") as (text: string) => unknown
+  const two = (most: number) =>
+    FastCheck.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, "0"))
+  const sent = FastCheck.tuple(
+    FastCheck.integer({ min: 1, max: 20_000 }).map((year) => String(year).padStart(4, "0")),
+    FastCheck.integer({ min: 1, max: 12 }).map((month) => String(month).padStart(2, "0")),
+    FastCheck.integer({ min: 1, max: 28 }).map((each) => String(each).padStart(2, "0")),
+    two(23),
+    two(59),
+    two(59),
+    FastCheck.oneof(FastCheck.constant(""), FastCheck.stringMatching(/^\.[0-9]{1,6}$/)),
+    FastCheck.constantFrom("+00", "+00", "+02", "-03:30", "+00 BC", "")
+  ).map(
+    ([year, month, date, hour, minute, second, part, end]) =>
+      `${year}-${month}-${date} ${hour}:${minute}:${second}${part}${end}`
+  )
+
+  it.prop("a time of a row is the time that the driver reads", [sent], ([text]) => {
+    assert.deepStrictEqual(parseTime(text), byDriver(text))
+  })
+
+  it("infinity, and what is no time, are left to the driver", () => {
+    for (const text of ["infinity", "-infinity", "", "noon", "2026-01-01", "2026-01-01 00:00:00.1234567+00"]) {
+      assert.deepStrictEqual(parseTime(text), byDriver(text))
+    }
+  })
+})
