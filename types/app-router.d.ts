@@ -1955,6 +1955,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Replace a key with a new one that has the same grant, scopes and expiry. */
       rotate: TRPCMutationProcedure<{
         input: {
+          /** Id of the key. The id is not secret. */
           readonly keyId: string
           readonly overlapSeconds?: number | undefined
         }
@@ -2274,6 +2275,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
+          /** Id of the profile. */
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2388,7 +2390,9 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
+          /** Id of the automation that ran. */
           readonly automationId?: string | undefined
+          /** Id of the rule. */
           readonly ruleId?: string | undefined
           readonly status?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | undefined
           readonly limit?: number | undefined
@@ -2614,6 +2618,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** The type of the wanted views. */
           readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
+          /** Id of the profile. */
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2635,6 +2640,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the relations of a workspace or an entity that the caller may read, newest first. */
       listRelations: TRPCQueryProcedure<{
         input: void | undefined | {
+          /** Id of an entity at either end of the relation. */
           readonly entityId?: string | undefined
           readonly type?: string | undefined
           /** A workspace of the caller; null means the personal space. */
@@ -2649,6 +2655,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the relations in the personal space of the caller, newest first. */
       listRelationsPodWide: TRPCQueryProcedure<{
         input: void | undefined | {
+          /** Id of an entity at either end of the relation. */
           readonly entityId?: string | undefined
           readonly type?: string | undefined
           readonly limit?: number | undefined

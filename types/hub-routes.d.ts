@@ -1231,6 +1231,7 @@ export type Enrolled = {
 export type Enrolment = {
   /** The agent. Required unless agentId is sent. */
   readonly agentUserId?: string | undefined
+  /** If absent: every workspace that the caller can read. */
   readonly workspaceId?: string | undefined
   readonly role?: AgentRole | undefined
   /** Another name for agentUserId. */
@@ -2639,6 +2640,7 @@ export type PropertyDefDraft = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly workspaceId?: string | null | undefined
+  /** Id of the profile. */
   readonly profileId: string
   readonly slug: string
   readonly displayName?: string | null | undefined
@@ -3065,7 +3067,9 @@ export type RelationDraft = {
   readonly agentUserId?: string | null | undefined
   /** Workspace. Default: the space of the source entity; null means the personal space. */
   readonly workspaceId?: string | null | undefined
+  /** Id of the entity that the relation starts from. */
   readonly sourceEntityId: string
+  /** Id of the entity that the relation leads to. */
   readonly targetEntityId: string
   readonly type: string
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -4295,6 +4299,7 @@ export interface HubRoutes {
   /** Read the public entities of a workspace, with their public fields. */
   "GET /api/hub/public/projection": {
     query: {
+      /** Id of the workspace. */
       readonly workspace: string
       /** Words to search for. */
       readonly q?: string | undefined
@@ -4706,6 +4711,7 @@ export interface HubRoutes {
     query: {
       /** A workspace of the caller; null means the personal space. */
       readonly workspaceId?: string | undefined
+      /** Id of the profile. */
       readonly profileId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4911,6 +4917,7 @@ export interface HubRoutes {
     query: {
       /** A workspace of the caller; null means the personal space. */
       readonly workspaceId?: string | undefined
+      /** Id of the entity that the document belongs to. */
       readonly entityId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
@@ -5001,6 +5008,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The type of the wanted views. */
       readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
+      /** Id of the profile. */
       readonly profileId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5269,6 +5277,7 @@ export interface HubRoutes {
     query: {
       /** A workspace of the caller; null means the personal space. */
       readonly workspaceId?: string | undefined
+      /** Channel or thread that the threads branch off. */
       readonly parentChannelId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5586,6 +5595,7 @@ export interface HubRoutes {
     query: {
       /** Ignored, for older clients: the credential identifies the caller. */
       readonly userId?: string | undefined
+      /** Id of an entity at either end of the relation. */
       readonly entityId?: string | undefined
       readonly type?: string | undefined
       /** A workspace of the caller; null means the personal space. */
@@ -5675,6 +5685,7 @@ export interface HubRoutes {
     query: {
       /** Ignored, any text: the credential identifies the caller. */
       readonly userId: string
+      /** Id of a workspace: the answer has only profiles of this workspace and of every pod. */
       readonly workspaceId?: string | undefined
       readonly summary?: "true" | "false" | undefined
       readonly profileSlugs?: string | undefined
@@ -5691,7 +5702,9 @@ export interface HubRoutes {
     query: {
       readonly detail?: "light" | "full" | undefined
       readonly scope?: string | undefined
+      /** Id of a workspace: the answer is limited to this workspace. */
       readonly workspaceId?: string | undefined
+      /** Id of a project: only changes of this project are listed. */
       readonly projectId?: string | undefined
     }
     answer: Orientation
@@ -5699,6 +5712,7 @@ export interface HubRoutes {
   /** List the entities within a few relations of one entity, nearest first. */
   "GET /api/hub/graph/traverse": {
     query: {
+      /** Id of the entity to start from. */
       readonly startEntityId: string
       readonly maxDepth?: string | undefined
       readonly relationshipTypes?: string | undefined
@@ -5885,7 +5899,9 @@ export interface HubRoutes {
       readonly subjectId?: string | undefined
       /** Source of the event. */
       readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
+      /** Only the events of one request. */
       readonly correlationId?: string | undefined
+      /** Only the events that this event caused. */
       readonly causationId?: string | undefined
       /** Earliest time; 7 days ago by default. */
       readonly fromDate?: string | undefined
