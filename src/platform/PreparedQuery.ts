@@ -32,8 +32,14 @@ interface RowDescription {
 /** A value that is sent as its text. The driver knows how to send the other ones. */
 type PlainValue = string | number | boolean | null | undefined
 
-export const arePlain = (values: ReadonlyArray<unknown>): values is ReadonlyArray<PlainValue> =>
-  values.every((value) => value === null || value === undefined || /^(?:string|number|boolean)$/.test(typeof value))
+const isPlain = (value: unknown): value is PlainValue =>
+  typeof value === "string" ||
+  typeof value === "number" ||
+  typeof value === "boolean" ||
+  value === null ||
+  value === undefined
+
+export const arePlain = (values: ReadonlyArray<unknown>): values is ReadonlyArray<PlainValue> => values.every(isPlain)
 
 const describePortal = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
 const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])

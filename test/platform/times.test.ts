@@ -22,6 +22,12 @@ describe("points in time", () => {
     }
   })
 
+  it("a part of a millisecond is dropped, and what is no time fails, as the engine does", () => {
+    for (const ms of [0.5, 1_700_000_000_000.75, -0.5]) assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
+    for (const none of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])
+      assert.throws(() => isoTextOf(none), RangeError)
+  })
+
   const byDriver = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, "text") as (text: string) => unknown
   const two = (most: number) =>
     FastCheck.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, "0"))
