@@ -4198,7 +4198,7 @@ export interface HubRoutes {
     body: MembershipChange
     answer: ChangedMembership | Proposed
   }
-  /** Remove a member from a workspace, with the agents of that person. The last owner stays. */
+  /** Remove a member from a workspace, with the agents of that person. Everyone may remove themselves. The last owner stays. */
   "DELETE /api/hub/workspaces/:workspaceId/members/:userId": {
     params: {
       /** A workspace of the caller; null means the personal space. */

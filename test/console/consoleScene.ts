@@ -144,7 +144,12 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
     /** Puts a session where the console keeps it, as a sign-in does. */
     const signIn = async (context: BrowserContext, token: string | undefined) => {
       const { body } = await pod.stranger.send("POST", "/auth/sign-in", { email: ownerEmail, password: ownerPassword })
-      const session = JSON.stringify(token === undefined ? body : { ...body, token })
+      const own = async (held: string) => ({
+        ...body,
+        token: held,
+        user: (await pod.as({ "x-session-token": held }).send("GET", "/api/hub/users/me")).body
+      })
+      const session = JSON.stringify(token === undefined ? body : await own(token))
       await context.addInitScript(
         ([place, text]) => localStorage.setItem(place ?? "", text ?? ""),
         ["pod-session:/admin", session]

@@ -1,5 +1,7 @@
 /** Workspaces in the console: made, changed, opened to agents, governed, published. */
 import { assert } from "vitest"
+import { aColleague } from "../support/membership.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
 describeConsole("workspaces in the console", ({ open, pod }) => {
@@ -107,6 +109,25 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await pressed("Remove", page.getByRole("dialog", { name: "Remove Clerk from With members?" }))
     await page.getByRole("cell", { name: "Clerk", exact: true }).waitFor({ state: "detached" })
     assert.isUndefined(await roleOf())
+  })
+
+  it("a viewer sees the members, changes none of them, and leaves by keyboard alone", async () => {
+    const id = await pod().aWorkspace(pod().owner, "To be left")
+    const viewer = await aColleague(pod(), { kind: "pglite", open: anEmbedded }, id, "viewer", "vera")
+    const page = await open(`/workspaces/${id}?show=Members`, { session: viewer.headers["x-session-token"] ?? "" })
+    await page.getByRole("cell", { name: "vera", exact: true }).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: /Change the role|Remove/ }).count(), 0)
+    await assertScreenFits(page, "workspace-members-viewer")
+    await page.getByRole("button", { name: "Leave the workspace" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog", { name: "Leave To be left?" }).getByRole("button", { name: "Leave" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByText("You left To be left.").waitFor()
+    const { members } = await detail(id)
+    assert.notInclude(
+      members.map(({ userId }: { userId: string }) => userId),
+      viewer.id
+    )
   })
 
   it("the dry run says what the gate would decide, and changes with the policy, which asks once before it opens the workspace", async () => {

@@ -117,7 +117,8 @@ const alone: fc.Arbitrary<ModelWrite> = fc.record({
   isFiling: rarely(9),
   isForced: rarely(9),
   isSuggestion: rarely(9),
-  isForPeople: rarely(19)
+  isForPeople: rarely(19),
+  isLeaving: rarely(9)
 })
 
 /** Files a new record in projects, which a grant for these projects covers. */

@@ -32,6 +32,8 @@ export interface ModelWrite {
   readonly isForced?: boolean
   readonly isSuggestion?: boolean
   readonly isForPeople?: boolean
+  /** True when it ends the caller's own membership. */
+  readonly isLeaving?: boolean
 }
 
 /** A rule of a person about agents' writes. */
@@ -110,6 +112,7 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   confinement: ({ key, write }) => (key?.workspaceId ?? write.target.spaceId) !== write.target.spaceId,
   membership: ({ person, write }) => {
     const role = person.roles.get(write.target.spaceId)
+    if (write.isLeaving === true) return role === undefined
     return !mayInRole(role, write.action) || (administrative.has(write.subject) && !mayInRole(role, "delete"))
   },
   grant: (asked) => {

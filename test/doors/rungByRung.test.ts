@@ -70,6 +70,24 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
+    "a viewer of a workspace can leave it",
+    "allow",
+    "person",
+    { kind: "session" },
+    personInRole("viewer"),
+    aWrite({ subject: "member", action: "delete", isLeaving: true }),
+    null
+  ],
+  [
+    "a person cannot leave a workspace of which they are no member",
+    "deny",
+    "membership",
+    { kind: "session" },
+    ownerOfBothSpaces,
+    aWrite({ subject: "member", action: "delete", isLeaving: true }, "note", elsewhere),
+    null
+  ],
+  [
     "an admin of a workspace can manage its members",
     "allow",
     "person",

@@ -3,7 +3,7 @@
  * reason. Everything else about the rungs is derived from this table (compatibility reference §5.1).
  */
 import type { ForbiddenCode } from "../../doors/FailureCode.ts"
-import type { Subject } from "../../doors/Door.ts"
+import type { Action, Subject } from "../../doors/Door.ts"
 import type { Membership, Principal } from "../../doors/Principal.ts"
 import { type GrantMatcher, roleAllows } from "../grants/GrantMatcher.ts"
 import {
@@ -75,6 +75,12 @@ const isImplied = ({ principal, write }: RungInput): boolean =>
 const isUnasked = (patterns: ReadonlyArray<string>, { subject, action }: GatedWrite): boolean =>
   patterns.some((pattern) => matchesPattern(pattern, subject, action))
 
+/** The action that the caller's role in the space must allow. */
+const actionOf = ({ action, isLeaving, subject }: GatedWrite): Action => {
+  if (isLeaving === true) return "read"
+  return isAdministrative(subject) ? "delete" : action
+}
+
 /** The rungs that need no policy. They refuse a write, or allow it to a person. */
 export const beforePolicy = [
   {
@@ -91,9 +97,7 @@ export const beforePolicy = [
     verdict: "deny",
     // Only owners and admins of a workspace decide who may do what in it. A caller who may not write there learns
     // nothing about the workspace.
-    applies: ({ membership, write }) =>
-      membership === undefined ||
-      !roleAllows(membership.role, isAdministrative(write.subject) ? "delete" : write.action),
+    applies: ({ membership, write }) => membership === undefined || !roleAllows(membership.role, actionOf(write)),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
     reason: "Your membership role does not allow this write in that workspace.",

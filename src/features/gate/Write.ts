@@ -34,6 +34,8 @@ export interface GatedWrite {
   readonly isSuggestion?: boolean | undefined
   /** Whether only people may make the write. An agent never may, and no rule can allow it. */
   readonly isForPeople?: boolean
+  /** Whether it ends only the caller's own membership, which every role may. */
+  readonly isLeaving?: boolean
 }
 
 /** The current state of a record. It has the fields in JSON, with the same names as in a change, and their version. */

@@ -5,7 +5,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import { membershipFault } from "./Membership.ts"
+import { membershipFault, spacesToChange } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
 
 /** The member as the write found it, and whether it was changed. */
@@ -67,11 +67,10 @@ export const layer = Layer.effect(
       change: ({ isOwner, role, spaceId, userId }, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const action = role === null ? "delete" : "update"
           const [row] = yield* governedWrite<FoundRow>(
             sql,
             reach,
-            { ...emptyBounds, spaces: reach.bounds("member", action).spaces },
+            { ...emptyBounds, spaces: spacesToChange(reach, { userId, role }, spaceId) },
             passed,
             event,
             () => ({

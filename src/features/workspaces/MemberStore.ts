@@ -14,7 +14,7 @@ import {
   roleOf
 } from "../people/UserTables.ts"
 import type { AgentRole } from "./Enrolment.ts"
-import { type FoundMembership, type MembershipFault, membershipFault } from "./Membership.ts"
+import { type FoundMembership, type MembershipFault, membershipFault, spacesToChange } from "./Membership.ts"
 import type { Role } from "./Workspace.ts"
 
 const none = Effect.as(Effect.void, undefined)
@@ -93,9 +93,8 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
         }),
       change: ({ isOwner, role, spaceId, userId }, event, passed) =>
         write(({ append, reach, rows }) => {
-          const action = role === null ? "delete" : "update"
           const found = rows.find(membershipTable, membershipKey({ userId, spaceId }))
-          if (found === undefined || !reach.bounds("member", action).spaces.includes(spaceId)) return none
+          if (found === undefined || !spacesToChange(reach, { userId, role }, spaceId).includes(spaceId)) return none
           const owners = rows.all(membershipTable).filter((each) => each.spaceId === spaceId && each.role === "owner")
           const isAgent = rows.find(agentTable, userId) !== undefined
           const before = { role: found.role, owners: owners.length, isAgent }

@@ -1,11 +1,19 @@
 /** A membership in a workspace that somebody changes or ends: the requests, the answers, and the pure decision about owners. */
 import { Schema } from "effect"
+import type { Principal } from "../../doors/Principal.ts"
+import type { ReachShape } from "../../doors/Reach.ts"
 import { described, example, PersonId, WorkspaceId } from "../../doors/Fields.ts"
 import { Role } from "./Workspace.ts"
 
 const who = {
   workspaceId: WorkspaceId,
   userId: described("Id of the member: a person or an agent.", PersonId)
+}
+
+/** The member, and the role that the member shall have; null ends the membership. */
+interface MembershipTarget {
+  readonly userId: string
+  readonly role: Role | null
 }
 
 export const MembershipPath = Schema.Struct(who)
@@ -26,6 +34,16 @@ export const EndedMembership = Schema.Struct({
   status: Schema.Literal("removed"),
   ...who
 }).annotations({ identifier: "EndedMembership" })
+
+/** Whether the caller ends their own membership. Every role may do this; all other changes are for owners and admins. */
+export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipTarget): boolean =>
+  role === null && userId === personId
+
+/** The spaces in which the caller may change this membership. The gate has judged the space of a caller who leaves. */
+export const spacesToChange = ({ bounds, principal }: ReachShape, asked: MembershipTarget, spaceId: string) =>
+  isLeaving(principal, asked)
+    ? principal.memberships.map((own) => own.spaceId).filter((own) => own === spaceId)
+    : bounds("member", asked.role === null ? "delete" : "update").spaces
 
 /** The membership as a write found it, locked together with the owners of the workspace. */
 export interface FoundMembership {

@@ -1,4 +1,7 @@
-/** The service of memberships that exist: owners and admins of a workspace change the role of a member, or remove the member. */
+/**
+ * The service of memberships that exist: owners and admins of a workspace change the role of a member, or remove the member.
+ * Everyone may leave.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -8,7 +11,7 @@ import { Database } from "../../platform/Database.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
-import type { MembershipFault } from "./Membership.ts"
+import { isLeaving, type MembershipFault } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
 import type { Role } from "./Workspace.ts"
 import { requestedSpace } from "./WorkspaceAccess.ts"
@@ -83,7 +86,8 @@ export class Memberships extends Context.Tag("pod/Memberships")<
           const passed = yield* gate.pass({
             ...asking,
             action,
-            object: objectIn(principal.personId, spaceId, null)
+            object: objectIn(principal.personId, spaceId, null),
+            isLeaving: isLeaving(principal, { userId, role })
           })
           const isOwner = principal.memberships.some((own) => own.spaceId === spaceId && own.role === "owner")
           const event = { type: `member.${action}`, subjectId: userId, data: { userId, workspaceId: spaceId, role } }

@@ -149,7 +149,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params: MembershipPath,
       success: EndedMembership,
       door: writes("hub-protocol.write", "member", ["delete"], undefined, "membership"),
-      summary: "Remove a member from a workspace, with the agents of that person. The last owner stays."
+      summary:
+        "Remove a member from a workspace, with the agents of that person. Everyone may remove themselves. The last owner stays."
     })
   )
   .add(

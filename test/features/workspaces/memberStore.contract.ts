@@ -190,6 +190,33 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "a viewer leaves a workspace with their own agents, and changes no other membership and no role",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const viewer = yield* aColleague(personId, spaceId, "editor")
+      const [mine, theirs] = [yield* anAgentOf(personId), yield* anAgentOf(viewer)]
+      yield* enrolled(reach, mine, spaceId)
+      yield* enrolled(aReach({ personId: viewer, spaces: [spaceId], role: "admin" }), theirs, spaceId)
+      const asViewer = aReach({ personId: viewer, spaces: [spaceId], role: "viewer" })
+      for (const [userId, role] of [
+        [viewer, "owner"],
+        [viewer, "editor"],
+        [personId, null],
+        [mine, null],
+        [theirs, null]
+      ] as const) {
+        assert.isUndefined(yield* changed(asViewer, { userId, spaceId, role }, false))
+      }
+      assert.isUndefined(yield* changed(aReach({ personId: viewer }), { userId: viewer, spaceId, role: null }, false))
+      assert.isNull(yield* faultOf(asViewer, { userId: viewer, spaceId, role: null }, false))
+      assert.isUndefined(yield* changed(asViewer, { userId: viewer, spaceId, role: null }, false))
+      for (const gone of [viewer, theirs]) assert.deepStrictEqual(yield* memberships(reach, gone), [])
+      assert.deepStrictEqual(yield* memberships(reach, mine), [{ spaceId, role: "editor" }])
+      assert.deepStrictEqual(yield* told(spaceId, viewer), ["member.create", "member.delete"])
+    })
+  )
+
+  rule(
     "when two owners remove each other at the same moment, one of them stays",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()

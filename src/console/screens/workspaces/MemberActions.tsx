@@ -1,4 +1,7 @@
-/** Changes the role of one member of a workspace, or removes the member. The pod refuses what would leave no owner. */
+/**
+ * Changes the role of one member of a workspace, or removes the member; everyone may leave. The pod refuses what would leave no
+ * owner.
+ */
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { hub } from "../../api/hub.ts"
@@ -10,6 +13,7 @@ import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { textsOf } from "../../ui/Field.tsx"
 import type { Workspace } from "./workspaceOf.ts"
+import { isManager } from "./workspaceParts.ts"
 
 type Member = Workspace["members"][number]
 
@@ -93,12 +97,16 @@ export const MemberActions = ({ member, workspace }: MemberProps) => {
       if (isSelf) void navigate({ to: "/workspaces" })
     }
   })
+  const mayManage = isManager(workspace.role)
+  if (!mayManage && !isSelf) return null
   if (member.role === "owner" && workspace.role !== "owner") return null
   return (
     <div className="flex flex-wrap gap-2">
-      <Button aria-label={`Change the role of ${member.name}`} onClick={() => setOpen(true)}>
-        Change the role
-      </Button>
+      {mayManage && (
+        <Button aria-label={`Change the role of ${member.name}`} onClick={() => setOpen(true)}>
+          Change the role
+        </Button>
+      )}
       <ConfirmButton
         name={isSelf ? "Leave" : "Remove"}
         label={isSelf ? "Leave the workspace" : `Remove ${member.name}`}

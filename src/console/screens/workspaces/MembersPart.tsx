@@ -26,14 +26,10 @@ const columnsOf = (workspace: Workspace): ReadonlyArray<Column<Member>> => [
   },
   { name: "Role", cell: ({ role }: Member) => role },
   { name: "Joined", cell: ({ joinedAt }: Member) => <Time at={joinedAt} /> },
-  ...(isManager(workspace.role)
-    ? [
-        {
-          name: "Actions",
-          cell: (member: Member) => <MemberActions member={member} workspace={workspace} />
-        }
-      ]
-    : [])
+  {
+    name: "Actions",
+    cell: (member: Member) => <MemberActions member={member} workspace={workspace} />
+  }
 ]
 
 const roles = ["viewer", "editor", "admin"] as const
