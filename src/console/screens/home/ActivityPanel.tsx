@@ -6,8 +6,7 @@ import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-
-export const activityInput = { query: { limit: 12 } } as const
+import { activityInput } from "./homeReads.ts"
 
 export const ActivityPanel = () => {
   const events = useQuery(hubQuery("GET /api/hub/events", activityInput))

@@ -9,6 +9,7 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { type Step, stepsOf } from "./homeFacts.ts"
 import { allKeysQuery } from "../keys/allKeys.ts"
+import { everProposedInput } from "./homeReads.ts"
 
 const field = "hasBackup"
 
@@ -35,7 +36,7 @@ export const Checklist = () => {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(undefined)
   const keys = useQuery(allKeysQuery)
-  const proposals = useQuery(hubQuery("GET /api/hub/proposals", { query: { status: "all", view: "basic", limit: 1 } }))
+  const proposals = useQuery(hubQuery("GET /api/hub/proposals", everProposedInput))
   const preferences = useQuery(procedureQuery("preferences.get", {}))
   // Nothing is claimed to be missing before it is known.
   if (keys.data === undefined || proposals.data === undefined || preferences.data === undefined) return null

@@ -7,9 +7,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-
-export const webhooksInput = { query: { limit: 100 } } as const
-export const refusalsInput = { query: { type: "access.refused", limit: 5 } } as const
+import { refusalsInput, webhooksInput } from "./homeReads.ts"
 
 const reasons = { gone: "its receiver said that it is gone", failing: "its calls failed for too long" } as const
 

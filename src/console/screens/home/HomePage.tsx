@@ -3,15 +3,21 @@ import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"
 import { Page } from "../../ui/Page.tsx"
-import { ActivityPanel, activityInput } from "./ActivityPanel.tsx"
+import { ActivityPanel } from "./ActivityPanel.tsx"
 import { Checklist } from "./Checklist.tsx"
 import { EndingPanel } from "./EndingPanel.tsx"
-import { FailingPanel, refusalsInput, webhooksInput } from "./FailingPanel.tsx"
-import { NotificationsPanel, notificationsInput } from "./NotificationsPanel.tsx"
-import { WaitingPanel, waitingInput } from "./WaitingPanel.tsx"
+import { FailingPanel } from "./FailingPanel.tsx"
+import {
+  activityInput,
+  notificationsInput,
+  orientInput,
+  refusalsInput,
+  waitingInput,
+  webhooksInput
+} from "./homeReads.ts"
+import { NotificationsPanel } from "./NotificationsPanel.tsx"
+import { WaitingPanel } from "./WaitingPanel.tsx"
 import { keysCall } from "../keys/allKeys.ts"
-
-const orientInput = { query: { detail: "light" } } as const
 
 /** One sentence about what the person has here. */
 const Summary = () => {

@@ -7,8 +7,7 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-
-export const notificationsInput = { query: { unread: "true", limit: 10 } } as const
+import { notificationsInput } from "./homeReads.ts"
 
 export const NotificationsPanel = () => {
   const queries = useQueryClient()

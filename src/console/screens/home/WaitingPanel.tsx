@@ -6,8 +6,7 @@ import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-
-export const waitingInput = { query: { status: "pending", view: "basic", limit: 5 } } as const
+import { waitingInput } from "./homeReads.ts"
 
 export const WaitingPanel = ({ refetchInterval }: { readonly refetchInterval: number | false }) => {
   const waiting = useQuery({ ...hubQuery("GET /api/hub/proposals", waitingInput), refetchInterval })

@@ -1,12 +1,15 @@
 /** The addresses of these screens, and what their search parameters may say. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
+import { readInbox } from "./inboxReads.ts"
 import { inboxSearchOf } from "./inboxSearch.ts"
 
 export const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/inbox",
   validateSearch: inboxSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => readInbox(context.queries, deps),
   component: lazyRouteComponent(() => import("./InboxPage.tsx"), "InboxPage")
 })
 

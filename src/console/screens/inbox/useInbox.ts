@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"
 import { useDecisions } from "./decisions.ts"
-import { type InboxSearch, rowsOnPage, statusOf } from "./inboxSearch.ts"
+import { inboxInput } from "./inboxReads.ts"
+import type { InboxSearch } from "./inboxSearch.ts"
 import type { ProposalRow } from "./inboxText.ts"
 import { useSnoozes } from "./snoozes.ts"
 import type { useNames } from "../../api/useNames.ts"
@@ -33,14 +34,7 @@ export const useInbox = (search: InboxSearch, { isMine }: Pick<ReturnType<typeof
   const { decided } = useDecisions()
   const { snoozes } = useSnoozes()
   const refetchInterval = useFreshReads({ proposal: ["proposals"], preference: ["preferences"], agent: ["agents"] })
-  const input = {
-    query: {
-      status: statusOf(search),
-      view: "basic",
-      limit: rowsOnPage,
-      offset: ((search.page ?? 1) - 1) * rowsOnPage
-    }
-  } as const
+  const input = inboxInput(search)
   const query = useQuery({
     ...hubQuery("GET /api/hub/proposals", input),
     refetchInterval,

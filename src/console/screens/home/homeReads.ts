@@ -1,0 +1,21 @@
+/** What Home reads. The reads begin when the address is known, before the code of the screen has run. */
+import type { QueryClient } from "@tanstack/react-query"
+import { hubQuery } from "../../api/hub.ts"
+
+export const orientInput = { query: { detail: "light" } } as const
+export const activityInput = { query: { limit: 12 } } as const
+export const webhooksInput = { query: { limit: 100 } } as const
+export const refusalsInput = { query: { type: "access.refused", limit: 5 } } as const
+export const notificationsInput = { query: { unread: "true", limit: 10 } } as const
+export const waitingInput = { query: { status: "pending", view: "basic", limit: 5 } } as const
+export const everProposedInput = { query: { status: "all", view: "basic", limit: 1 } } as const
+
+export const readHome = (queries: QueryClient): void => {
+  void queries.prefetchQuery(hubQuery("GET /api/hub/orient", orientInput))
+  void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", everProposedInput))
+  void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", waitingInput))
+  void queries.prefetchQuery(hubQuery("GET /api/hub/notifications", notificationsInput))
+  void queries.prefetchQuery(hubQuery("GET /api/hub/webhooks", webhooksInput))
+  void queries.prefetchQuery(hubQuery("GET /api/hub/events", refusalsInput))
+  void queries.prefetchQuery(hubQuery("GET /api/hub/events", activityInput))
+}
