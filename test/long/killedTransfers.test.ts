@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from "vitest"
 import { undoImport } from "../../src/transfer/ImportInto.ts"
 import { aFolder, type Folder } from "../support/builtPod.ts"
 import { anOddDatabaseOn, describePostgres } from "../support/postgres.ts"
-import { inProcess, killAt, startRefusal } from "../transfer/killedTransfers.ts"
+import { ended, killAt, killed, startRefusal, stepCounts, stepsToKill } from "../transfer/killedTransfers.ts"
 import { aFilledFolder, embeddedAt, exportAll, postgresAt, stateAt, withPostgres } from "../transfer/transferScene.ts"
 
 let filled: Folder
@@ -19,71 +19,84 @@ beforeAll(async () => {
 })
 afterAll(() => filled.remove())
 
-/** Steps from the first batches to the comparison at the end. */
-const steps = [4, 9, 15, 22, 30, 40, 50, 60, 70, 80]
+const kills = 10
 
 describe("killed work on data directories", () => {
   it("an import into a directory that is killed ten times has the state of the file", async () => {
-    const target = aFolder()
-    await killAt("import", rows, target.path, steps, async () => {
+    const [target, ...scratch] = [aFolder(), aFolder(), aFolder()] as const
+    const counts = await stepCounts("import", rows, [scratch[0].path, scratch[1].path])
+    await killAt("import", rows, target.path, stepsToKill(counts, kills), async () => {
       assert.isFalse(existsSync(join(target.path, "pg")))
       assert.include(await startRefusal({ dataDir: target.path }), "has not ended")
     })
     assert.deepStrictEqual(await stateAt(embeddedAt(target)), await stateAt(embeddedAt(filled)))
-    target.remove()
+    for (const one of [target, ...scratch]) one.remove()
   })
 
   it("a backup that is killed leaves no backup, and a restore that is killed leaves no pod", async () => {
-    const [folder, target] = [aFolder(), aFolder()]
-    for (const step of [1, 100, 700, 1_200]) {
-      assert.isTrue((await inProcess("backup", filled.path, folder.path, step)).isKilled)
+    const [folder, target, ...scratch] = [aFolder(), aFolder(), aFolder(), aFolder()] as const
+    const all = await ended("backup", filled.path, scratch[0].path)
+    for (const step of [1, Math.floor(all / 10), Math.floor(all / 2), all]) {
+      await killed("backup", filled.path, folder.path, step)
       assert.deepStrictEqual(
         readdirSync(folder.path).filter((name) => name.endsWith(".podbackup")),
         []
       )
     }
-    await killAt("backup", filled.path, folder.path, [], async () => undefined)
+    await ended("backup", filled.path, folder.path)
     const [name = ""] = readdirSync(folder.path)
-    await killAt("restore", join(folder.path, name), target.path, [1, 500, 1_000, 1_450], async () => {
+    const backup = join(folder.path, name)
+    const steps = await ended("restore", backup, scratch[1].path)
+    await killAt("restore", backup, target.path, [1, Math.floor(steps / 3), steps - 1, steps], async () => {
       assert.isFalse(existsSync(join(target.path, "pg")))
       assert.include(await startRefusal({ dataDir: target.path }), "has not ended")
     })
     assert.deepStrictEqual(await stateAt(embeddedAt(target)), await stateAt(embeddedAt(filled)))
-    for (const one of [folder, target]) one.remove()
+    for (const one of [folder, target, ...scratch]) one.remove()
   })
 })
 
 describePostgres("killed work on PostgreSQL", (server) => {
   it("an import and a move that are killed ten times each have the state of the file", async () => {
-    const before = await stateAt(embeddedAt(filled))
-    for (const [work, path, from] of [
-      ["import", rows, 0],
-      ["move", filled.path, 70]
+    const state = await stateAt(embeddedAt(filled))
+    let imported = 0
+    for (const [work, path] of [
+      ["import", rows],
+      ["move", filled.path]
     ] as const) {
-      const database = await anOddDatabaseOn(server, {})
-      const killed = steps.map((step) => step + from)
-      await killAt(work, path, database.url, killed, async () => {
+      const [database, ...scratch] = [
+        await anOddDatabaseOn(server, {}),
+        await anOddDatabaseOn(server, {}),
+        await anOddDatabaseOn(server, {})
+      ] as const
+      const counts = await stepCounts(work, path, [scratch[0].url, scratch[1].url])
+      // A move reads the embedded database first, and what follows has the steps of an import.
+      const before = work === "move" ? counts.all - imported : 0
+      imported = counts.all
+      await killAt(work, path, database.url, stepsToKill(counts, kills, before), async () => {
         assert.include(await startRefusal(database), "has not ended")
       })
-      assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
-      await database.drop()
+      assert.deepStrictEqual(await stateAt(postgresAt(database)), state)
+      for (const one of [database, ...scratch]) await one.drop()
     }
   })
 
   it("a move of an embedded pod is killed, undone and made again, and the embedded pod stays as it is", async () => {
     const database = await anOddDatabaseOn(server, {})
     const before = await stateAt(embeddedAt(filled))
-    assert.isTrue((await inProcess("move", filled.path, database.url, 130)).isKilled)
+    const scratch = await anOddDatabaseOn(server, {})
+    const last = await ended("move", filled.path, scratch.url)
+    await killed("move", filled.path, database.url, last)
     assert.include(await startRefusal(database), "has not ended")
     assert.isTrue(await Effect.runPromise(undoImport(postgresAt(database))))
     const left = await withPostgres(database, (owner) =>
       owner.query("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")
     )
     assert.deepStrictEqual(left, [])
-    await killAt("move", filled.path, database.url, [130], async () => undefined)
+    await killAt("move", filled.path, database.url, [last], async () => undefined)
     assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
     assert.deepStrictEqual(await stateAt(embeddedAt(filled)), before)
     assert.notInclude(readdirSync(filled.path).join(), "to-postgres")
-    await database.drop()
+    for (const one of [database, scratch]) await one.drop()
   })
 })

@@ -31,6 +31,48 @@ export const inProcess = async (work: string, path: string, target: string, stop
   })
 }
 
+/** Lets the work run to its end, and answers how many steps it had. */
+export const ended = async (work: string, path: string, target: string): Promise<number> => {
+  const { errors, output } = await inProcess(work, path, target)
+  assert.match(output, /^\d+\n$/, errors)
+  return Number(output)
+}
+
+/** Kills the work at this step. */
+export const killed = async (work: string, path: string, target: string, step: number): Promise<void> => {
+  const { errors, isKilled, output } = await inProcess(work, path, target, step)
+  assert.isTrue(isKilled, `${work} has no step ${step}: ${output}${errors}`)
+}
+
+export interface StepCounts {
+  /** The steps of a call that begins the work. */
+  readonly all: number
+  /** The steps of a call that finds everything there: it goes on where the killed one before it was. */
+  readonly again: number
+}
+
+/** Counts the steps by calls on two places that are like the target and are given up. */
+export const stepCounts = async (
+  work: string,
+  path: string,
+  scratch: readonly [string, string]
+): Promise<StepCounts> => {
+  const all = await ended(work, path, scratch[0])
+  await killed(work, path, scratch[1], all)
+  return { all, again: await ended(work, path, scratch[1]) }
+}
+
+/**
+ * The steps for so many kills in turn on one target: one half goes through what is done only once, the other half through
+ * what each call repeats. `before`: the steps of each call before it writes anything.
+ */
+export const stepsToKill = ({ again, all }: StepCounts, kills: number, before = 0): ReadonlyArray<number> => {
+  const first = Math.floor(kills / 2)
+  const stride = before + Math.max(1, Math.floor((all - again) / (first + 1)))
+  const share = (kill: number) => Math.max(1, Math.floor(((kill + 1) / (kills - first)) * again))
+  return Array.from({ length: kills }, (_, kill) => (kill < first ? stride : share(kill - first)))
+}
+
 /** Kills the work at each of these steps, in turn, on the same target, with a check after each kill. Then lets it end. */
 export const killAt = async (
   work: string,
@@ -40,12 +82,10 @@ export const killAt = async (
   afterKill: () => Promise<void>
 ): Promise<void> => {
   for (const step of steps) {
-    const ended = await inProcess(work, path, target, step)
-    assert.isTrue(ended.isKilled, ended.errors)
+    await killed(work, path, target, step)
     await afterKill()
   }
-  const last = await inProcess(work, path, target)
-  assert.match(last.output, /^\d+\n$/, last.errors)
+  await ended(work, path, target)
 }
 
 /** How a pod that starts on this place is refused. Fails if it starts. */
