@@ -1,6 +1,7 @@
 /** Makes one record of every type in a space, with fixed names, so that two pods can get the same records. */
 import { DateTime } from "effect"
 import { AutomationRun } from "../../src/features/automations/AutomationRun.ts"
+import { aMoment } from "../support/aMoment.ts"
 import { keptRecord } from "../support/keptRecord.ts"
 import type { Answer, Caller } from "../support/pod.ts"
 import { exampleOf, operationNamed } from "../surfaces/promises.ts"
@@ -55,6 +56,16 @@ const maker = (twin: Twin, { key, label, session, workspaceId }: RecordPlace, ma
   return { id, note, send, make }
 }
 
+/** Waits for the notification of a waiting proposal: a job writes it, and its event must have the same place in each log. */
+const toldOf = async (person: Caller, proposalId: string) => {
+  for (;;) {
+    const listed = await person.send("GET", "/api/hub/events?type=notification.create&limit=20")
+    const events = expectOk(listed, "events.list") as ReadonlyArray<{ readonly data: { readonly aboutId?: string } }>
+    if (events.some(({ data }) => data.aboutId === proposalId)) return
+    await aMoment()
+  }
+}
+
 /** Makes every record of a place except entities. Needs the entities `things` and `others` of the label. */
 const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   const { agent, isFirst, label, session, workspaceId } = place
@@ -101,6 +112,7 @@ const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
     if (status !== "proposed") throw new Error(`${sort}: ${status}`)
     note(sort, proposalId)
     note("decisions", decisionId)
+    await toldOf(session, proposalId)
   }
 }
 

@@ -1,4 +1,5 @@
 /** Asks two pods the same question, each with its own ids, and compares the answers. */
+import { positionOf } from "../../src/features/events/StreamPosition.ts"
 import { type Approach, ask, nameOf } from "../doors/surfaces.ts"
 import type { Answer, Caller, TestPod } from "../support/pod.ts"
 
@@ -52,10 +53,16 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     /(nextCursor[\\"]*:[\\"]*)([\w-]+)/g,
     (_, name: string, cursor: string) => name + opened(cursor)
   )
+  /** The position in a frame of a stream, as the number of the last event by space. */
+  const placed = (text: string) =>
+    text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {
+      const numbers = positionOf(position)
+      return numbers === undefined ? whole : `id: ${worded(JSON.stringify([...numbers]))}`
+    })
   const told = [...headers]
     .filter(([name]) => !fleeting.has(name) && !(name === "content-length" && said.includes("instant")))
     .map(([name, value]) => `${name}: ${name === "x-svc-next-cursor" ? opened(value) : worded(value)}`)
-  return [status, ...told, said].join("\n")
+  return [status, ...told, placed(said)].join("\n")
 }
 
 export interface Comparison {

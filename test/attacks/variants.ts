@@ -9,6 +9,7 @@ import { type Field, fieldsOf, inputOf } from "./readInputs.ts"
 /** A placeholder such as `@seen/tracks` for the id of a record. It is replaced by the id that the record has in the called pod. */
 export const idPlaceholder = (label: string, sort: string): string => `@${label}/${sort}`
 
+const waitField = "timeoutSeconds"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const plain = (text: string) => text.toLowerCase().replaceAll("-", "").replace(/ies$/, "y").replace(/s$/, "")
 
@@ -39,6 +40,7 @@ const valuesFor = (
   }
   if (field.name === "limit") return [typeof sample === "string" ? "2" : 2]
   if (field.name === "cursor") return []
+  if (field.name === waitField) return [0]
   if (field.name === "grant") return ["*", "entity.note.read"].map((permission) => ({ permissions: [permission] }))
   if (typeof sample === "number") return [1, ...field.values]
   if (typeof sample !== "string") return field.values
@@ -63,7 +65,8 @@ export const variantsOf = (
   sorts: ReadonlyArray<string>
 ): ReadonlyArray<unknown> => {
   const fields = fieldsOf(way).map((field) => ({ field, values: valuesFor(way, field, labels, sorts) }))
-  const needed = fields.filter(({ field }) => field.isNeeded)
+  // A read that can wait for news only looks, in every variant.
+  const needed = fields.filter(({ field }) => field.isNeeded || field.name === waitField)
   const least = needed.map(({ field, values }) => [field, values[0] ?? field.values[0]] as const)
   const varied = fields.flatMap(({ field, values }) =>
     values.map((value) => inputOf(way, [...least.filter(([other]) => other !== field), [field, value] as const]))
