@@ -460,7 +460,7 @@ export type Event = {
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
   /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
-  /** Position in the log of its space, from 1, without gaps. */
+  /** Position in the log of its space, counted from 1. A number that is missing in an answer has an event that the caller may not read. */
   readonly seq: number
   /** Time of the event. */
   readonly timestamp: string

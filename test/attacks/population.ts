@@ -98,17 +98,23 @@ const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   if (workspaceId !== null) await make("focusSessions.create", { goal: word, correlationId: label })
   const run = { automationId: null, ruleId: null, eventId: null, status: "failed", output: null, error: word } as const
   const at = { startedAt: DateTime.unsafeMake(0), finishedAt: null }
+  await make("skills.create", { name: word, prompt: word, parameters: { type: "object" }, model: null })
+  const secret = await session.mutate("secretsVault.create", { name: word, value: word })
+  note("secrets", expectOk(secret, "secretsVault.create").result.data.id)
+  const webhook = { name: word, url: "https://receiver.example/hook", eventTypes: ["never.happens"] }
+  const followed = await session.mutate("webhooks.create", webhook)
+  note("webhooks", expectOk(followed, "webhooks.create").result.data.subscription.id)
   note("runs", await keptRecord(twin.pod, AutomationRun, { ...run, ...at }, session.id, workspaceId ?? session.id))
   const scope = workspaceId === null ? { scopeKind: "pod" } : { scopeKind: "workspace", workspaceId }
   const rule = { ...scope, targetKind: "action", targetPattern: "brand.create", verdict: "propose" }
   const governed = expectOk(await session.mutate("governanceRules.create", rule), "governanceRules.create")
   note("governance-rules", governed.result.data.id)
-  const asked = [
-    ["proposals", await agent.send("PATCH", `/api/hub/entities/${id("entities")}`, { title: `${word} proposed` })],
-    ["track-proposals", await agent.send("DELETE", `/api/hub/tracks/${id("tracks")}`)]
+  const asks = [
+    ["proposals", "PATCH", `/api/hub/entities/${id("entities")}`, { title: `${word} proposed` }],
+    ["track-proposals", "DELETE", `/api/hub/tracks/${id("tracks")}`, undefined]
   ] as const
-  for (const [sort, answer] of asked) {
-    const { decisionId, proposalId, status } = expectOk(answer, sort)
+  for (const [sort, method, path, body] of asks) {
+    const { decisionId, proposalId, status } = expectOk(await agent.send(method, path, body), sort)
     if (status !== "proposed") throw new Error(`${sort}: ${status}`)
     note(sort, proposalId)
     note("decisions", decisionId)

@@ -1,7 +1,7 @@
 /**
  * Makes two pods with the same people, spaces, records and callers. One of the pods also gets hidden records, which no caller may notice.
  */
-import { everyScope, type Caller, type Storage, type TestPod } from "../support/pod.ts"
+import { openingScopes, type Caller, type Storage, type TestPod } from "../support/pod.ts"
 import { aColleague } from "../support/membership.ts"
 import { exampleOf } from "../surfaces/promises.ts"
 import { expectOk, type RecordPlace, populate } from "./population.ts"
@@ -20,7 +20,8 @@ export interface Actors {
 const castOf = async (pod: TestPod, session: Somebody): Promise<Actors> => {
   const made = await session.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
   const agentId = expectOk(made, "agents.create").result.data.id as string
-  const [key, agent] = [await pod.aKey(session), await pod.aKey(session, { agentId })]
+  const scope = openingScopes
+  const [key, agent] = [await pod.aKey(session, { scope }), await pod.aKey(session, { scope, agentId })]
   return { session, key, agent, agentId }
 }
 
@@ -59,8 +60,9 @@ const giveKeys = async (twin: Twin, { agentId, session, key, agent }: Actors, wo
     "an agent's key for notes": { agentId, grant: { permissions: ["entity.note.read", "proposal.read"] } }
   }
   for (const [name, order] of Object.entries(orders)) {
-    const made = await twin.pod.aKey(session, { scope: everyScope, keyName: name, ...order })
+    const made = await twin.pod.aKey(session, { scope: openingScopes, keyName: name, ...order })
     twin.callers.set(name, made)
+    twin.ids.set("seen/keys", made.id)
   }
   twin.callers.set("the person", session)
   twin.callers.set("the person's key", key)

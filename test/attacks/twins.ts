@@ -24,7 +24,7 @@ const idOf = ({ ids }: Twin, name: string) => ids.get(name) ?? nothingCalled(nam
 const filled = (twin: Twin, input: unknown): unknown =>
   JSON.parse(JSON.stringify(input).replaceAll(/@([a-z]+\/[a-z-]+)/g, (_, name: string) => idOf(twin, name)))
 
-const idForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+export const idForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** Headers that differ between answers for reasons other than their content. */
 const fleeting = new Set(["date", "x-request-id", "etag", "ratelimit-remaining", "ratelimit-reset", "keep-alive"])
@@ -44,7 +44,9 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
   const worded = (text: string) =>
     text
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "instant")
-      .replaceAll(/"latencyMs":\d+/g, "latency")
+      .replaceAll(/"(latencyMs|durationMs|executionTimeMs|created)":\d+/g, "$1")
+      .replaceAll(/chatcmpl-[0-9a-f]+/g, "completion")
+      .replaceAll(/127\.0\.0\.1:\d+/g, "service")
       .replaceAll(/"lastFour":"[^"]*"/g, "lastFour")
       .replaceAll(idForm, (id) => names.get(id) ?? numbered("id")(id))
       .replaceAll(/\b[0-9a-f]{64}\b/g, numbered("digest"))
@@ -53,11 +55,14 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     /(nextCursor[\\"]*:[\\"]*)([\w-]+)/g,
     (_, name: string, cursor: string) => name + opened(cursor)
   )
-  /** The position in a frame of a stream, as the number of the last event by space. */
+  /**
+   * The position in a frame of a stream, as the names of its spaces. Its numbers are no secret among the readers of a
+   * space: the `seq` of every event tells them how many events the space has, with those that they may not read.
+   */
   const placed = (text: string) =>
     text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {
       const numbers = positionOf(position)
-      return numbers === undefined ? whole : `id: ${worded(JSON.stringify([...numbers]))}`
+      return numbers === undefined ? whole : `id: ${worded(JSON.stringify([...numbers.keys()]))}`
     })
   const told = [...headers]
     .filter(([name]) => !fleeting.has(name) && !(name === "content-length" && said.includes("instant")))

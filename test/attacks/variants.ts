@@ -3,6 +3,7 @@
  * name.
  */
 import { Either } from "effect"
+import { defaultModel } from "../../src/features/chat/ModelNames.ts"
 import type { Approach } from "../doors/surfaces.ts"
 import { type Field, fieldsOf, inputOf } from "./readInputs.ts"
 
@@ -41,6 +42,10 @@ const valuesFor = (
   if (field.name === "limit") return [typeof sample === "string" ? "2" : 2]
   if (field.name === "cursor") return []
   if (field.name === waitField) return [0]
+  if (field.name === "messages") return ["word", "word seen"].map((content) => [{ role: "user", content }])
+  if (way.operation.name === "externalSkills.invoke" && field.name === "input") return [{}]
+  if (field.name === "objectType") return ["entity", "document", "webhook", "skill", "conversation"]
+  if (field.name === "model" || way.operation.name === "openai.model") return [defaultModel]
   if (field.name === "grant") return ["*", "entity.note.read"].map((permission) => ({ permissions: [permission] }))
   if (typeof sample === "number") return [1, ...field.values]
   if (typeof sample !== "string") return field.values

@@ -39,6 +39,34 @@ onOneStorage("a webhook", (storage) => {
     assert.lengthOf(barred.calls, 1)
   })
 
+  it("attack 29: the answers of a receiver are shown to the person of the webhook, and to no other person or key", async () => {
+    const { pod, follow, listening, log, untilDeliveries } = scene
+    const key = await pod.aKey(pod.owner)
+    const stranger = await pod.aPerson("curious@example.com")
+    const receiver = await listening((response) => response.writeHead(503).end("the shelf is full"))
+    const [{ id }, other] = [await follow(receiver.url, { retryConfig: { maxRetries: 0 } }), await follow(receiver.url)]
+    await log()
+    const [delivery] = await untilDeliveries(id, ([first]) => first?.status === "failed")
+    const asked = { subscriptionId: id, deliveryId: delivery.id }
+    const { body, status } = await pod.owner.query("webhooks.attempts", asked)
+    assert.strictEqual(status, 200)
+    assert.deepStrictEqual(
+      body.result.data.map(({ at: _, latencyMs: __, ...attempt }: any) => attempt),
+      [{ attempt: 1, responseStatus: "503", responseBody: "the shelf is full", error: null }]
+    )
+    assert.strictEqual((await key.query("webhooks.attempts", asked)).status, 200)
+    const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["webhook.read"] } })
+    for (const [who, input] of [
+      [stranger, asked],
+      [narrow, asked],
+      [pod.owner, { ...asked, subscriptionId: other.id }],
+      [pod.owner, { ...asked, deliveryId: id }]
+    ] as const) {
+      assert.strictEqual((await who.query("webhooks.attempts", input)).status, 404, JSON.stringify(input))
+    }
+    assert.notStrictEqual((await pod.stranger.query("webhooks.attempts", asked)).status, 200)
+  })
+
   it("attack: nothing more of a workspace is sent to a person who left it", async () => {
     const { pod, follow, listening, log, untilDeliveries } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)

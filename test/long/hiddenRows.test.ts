@@ -1,13 +1,15 @@
 /** Two pods that differ only in hidden rows give the same answers to every caller who may not read these rows. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Option } from "effect"
 import type { Approach } from "../doors/surfaces.ts"
 import { allApproaches } from "../doors/walk.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
+import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
 import { aPod, type Storage } from "../support/pod.ts"
 import { exampleOf } from "../surfaces/promises.ts"
 import { expectOk } from "../attacks/population.ts"
 import { aFilledTwin, callerNames, type FilledTwin, fill, openWorkspace } from "../attacks/twinPods.ts"
-import { compareAnswers } from "../attacks/twins.ts"
+import { compareAnswers, idForm } from "../attacks/twins.ts"
 import { variantsOf } from "../attacks/variants.ts"
 
 /** The storages with their callers. PGlite has fewer callers, because a request takes ten times as long there. */
@@ -25,26 +27,55 @@ const patient = { timeout: 600_000 } // the test calls every read of the pod for
 
 /** Reads that this test cannot call, with the reason. */
 const unasked: Readonly<Record<string, string>> = {
-  "federation.oidcConfig, REST": "It checks the assertion of an issuer, and these pods trust no issuer."
+  "federation.oidcConfig, REST": "It checks the assertion of an issuer, and these pods trust no issuer.",
+  "setup.agentPending, REST": "It asks about an issuer that waits for the owner, and these pods know no issuer.",
+  "calendar.read, REST": "Its path holds a secret of the person; calendar.test asks with secrets of others.",
+  "n8n.analyze, REST": "It reads no record, only the text that it gets.",
+  "webhooks.attempts, a procedure": "It asks about a delivery, and no receiver is called; webhookReach.test asks it."
 }
+
+/** Figures of the whole pod, which its owner may read as the operator. */
+const figuresOfPod = ["health.metrics"]
 
 /** Operations that create records, but not for the people of these pods, with the reason. */
 const unmade: Readonly<Record<string, string>> = {
   "invitations.create": "Only the owner of the pod invites people."
 }
 
+/** A pod with a language model that gives the same answer to every prompt, and cites the first source. */
+const aPodWithModel = async (storage: Storage) => {
+  const model = await aModelStub()
+  model.reply(replies.saying("Word [1]."))
+  const pod = await aPod(storage, { languageModelUrl: Option.some(model.url), languageModelName: Option.some("small") })
+  return { model, pod }
+}
+
+/** All that the model was told, without ids and times. */
+const promptsOf = (model: ModelStub) =>
+  model
+    .asked()
+    .filter(({ path }) => path.endsWith("/chat/completions"))
+    .map(({ body }) =>
+      JSON.stringify(body.messages)
+        .replaceAll(idForm, "id")
+        .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, "instant")
+    )
+
 for (const [where, storage, callers] of storages) {
   describe(`attack: a caller compares answers to find out whether hidden rows exist, ${where}`, () => {
+    let models: ReadonlyArray<ModelStub> = []
     let plain: FilledTwin
     let fuller: FilledTwin
     let reads: ReadonlyArray<Approach>
     let creates: ReadonlyArray<string>
     const answeredAtAll = new Set<string>()
     beforeAll(async () => {
-      plain = await aFilledTwin(await aPod(storage), storage)
-      fuller = await aFilledTwin(await aPod(storage), storage)
+      const made = [await aPodWithModel(storage), await aPodWithModel(storage)] as const
+      models = made.map(({ model }) => model)
+      plain = await aFilledTwin(made[0].pod, storage)
+      fuller = await aFilledTwin(made[1].pod, storage)
       const ways = await allApproaches(plain.pod, false)
-      reads = ways.filter(({ operation }) => operation.kind === "query")
+      reads = ways.filter((way) => way.operation.kind === "query" && !(kindOf(way) in unasked))
       creates = ways
         .filter(({ operation: { name }, place }) => place === "rest" && name.endsWith(".create"))
         .map(({ operation }) => operation.name)
@@ -52,6 +83,7 @@ for (const [where, storage, callers] of storages) {
     afterAll(async () => {
       await plain?.pod.stop()
       await fuller?.pod.stop()
+      for (const model of models) await model.stop()
     })
 
     const sorts = () => [...new Set([...fuller.ids.keys()].map((name) => name.split("/")[1]))]
@@ -75,6 +107,7 @@ for (const [where, storage, callers] of storages) {
       const questions = reads.map((way) => ({ way, inputs: variantsOf(way, ["seen", "home", ...hidden], sorts()) }))
       for (const name of names) {
         for (const { way, inputs } of questions) {
+          if (name === "the pod's owner" && figuresOfPod.includes(way.operation.name)) continue
           const [plainest, ...others] = inputs
           if (!(await ask(name, way, plainest))) continue
           for (const input of others) await ask(name, way, input)
@@ -83,8 +116,12 @@ for (const [where, storage, callers] of storages) {
       return found
     }
 
-    const alike = (found: ReadonlyArray<string>) =>
+    const alike = (found: ReadonlyArray<string>) => {
       assert.strictEqual(found.length, 0, `${found.length} answers differ\n${found.slice(0, 8).join("\n\n")}`)
+      const [one, other] = models.map(promptsOf)
+      assert.isAbove(one.length, 0, "the model was asked")
+      assert.deepStrictEqual(one, other)
+    }
 
     it("two pods with the same records give the same answers to every read", patient, async () => {
       alike(await differences(["the person", "nobody"], []))
@@ -186,7 +223,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it("every operation that reads was called and answered at least once, and at least one record of every type exists", () => {
-      const missed = [...new Set(reads.map(kindOf))].filter((name) => !answeredAtAll.has(name) && !(name in unasked))
+      const missed = [...new Set(reads.map(kindOf))].filter((name) => !answeredAtAll.has(name))
       assert.deepStrictEqual(missed, [])
       assert.deepStrictEqual(
         creates.filter((name) => !plain.made.has(name) && !(name in unmade)),

@@ -38,7 +38,10 @@ export const Event = Schema.Struct({
   actorId: described("Who acted: the person, or an agent or service of the person.", Id),
   source: described("Source of the event.", EventSource),
   workspaceId: Schema.NullOr(WorkspaceId),
-  seq: described("Position in the log of its space, from 1, without gaps.", Schema.Number),
+  seq: described(
+    "Position in the log of its space, counted from 1. A number that is missing in an answer has an event that the caller may not read.",
+    Schema.Number
+  ),
   timestamp: described("Time of the event.", Timestamp),
   correlationId: described("Id that all events of one request have.", Id),
   causationId: described("Id of the event that caused it.", Schema.optional(Id)),
