@@ -50,10 +50,9 @@ onOneStorage("a webhook", (storage) => {
     const asked = { subscriptionId: id, deliveryId: delivery.id }
     const { body, status } = await pod.owner.query("webhooks.attempts", asked)
     assert.strictEqual(status, 200)
-    assert.deepStrictEqual(
-      body.result.data.map(({ at: _, latencyMs: __, ...attempt }: any) => attempt),
-      [{ attempt: 1, responseStatus: "503", responseBody: "the shelf is full", error: null }]
-    )
+    const shown = { attempt: 1, responseStatus: "503", responseBody: "the shelf is full", error: null }
+    const [{ at, latencyMs }] = body.result.data
+    assert.deepStrictEqual(body.result.data, [{ ...shown, at, latencyMs }])
     assert.strictEqual((await key.query("webhooks.attempts", asked)).status, 200)
     const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["webhook.read"] } })
     for (const [who, input] of [

@@ -35,7 +35,7 @@ const unasked: Readonly<Record<string, string>> = {
 }
 
 /** Figures of the whole pod, which its owner may read as the operator. */
-const figuresOfPod = ["health.metrics"]
+const figuresOfPod = new Set(["health.metrics"])
 
 /** Operations that create records, but not for the people of these pods, with the reason. */
 const unmade: Readonly<Record<string, string>> = {
@@ -107,7 +107,7 @@ for (const [where, storage, callers] of storages) {
       const questions = reads.map((way) => ({ way, inputs: variantsOf(way, ["seen", "home", ...hidden], sorts()) }))
       for (const name of names) {
         for (const { way, inputs } of questions) {
-          if (name === "the pod's owner" && figuresOfPod.includes(way.operation.name)) continue
+          if (name === "the pod's owner" && figuresOfPod.has(way.operation.name)) continue
           const [plainest, ...others] = inputs
           if (!(await ask(name, way, plainest))) continue
           for (const input of others) await ask(name, way, input)
