@@ -14,9 +14,9 @@ type Answers = ReturnType<PGlite["execProtocolStream"]>
 
 /**
  * Hands the engine all messages of a statement at once. The adapter of the library hands over one message at a time,
- * and five calls of the engine cost a third more than one (measured).
+ * and five calls of the engine cost a third more than one (measured). `ended` is called when the connection ends.
  */
-export const embeddedConfig = (lite: EngineMessages) => {
+export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {}) => {
   let waiting: Array<Uint8Array> = []
   const execProtocolStream: PGlite["execProtocolStream"] = (message, options): Answers => {
     waiting.push(message)
@@ -26,5 +26,14 @@ export const embeddedConfig = (lite: EngineMessages) => {
     return lite.execProtocolStream(messages, options)
   }
   const messages: EngineMessages = { waitReady: lite.waitReady, execProtocolStream }
-  return createPgConfig(messages as PGlite)
+  const config = createPgConfig(messages as PGlite)
+  const { connection } = config
+  const end = connection.end.bind(connection)
+  connection.end = () => {
+    ended()
+    end()
+    // The adapter removes all listeners, and a failure that arrives later would end the process.
+    connection.on("error", () => {})
+  }
+  return config
 }

@@ -82,17 +82,20 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   let lite: PGlite | undefined
   let opening: Promise<void> | undefined
   let triedMs = Number.NEGATIVE_INFINITY
+  /** The SQLSTATE of the first failure that a statement heard since the engine aborted: why it did so. */
+  let reason: string | undefined
   const clients = new Set<pg.Client>()
 
   const failClients = () => {
     const failed = [...clients]
     clients.clear()
-    const error = new EngineBroken("The embedded database has stopped; it is opened again.")
+    const error = new EngineBroken("The embedded database has stopped; it is opened again.", reason)
     for (const client of failed) connectionOf(client).emit("error", error)
   }
 
   const use = (next: PGlite) => {
     lite = next
+    reason = undefined
     onAbort(next, () => {
       if (lite !== next) return
       lite = undefined
@@ -105,9 +108,9 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   }
 
   const open = async (): Promise<void> => {
-    if (reopen === undefined) throw new EngineBroken("The embedded database has stopped.")
+    if (reopen === undefined) throw new EngineBroken("The embedded database has stopped.", reason)
     if (folder !== undefined && isDiskFull(folder)) throw diskFull()
-    if (performance.now() - triedMs < pauseMs) throw new EngineBroken("The embedded database is not open.")
+    if (performance.now() - triedMs < pauseMs) throw new EngineBroken("The embedded database is not open.", reason)
     triedMs = performance.now()
     use(await reopen())
   }
@@ -122,17 +125,19 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     waitReady: Promise.resolve(),
     execProtocolStream: (...input: Parameters<PGlite["execProtocolStream"]>) =>
       lite === undefined
-        ? Promise.reject(new EngineBroken("The embedded database has stopped."))
+        ? Promise.reject(new EngineBroken("The embedded database has stopped.", reason))
         : lite.execProtocolStream(...input)
   }
 
   // Statements are named and planned once. In the embedded engine, planning is more than half of a write (measured).
   class EmbeddedClient extends NamedClient {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, ...embeddedConfig(facade) })
+      super({ ...config, ...embeddedConfig(facade, () => clients.delete(this)) })
       this.on("error", () => {}) // without a listener it would end the process; its statements still fail
-      this.on("end", () => clients.delete(this))
-      connectionOf(this).on("errorMessage", ({ code }: { readonly code?: string }) => hear(code ?? ""))
+      connectionOf(this).on("errorMessage", ({ code }: { readonly code?: string }) => {
+        if (lite === undefined) reason ??= code
+        hear(code ?? "")
+      })
     }
     // The driver has two overloads of `connect`: with a callback, which its pool passes, and without.
     override connect(...args: ReadonlyArray<unknown>): never {

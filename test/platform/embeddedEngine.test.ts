@@ -18,4 +18,20 @@ describe("the clients of the embedded engine", () => {
     await pool.end()
     await engine.close()
   })
+
+  it("an engine that aborts fails the clients that are connected, and none that ended earlier", async () => {
+    const lite = await anEmbedded()
+    const engine = engineOf(lite, { reopen: undefined, folder: undefined, hear: () => {} })
+    const ended = new engine.Client()
+    await ended.connect()
+    await ended.end()
+    const connected = new engine.Client()
+    await connected.connect()
+    const waiting = new Promise<Error>((heard) => connected.once("error", heard))
+    ;(lite.Module as unknown as { readonly onAbort: () => void }).onAbort()
+    const { message } = await waiting
+    assert.match(message, /has stopped/)
+    // A thrown failure of the earlier client would be an uncaught exception, which fails the test.
+    await engine.close()
+  })
 })
