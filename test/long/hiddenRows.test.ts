@@ -39,7 +39,9 @@ const figuresOfPod = new Set(["health.metrics"])
 
 /** Operations that create records, but not for the people of these pods, with the reason. */
 const unmade: Readonly<Record<string, string>> = {
-  "invitations.create": "Only the owner of the pod invites people."
+  "backups.create": "Only the owner of the pod makes backups.",
+  "invitations.create": "Only the owner of the pod invites people.",
+  "providers.create": "Only the owner of the pod connects language models."
 }
 
 /** A pod with a language model that gives the same answer to every prompt, and cites the first source. */
