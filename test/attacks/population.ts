@@ -102,8 +102,9 @@ const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   const secret = await session.mutate("secretsVault.create", { name: word, value: word })
   note("secrets", expectOk(secret, "secretsVault.create").result.data.id)
   const connector = { name: word, kind: "tracker", baseUrl: "https://tracker.example" }
-  const connected = await session.mutate("connectors.create", connector)
-  note("connectors", expectOk(connected, "connectors.create").result.data.id)
+  const connected = await session.send("POST", "/api/hub/connectors", connector)
+  note("connectors", expectOk(connected, "connectors.create").id)
+  made.add("connectors.create")
   const webhook = { name: word, url: "https://receiver.example/hook", eventTypes: ["never.happens"] }
   const followed = await session.mutate("webhooks.create", webhook)
   note("webhooks", expectOk(followed, "webhooks.create").result.data.subscription.id)
