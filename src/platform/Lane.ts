@@ -18,7 +18,7 @@ import {
 import { connectionFor } from "./PostgresSession.ts"
 import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 
-/** If the first statement takes longer, the lane takes no further ones until it is empty. */
+/** If the lane gets no answer for longer, it takes no further statements until it is empty. */
 export const heldAfterMs = 50
 const pendingMax = 64 // statements that were sent and are not answered
 const pauseMs = 500 // after a failed attempt to open the lane
@@ -68,7 +68,9 @@ export class Lane {
   #opensAfterMs = 0
   /** The oldest is the first. */
   readonly #pending = new Set<Pending>()
-  #firstSinceMs = 0
+  /** When the lane got its latest answer, or its first statement after it was empty. */
+  #movedAtMs = 0
+  #isWatched = false
   /** The lane takes no further statements until it is empty. */
   #isHeld = false
   /** The connection is replaced when it is empty. */
@@ -95,10 +97,22 @@ export class Lane {
   }
 
   /** Whether the lane takes another statement, which then waits only for short ones. */
-  isFree(nowMs: number): boolean {
-    if (this.#client === undefined || this.#pending.size >= pendingMax) return false
-    if (this.#pending.size > 0 && nowMs - this.#firstSinceMs > this.#heldAfterMs) this.#isHeld = true
-    return !this.#isHeld
+  isFree(): boolean {
+    return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
+  }
+
+  /** Holds the lane when it has got no answer for too long. */
+  #watch(afterMs: number): void {
+    this.#isWatched = true
+    const look = () => {
+      this.#isWatched = false
+      if (this.#pending.size === 0) return
+      const leftMs = this.#heldAfterMs - (performance.now() - this.#movedAtMs)
+      if (leftMs > 0) this.#watch(leftMs)
+      else this.#isHeld = true
+    }
+    // A pod that was busy has not read the answers that have arrived. It reads them between the two.
+    setTimeout(() => setImmediate(look), afterMs).unref()
   }
 
   /** Begins to connect, unless the lane has a connection or failed to get one a moment ago. */
@@ -141,8 +155,9 @@ export class Lane {
     const client = this.#client
     if (client === undefined) return answered(new Error("The connection was lost."), [])
     const sent: Pending = { sentAtTick: this.#tick }
-    if (this.#pending.size === 0) this.#firstSinceMs = performance.now()
+    if (this.#pending.size === 0) this.#movedAtMs = performance.now()
     this.#pending.add(sent)
+    if (!this.#isWatched) this.#watch(this.#heldAfterMs)
     this.#usedAtTick = this.#tick
     writeLater(client)
     const done: Answered = (error, rows) => {
@@ -164,7 +179,7 @@ export class Lane {
 
   #advance(client: pg.Client): void {
     if (this.#pending.size > 0) {
-      this.#firstSinceMs = performance.now()
+      this.#movedAtMs = performance.now()
       return
     }
     this.#isHeld = false

@@ -54,12 +54,11 @@ export type Lanes = (pool: Executes) => Executes
 
 /** The free lane on which the fewest statements wait. Opens a further lane while statements wait. */
 const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
-  const nowMs = performance.now()
   let chosen: Lane | undefined
   for (const lane of lanes) {
-    if (lane.isFree(nowMs) && (chosen === undefined || lane.pending < chosen.pending)) chosen = lane
+    if (lane.isFree() && (chosen === undefined || lane.pending < chosen.pending)) chosen = lane
   }
-  if (chosen === undefined || chosen.pending > 0) for (const lane of lanes) lane.open(nowMs)
+  if (chosen === undefined || chosen.pending > 0) for (const lane of lanes) lane.open(performance.now())
   return chosen
 }
 

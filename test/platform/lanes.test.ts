@@ -175,6 +175,20 @@ describePostgres("statements that share a connection", (server) => {
     })
   )
 
+  it.scoped("a lane stays free while the pod is too busy to read the answers that have arrived", () =>
+    Effect.gen(function* () {
+      const heldAfterMs = 10
+      const lanes = (yield* lanesAt(scene.url, { heldAfterMs }))(noPool)
+      yield* onLane(lanes, echo, [0])
+      const first = yield* Effect.fork(lanes.execute(echo, [1], undefined))
+      yield* Effect.yieldNow() // the first is sent
+      const busyUntilMs = performance.now() + heldAfterMs * 3
+      while (performance.now() < busyUntilMs);
+      assert.strictEqual((yield* lanes.execute(echo, [2], undefined))[0].id, 2)
+      assert.strictEqual((yield* Fiber.join(first))[0].id, 1)
+    })
+  )
+
   it.scoped("a write behind one that waits for a lock is soon answered, and the one that waits goes on elsewhere", () =>
     Effect.gen(function* () {
       const elsewhere: Array<unknown> = []
