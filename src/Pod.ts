@@ -63,6 +63,8 @@ export interface PodOptions {
   readonly rateLimitPerMinute: number
   /** The memory that the indexes of spaces and of facts may use together. */
   readonly searchMemoryBytes: number
+  /** How long a search waits until an index has been read. Absent: `searchPatience`. */
+  readonly searchPatience?: Duration.Duration
   /** Lets keys with narrower grants use search. They then find only the rows that their grants read. */
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
@@ -135,7 +137,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         RateLimit.layer(options.rateLimitPerMinute),
         Layer.succeed(SearchMemory, {
           bytesMax: options.searchMemoryBytes * (1 - factShare),
-          patience: searchPatience
+          patience: options.searchPatience ?? searchPatience
         }),
         Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
         Fingerprints.layer(options.pepper),

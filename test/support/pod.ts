@@ -1,7 +1,7 @@
 /** Starts a whole pod for a test on a free port of 127.0.0.1, with functions that make people, sessions and keys. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { PGlite } from "@electric-sql/pglite"
-import { Context, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Scope } from "effect"
+import { Context, Duration, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -44,6 +44,8 @@ export interface PodHooks {
   readonly adapters?: Layer.Layer<any, never, any>
   /** The times of streams that differ from the standard ones. */
   readonly streams?: Partial<StreamTimes>
+  /** How long a search waits for its index. If absent, it waits until the index has been read. */
+  readonly searchPatience?: Duration.Duration
   /** Shorter times for a request to arrive. */
   readonly requestTimes?: RequestTimes
   /** The logger and its level. */
@@ -187,6 +189,7 @@ export const aPod = async (
     shownSettings: shownSettingsOf({ settings, sourceOf: {} }),
     rateLimitPerMinute: settings.rateLimitPerMinute,
     searchMemoryBytes: settings.searchMemoryBytes,
+    searchPatience: hooks.searchPatience ?? Duration.infinity, // no test is judged by the time that an index takes
     isScopedRetrieval: settings.scopedRetrieval === "on",
     federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
     provisioningToken: Option.getOrUndefined(settings.provisioningToken),

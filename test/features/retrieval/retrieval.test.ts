@@ -1,5 +1,7 @@
 /** Retrieval over HTTP: which records each caller finds, and which information an answer never contains. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Duration, Effect, Layer } from "effect"
+import { SearchStore } from "../../../src/features/search/SearchStore.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { setRole } from "../../support/membership.ts"
 import { storages } from "../../support/storages.ts"
@@ -192,3 +194,21 @@ for (const [where, storage] of storages) {
     })
   })
 }
+
+describe("a search whose index cannot be read in time", () => {
+  const neverRead = Layer.effect(
+    SearchStore,
+    Effect.map(SearchStore, (store) => ({ ...store, page: () => Effect.never }))
+  )
+  it("ends with the patience of the pod, and says that the index is loading", async () => {
+    const hooks = { adapters: neverRead, searchPatience: Duration.millis(1) }
+    const pod = await aPod({ kind: "memory" }, {}, hooks)
+    try {
+      assert.strictEqual((await pod.owner.send("POST", "/api/hub/entities", { title: "Quay" })).status, 200)
+      const found = await search(pod.owner, "quay")
+      assert.deepStrictEqual([found.degraded, titles(found) ?? []], [["semantic:index-loading"], []])
+    } finally {
+      await pod.stop()
+    }
+  })
+})
