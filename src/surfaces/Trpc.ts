@@ -23,7 +23,7 @@ import {
   refuseSubscription,
   subscriptionHeaders
 } from "./TrpcSubscription.ts"
-import { serveTrpc } from "./TrpcWire.ts"
+import { serveTrpc, type TrpcClient } from "./TrpcWire.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 const codeOf: Record<Failure["_tag"], TrpcCode> = {
@@ -98,6 +98,11 @@ export const serveProcedures = (
   const runSync = Runtime.runSync(runtime)
   const principals = new WeakMap<Exchange, Principal>()
 
+  const identified = (exchange: Exchange, principal: Principal): undefined => {
+    notePrincipal(exchange, principal)
+    principals.set(exchange, principal)
+  }
+
   /** What the call of a procedure has besides its input. Notes the procedure in the route of the request. */
   const callOf = (path: string, { client, note, request, requestId, span }: Exchange) => {
     note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
@@ -126,7 +131,7 @@ export const serveProcedures = (
     )
   }
 
-  const call = (path: string, input: unknown, exchange: Exchange, signal: AbortSignal): Promise<TrpcOutcome> =>
+  const call = (path: string, input: unknown, exchange: Exchange, client: TrpcClient): Promise<TrpcOutcome> =>
     new Promise((resolve) => {
       const operation = procedures.get(path)!
       const header = exchange.request.headers["idempotency-key"]
@@ -150,7 +155,7 @@ export const serveProcedures = (
           resolve(Either.isRight(result) ? { ok: true, data: result.right } : refusalOf(result.left))
         }
       )
-      signal.addEventListener("abort", cancel, { once: true })
+      client.onLeave(cancel)
     })
 
   const serve = serveTrpc<Exchange>(
@@ -165,17 +170,21 @@ export const serveProcedures = (
       subscribe,
       report: (cause, { note, requestId }) =>
         String(wireAnswerOf(runSync(logInternalError(Cause.die(cause), note.route, requestId))).body["errorId"]),
-      refuse: async (exchange) => {
-        if (hasSecretIn(exchange.search)) return refuseWith("BAD_REQUEST", secretInUrl)
-        const asked = dispatch.identify(settings.surface, presentedCredential(exchange.request), exchange.requestId)
-        const identified = await runPromise(Effect.either(asked))
-        if (Either.isLeft(identified)) {
-          noteFailure(exchange, identified.left)
-          return refusalOf(identified.left)
-        }
-        notePrincipal(exchange, identified.right)
-        principals.set(exchange, identified.right)
-        return undefined
+      refuse: (exchange) => {
+        if (hasSecretIn(exchange.search)) return Promise.resolve(refuseWith("BAD_REQUEST", secretInUrl))
+        const presented = presentedCredential(exchange.request)
+        const known = dispatch.recall(settings.surface, presented)
+        if (known !== undefined) return void identified(exchange, known)
+        const asked = dispatch.identify(settings.surface, presented, exchange.requestId)
+        return runPromise(
+          Effect.match(asked, {
+            onFailure: (failure) => {
+              noteFailure(exchange, failure)
+              return refusalOf(failure)
+            },
+            onSuccess: (principal) => identified(exchange, principal)
+          })
+        )
       },
       spend: async (exchange) => {
         const spent = await runPromise(Effect.either(dispatch.spend(principals.get(exchange), exchange.client)))

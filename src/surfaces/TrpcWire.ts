@@ -19,14 +19,19 @@ import { isEventSource, refuseSubscription } from "./TrpcSubscription.ts"
 
 export type TrpcKind = "query" | "mutation" | "subscription"
 
+/** The client of a request. An AbortController would cost as much as all headers of the answer (measured). */
+export interface TrpcClient {
+  /** Whether the client has disconnected before the whole answer was sent. */
+  readonly hasLeft: boolean
+  /** Calls `left` if the client disconnects before the whole answer is sent. */
+  readonly onLeave: (left: () => void) => void
+}
+
 export interface TrpcCalls<Context> {
   /** The kind of a procedure; undefined if there is no such procedure. */
   readonly kindOf: (path: string) => TrpcKind | undefined
-  /**
-   * Runs one call. It authorises the caller itself, and does not reject. `input` is undefined if absent. `signal` is
-   * aborted when the client disconnects.
-   */
-  readonly call: (path: string, input: unknown, context: Context, signal: AbortSignal) => Promise<TrpcOutcome>
+  /** Runs one call. It authorises the caller itself, and does not reject. `input` is undefined if absent. */
+  readonly call: (path: string, input: unknown, context: Context, client: TrpcClient) => Promise<TrpcOutcome>
   /**
    * Opens a subscription and writes its whole answer, also a refusal. `lastEventId` is where the client wants to go on, if
    * it said so beside the input. Required if there is a procedure of this kind.
@@ -36,7 +41,7 @@ export interface TrpcCalls<Context> {
    * Called once for each request, before anything is parsed, so that an anonymous caller learns nothing about names and
    * shapes. Returns undefined to continue, else the refusal for every call of the request.
    */
-  readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined>
+  readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined> | undefined
   /**
    * Counts a request that no procedure answers. Returns the refusal that replaces the answer if there are too many,
    * else undefined.
@@ -147,17 +152,17 @@ const write = async (
   }
 }
 
-/** A signal that is aborted when the client disconnects, also if it has disconnected before this call. */
-const signalOf = (response: ServerResponse): AbortSignal => {
-  const controller = new AbortController()
-  if (response.destroyed) controller.abort()
-  else {
+/** The client that waits for the response. It may have disconnected before this call. */
+const clientOf = (response: ServerResponse): TrpcClient => ({
+  get hasLeft() {
+    return response.destroyed && !response.writableFinished
+  },
+  onLeave: (left) => {
     response.once("close", () => {
-      if (!response.writableFinished) controller.abort() // an abort without need would create an error with a stack
+      if (!response.writableFinished) left()
     })
   }
-  return controller.signal
-}
+})
 
 /**
  * A request listener for the calls below `settings.basePath`. Sets `cache-control`, `vary`, `content-type` and
@@ -191,31 +196,25 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       ? internalErrorRefusal
       : { ...internalErrorRefusal, data: { errorId: calls.report(cause, context) } }
 
-  const run = async (
-    path: string,
-    input: unknown,
-    context: Context,
-    signal: AbortSignal
-  ): Promise<SerializedOutcome> => {
-    try {
-      return serializeOutcome(await calls.call(path, input, context, signal), path)
-    } catch (cause) {
-      return serializeOutcome(brokenBy(cause, context), path)
-    }
-  }
+  const run = (path: string, input: unknown, context: Context, client: TrpcClient): Promise<SerializedOutcome> =>
+    calls.call(path, input, context, client).then(
+      (outcome) => serializeOutcome(outcome, path),
+      (cause: unknown) => serializeOutcome(brokenBy(cause, context), path)
+    )
 
   const shape = async (target: TrpcTarget, running: ReadonlyArray<Promise<SerializedOutcome>>): Promise<Answer> => {
     if (target.isStream) return { shape: "stream", calls: running }
-    const settled = await Promise.all(running)
-    const [only] = settled
-    return target.isBatch || only === undefined ? { shape: "batch", settled } : { shape: "single", settled: only }
+    const [only] = running
+    return target.isBatch || only === undefined
+      ? { shape: "batch", settled: await Promise.all(running) }
+      : { shape: "single", settled: await only }
   }
 
   const answerTarget = async (
     request: IncomingMessage,
     target: TrpcTarget,
     context: Context,
-    signal: AbortSignal
+    client: TrpcClient
   ): Promise<Answer> => {
     const method = request.method ?? ""
     const mediaRefusal = method === "POST" ? refuseMediaType(request) : undefined
@@ -238,7 +237,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     const text = hasBody
       ? await readBody(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
       : { ok: true as const, value: target.inputText }
-    if (text === "gone" || signal.aborted) return { shape: "gone" }
+    if (text === "gone" || client.hasLeft) return { shape: "gone" }
     const inputs = readInputs(text, target.isBatch, (values) => settings.memory?.admitValues(request, values) ?? true)
     const read = planned.map((call, index) => {
       const input = inputs(index)
@@ -257,16 +256,17 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const value = input.ok ? input.value : undefined
       return { shape: "subscription", begin: () => calls.subscribe?.(path, value, target.lastEventId, context) }
     }
-    const running = read.map(async ({ input, path, refusal, readsInput }) => {
-      if (refusal !== undefined) return serializeOutcome(await spent(refusal, context), path)
-      if (input.ok) return run(path, input.value, context, signal)
-      return readsInput ? serializeOutcome(await spent(input, context), path) : run(path, undefined, context, signal)
+    const running = read.map(({ input, path, refusal, readsInput }): Promise<SerializedOutcome> => {
+      if (refusal !== undefined) return spentOn(refusal, path, context)
+      if (input.ok) return run(path, input.value, context, client)
+      return readsInput ? spentOn(input, path, context) : run(path, undefined, context, client)
     })
     return shape(target, running)
   }
 
-  const answer = async (request: IncomingMessage, context: Context, signal: AbortSignal): Promise<Answer> => {
-    const refusal = await calls.refuse?.(context)
+  const answer = async (request: IncomingMessage, context: Context, client: TrpcClient): Promise<Answer> => {
+    const asked = calls.refuse?.(context)
+    const refusal = asked === undefined ? undefined : await asked
     const target = readTarget(request, settings)
     if (refusal !== undefined) {
       const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)
@@ -277,7 +277,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const each = target.value.paths.map((path) => Promise.resolve(serializeOutcome(refusal, path)))
       return shape(target.value, each)
     }
-    return target.ok ? answerTarget(request, target.value, context, signal) : single(await spent(target, context))
+    return target.ok ? answerTarget(request, target.value, context, client) : single(await spent(target, context))
   }
 
   return async (request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {
@@ -285,9 +285,8 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       response.writeHead(204, { "cache-control": "no-store" }).end()
       return
     }
-    const signal = signalOf(response)
     try {
-      await write(request, response, await answer(request, context, signal), settings)
+      await write(request, response, await answer(request, context, clientOf(response)), settings)
     } catch (cause) {
       const refusal = serializeOutcome(brokenBy(cause, context))
       if (response.headersSent) response.destroy()

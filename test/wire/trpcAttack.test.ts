@@ -1,6 +1,7 @@
 /** Attacks on the tRPC wire: requests that no honest client sends, and clients that leave during a call. */
 import { assert, describe, it } from "@effect/vitest"
 import { request as httpRequest, type IncomingMessage } from "node:http"
+import type { TrpcClient } from "../../src/surfaces/TrpcWire.ts"
 import { aServer, anEvent, exchange, ok, router, type Procedures, type RawRequest } from "./trpcFixture.ts"
 
 const json = { "content-type": "application/json" }
@@ -154,15 +155,15 @@ describe("attack: a client leaves during its call", () => {
     ["a stream", { "trpc-accept": "application/jsonl" }]
   ] as const) {
     it(`a call in ${shape} is aborted when its client leaves, and the server still answers others`, async () => {
-      const started = anEvent<AbortSignal>()
+      const started = anEvent<TrpcClient>()
       const gate = anEvent()
       const served = anEvent<string>()
       const procedures: Procedures = {
         ...router,
         gated: {
           kind: "query",
-          run: async (_input, _caller, signal) => {
-            started.happen(signal)
+          run: async (_input, _caller, client) => {
+            started.happen(client)
             await gate.happened
             return ok("late")
           }
@@ -173,10 +174,11 @@ describe("attack: a client leaves during its call", () => {
       const sent = httpRequest(options).on("error", () => {})
       sent.on("response", (response: IncomingMessage) => response.on("error", () => {}).resume())
       sent.end()
-      const signal = await started.happened
-      const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))
+      const client = await started.happened
+      const hasLeft = new Promise<void>(client.onLeave)
       sent.destroy()
-      await aborted
+      await hasLeft
+      assert.isTrue(client.hasLeft)
       gate.happen()
       assert.strictEqual(await served.happened, "resolved")
       assert.strictEqual((await exchange(server.port, get("/trpc/hello"))).status, 200)

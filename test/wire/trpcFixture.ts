@@ -17,7 +17,7 @@ import {
   returnFrame,
   subscriptionHeaders
 } from "../../src/surfaces/TrpcSubscription.ts"
-import { serveTrpc, type TrpcCalls, type TrpcWireSettings } from "../../src/surfaces/TrpcWire.ts"
+import { serveTrpc, type TrpcCalls, type TrpcClient, type TrpcWireSettings } from "../../src/surfaces/TrpcWire.ts"
 
 export interface Caller {
   readonly auth: string | undefined
@@ -28,7 +28,7 @@ type Procedure =
   | {
       readonly kind: "query" | "mutation"
       readonly readsInput?: boolean
-      readonly run: (input: unknown, caller: Caller, signal: AbortSignal) => TrpcOutcome | Promise<TrpcOutcome>
+      readonly run: (input: unknown, caller: Caller, client: TrpcClient) => TrpcOutcome | Promise<TrpcOutcome>
     }
   | {
       readonly kind: "subscription"
@@ -119,11 +119,11 @@ export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   return {
     kindOf: (path) => kinds[path],
     readsInput: (path) => procedures[path]?.readsInput ?? true,
-    call: async (path, input, caller, signal) => {
+    call: async (path, input, caller, client) => {
       const one = procedures[path]
       return one === undefined || one.kind === "subscription"
         ? refused("NOT_FOUND", "gone")
-        : one.run(input, caller, signal)
+        : one.run(input, caller, client)
     },
     subscribe: (path, input, lastEventId, { response }) => {
       const one = procedures[path]
