@@ -126,24 +126,24 @@ interface Field {
   readonly parse: Compiled
 }
 
-const struct = (fields: ReadonlyArray<Field>, dropsUnknown: boolean): Compiled => {
-  const names = new Set<PropertyKey>(fields.map(({ name }) => name))
-  return (value) => {
+const struct =
+  (fields: ReadonlyArray<Field>, dropsUnknown: boolean): Compiled =>
+  (value) => {
     if (!isObject(value)) return unfit
-    if (!dropsUnknown && !Reflect.ownKeys(value).every((name) => names.has(name))) return unfit
     const parsed: Record<string, unknown> = {}
+    let known = 0
     for (const { isOptional, name, parse } of fields) {
       if (!Object.hasOwn(value, name)) {
         if (isOptional) continue
         return unfit
       }
+      known += 1
       const one = parse(value[name])
       if (one === unfit) return unfit
       parsed[name] = one
     }
-    return parsed
+    return dropsUnknown || Reflect.ownKeys(value).length === known ? parsed : unfit
   }
-}
 
 const record =
   (item: Compiled): Compiled =>

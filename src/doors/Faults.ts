@@ -182,14 +182,25 @@ export const decoderOf = <A, I>(
   }
 }
 
-/** Decodes the content of a proposal. A field that the schema does not know is a fault. */
+/**
+ * Decodes the content of a change. A field that the schema does not know is a fault. The steps of a write decode the same
+ * object one after the other, so what was decoded from an object is remembered as long as the object lives. Nobody may
+ * change a content, as its type says.
+ */
 export const strictDecoder = <A, I>(schema: Schema.Schema<A, I>): ((content: unknown) => Either.Either<A, Invalid>) => {
   const quickly = quickDecoderOf(schema)
   const decode = decoderOf(schema, { onExcessProperty: "error" })
+  const remembered = new WeakMap<object, Either.Right<Invalid, A>>()
   return (content) => {
-    const decoded = quickly(content)
-    return decoded === unfit
-      ? Either.mapLeft(decode(content), (error) => new Invalid({ faults: faultsOf(error) }))
-      : Either.right(decoded)
+    const isKey = typeof content === "object" && content !== null
+    const known = isKey ? remembered.get(content) : undefined
+    if (known !== undefined) return known
+    const quick = quickly(content)
+    const decoded =
+      quick === unfit
+        ? Either.mapLeft(decode(content), (error) => new Invalid({ faults: faultsOf(error) }))
+        : Either.right(quick)
+    if (isKey && Either.isRight(decoded)) remembered.set(content, decoded)
+    return decoded
   }
 }

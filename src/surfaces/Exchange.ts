@@ -19,6 +19,8 @@ export interface Exchange {
   /** The text after `?`; empty if there is none. */
   readonly search: string
   readonly requestId: string
+  /** What the client shows of itself. It is read once, so that its hash is computed once. */
+  readonly presented: PresentedCredential
   readonly client: Client
   readonly note: RequestNote
   /** Undefined if nobody collects spans. */

@@ -7,7 +7,7 @@ import type { ToolOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { type Exchange, noteFailure, noteOutcome, notePrincipal, presentedCredential } from "./Exchange.ts"
+import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
 import type { McpResult, McpTool } from "./McpTool.ts"
@@ -104,7 +104,7 @@ export const serveTools = (
         found.operation,
         {
           surface: "mcp",
-          presented: presentedCredential(exchange.request),
+          presented: exchange.presented,
           requestId: exchange.requestId,
           client: exchange.client,
           span: exchange.span,
@@ -129,7 +129,7 @@ export const serveTools = (
     {
       identify: async (request) => {
         const exchange = exchanges.get(request)!
-        const presented = presentedCredential(request)
+        const { presented } = exchange
         const known = dispatch.recall("mcp", presented)
         const identified =
           known === undefined

@@ -15,15 +15,7 @@ import type { Streams } from "../doors/Streams.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { frameStream } from "./FrameStream.ts"
-import {
-  type Exchange,
-  noteFailure,
-  noteOutcome,
-  notePrincipal,
-  presentedCredential,
-  sendJson,
-  sendText
-} from "./Exchange.ts"
+import { type Exchange, noteFailure, noteOutcome, notePrincipal, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
 import { isLenient } from "./Prefer.ts"
@@ -180,7 +172,7 @@ export const serveRest = (
     })
     const call = {
       surface: "rest" as const,
-      presented: presentedCredential(request),
+      presented: exchange.presented,
       requestId: exchange.requestId,
       client: exchange.client,
       span: exchange.span,
@@ -228,7 +220,7 @@ export const serveRest = (
   const absent = (exchange: Exchange, failure: Failure) =>
     runFork(
       Effect.gen(function* () {
-        const asked = dispatch.identify("rest", presentedCredential(exchange.request), exchange.requestId)
+        const asked = dispatch.identify("rest", exchange.presented, exchange.requestId)
         const identified = yield* Effect.either(asked)
         const principal = Either.isRight(identified) ? identified.right : undefined
         if (principal !== undefined) notePrincipal(exchange, principal)

@@ -9,7 +9,7 @@ import type { BodyMemory } from "./BodyMemory.ts"
 import { addressHeader, listenOnSocket } from "./AdminSocket.ts"
 import { answerProtocolErrors, type RequestTimes, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
 import { Farewell } from "./Farewell.ts"
-import { type Exchange, noteOperator, requestIdOf, sendJson } from "./Exchange.ts"
+import { type Exchange, noteOperator, presentedCredential, requestIdOf, sendJson } from "./Exchange.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
 /** Another process uses the port ("taken"), or the address does not belong to this machine ("refused"). */
@@ -126,6 +126,7 @@ const listening = (settings: ServerSettings) =>
         path,
         search: mark === -1 ? "" : url.slice(mark + 1),
         requestId: requestIdOf(request),
+        presented: presentedCredential(request),
         client: { address: addressOf(request), userAgent: request.headers["user-agent"] },
         note: { route: mount?.at ?? "", credentialId: undefined },
         span: settings.beginSpan?.(request),

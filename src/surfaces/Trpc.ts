@@ -12,7 +12,7 @@ import type { Streams } from "../doors/Streams.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { sendStream, type StreamFormat, type StreamTimes } from "./EventStream.ts"
-import { type Exchange, noteFailure, noteOutcome, notePrincipal, presentedCredential } from "./Exchange.ts"
+import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
 import { isLenient } from "./Prefer.ts"
 import { refuseWith, serializeRefusal, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
 import {
@@ -104,11 +104,11 @@ export const serveProcedures = (
   }
 
   /** What the call of a procedure has besides its input. Notes the procedure in the route of the request. */
-  const callOf = (path: string, { client, note, request, requestId, span }: Exchange) => {
+  const callOf = (path: string, { client, note, presented, request, requestId, span }: Exchange) => {
     note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
     return {
       surface: settings.surface,
-      presented: presentedCredential(request),
+      presented,
       requestId,
       client,
       span,
@@ -172,7 +172,7 @@ export const serveProcedures = (
         String(wireAnswerOf(runSync(logInternalError(Cause.die(cause), note.route, requestId))).body["errorId"]),
       refuse: (exchange) => {
         if (hasSecretIn(exchange.search)) return Promise.resolve(refuseWith("BAD_REQUEST", secretInUrl))
-        const presented = presentedCredential(exchange.request)
+        const { presented } = exchange
         const known = dispatch.recall(settings.surface, presented)
         if (known !== undefined) return void identified(exchange, known)
         const asked = dispatch.identify(settings.surface, presented, exchange.requestId)

@@ -20,6 +20,7 @@ it("a frame that its reader did not take ends when the reader leaves, and so doe
         path: "/api/external/chat/stream",
         search: "",
         requestId: "test",
+        presented: { kind: "none" },
         client: noClient,
         note: { route: "", credentialId: undefined },
         stopping: new AbortController().signal

@@ -121,6 +121,7 @@ describe("the access log of slow requests", () => {
         path: "/raw/id",
         search: "",
         requestId: "r",
+        presented: { kind: "none" },
         client: { address: "", userAgent: undefined },
         stopping: new AbortController().signal,
         note: { route: "/raw/:id", credentialId: undefined }

@@ -77,7 +77,7 @@ export const layer = Layer.scoped(
     const remembered = new Map<string, Remembered>()
 
     /** The name of a credential in the cache. A hash without the pepper is enough for a secret that leaves no trace outside. */
-    const idOf = (presented: PresentedCredential): string | undefined =>
+    const nameOf = (presented: PresentedCredential): string | undefined =>
       presented.kind === "bearer"
         ? `bearer ${hash("sha256", presented.secret, "base64")}`
         : presented.kind === "session"
@@ -85,6 +85,16 @@ export const layer = Layer.scoped(
           : presented.kind === "operator"
             ? localOperator
             : undefined
+
+    // A surface and the dispatcher ask about the same presented credential.
+    const names = new WeakMap<PresentedCredential, string | undefined>()
+    const idOf = (presented: PresentedCredential): string | undefined => {
+      const known = names.get(presented)
+      if (known !== undefined) return known
+      const name = nameOf(presented)
+      names.set(presented, name)
+      return name
+    }
 
     const remember = (id: string, principal: Principal, nowMs: number) => {
       const earlier = remembered.get(id)

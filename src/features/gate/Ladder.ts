@@ -86,17 +86,20 @@ export const decide = (
 ): Verdict => {
   // These rungs need no policy, so they are tried first for all parts. If one part is refused, the whole write is
   // refused.
-  const refusal = firstRefusal(matcher, principal, write)
-  if (refusal !== undefined) return refusal
-  const verdicts = all(write).map((each): Verdict => {
+  const early = all(write).map((each) => {
     const question = questionOf(matcher, principal, each)
-    const known = firstOf(beforePolicy, question)
-    if (known !== undefined) return known
-    const policy = policyOf(each.object.spaceId)
-    if (policy === undefined) return unknownPolicy
-    return firstOf(afterPolicy, { ...question, policy, rule: verdictOfRules(policy, each) }) ?? unknownPolicy
+    return { question, known: firstOf(beforePolicy, question) }
   })
-  return verdicts.toSorted(
-    (one, other) => strictestFirst.indexOf(one.verdict) - strictestFirst.indexOf(other.verdict)
-  )[0]
+  const refused = early.find(({ known }) => known?.verdict === "deny")
+  if (refused?.known !== undefined) return refused.known
+  const verdicts = early.map(({ known, question }): Verdict => {
+    if (known !== undefined) return known
+    const policy = policyOf(question.write.object.spaceId)
+    if (policy === undefined) return unknownPolicy
+    const rule = verdictOfRules(policy, question.write)
+    return firstOf(afterPolicy, { ...question, policy, rule }) ?? unknownPolicy
+  })
+  return verdicts.reduce((strictest, one) =>
+    strictestFirst.indexOf(one.verdict) < strictestFirst.indexOf(strictest.verdict) ? one : strictest
+  )
 }
