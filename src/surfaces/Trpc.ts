@@ -174,7 +174,7 @@ export const serveProcedures = (
         if (hasSecretIn(exchange.search)) return Promise.resolve(refuseWith("BAD_REQUEST", secretInUrl))
         const { presented } = exchange
         const known = dispatch.recall(settings.surface, presented)
-        if (known !== undefined) return void identified(exchange, known)
+        if (known !== undefined) return identified(exchange, known)
         const asked = dispatch.identify(settings.surface, presented, exchange.requestId)
         return runPromise(
           Effect.match(asked, {
