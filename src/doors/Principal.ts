@@ -67,3 +67,7 @@ export const localOperator = "local-operator"
 /** Whether the operator of the data directory makes the call, in the name of the pod's owner. */
 export const isLocalOperator = ({ credential }: Pick<Principal, "credential">): boolean =>
   credential.id === localOperator
+
+/** The key of a call; null for a session. What a call orders for later is noted with it, and done under what this key may do then. */
+export const keyIdOf = ({ credential }: Pick<Principal, "credential">): string | null =>
+  credential.kind === "key" ? credential.id : null

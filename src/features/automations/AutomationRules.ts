@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect
 import { Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import type { Principal } from "../../doors/Principal.ts"
+import { keyIdOf, type Principal } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { checkReferences } from "../gate/References.ts"
@@ -66,7 +66,7 @@ const isOwnCall = ({ memberships, personId }: Principal): boolean =>
 const ordererOf = (records: typeof Records.Service, fields: RuleFields, { action, moment, targetId }: RecordChange) =>
   Effect.gen(function* () {
     const { principal } = yield* Reach
-    const keyId = principal.credential.kind === "key" ? principal.credential.id : null
+    const keyId = keyIdOf(principal)
     const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
     if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
     if (action === "create") return { keyId, active: fields.active ?? true }

@@ -2,6 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
+import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import { calendarEvent, CalendarStore } from "./CalendarStore.ts"
@@ -28,11 +29,12 @@ export const layer = Layer.effect(
           const event = calendarEvent("create", reach.principal.personId)
           yield* governedWrite(sql, reach, bounds, passed, event, () => ({
             changed: sql`
-              INSERT INTO calendar_feeds (person_id, space_id, token_hash)
-              SELECT authority.person::uuid, authority.person::uuid, ${hash}::bytea
+              INSERT INTO calendar_feeds (person_id, space_id, token_hash, key_id)
+              SELECT authority.person::uuid, authority.person::uuid, ${hash}::bytea, ${keyIdOf(reach.principal)}::uuid
               FROM authority
               WHERE authority.person::uuid = ANY (authority.spaces)
-              ON CONFLICT (person_id, space_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = now()
+              ON CONFLICT (person_id, space_id) DO UPDATE
+                SET token_hash = excluded.token_hash, key_id = excluded.key_id, created_at = now()
               RETURNING person_id AS id, space_id`
           }))
         }),
@@ -48,10 +50,13 @@ export const layer = Layer.effect(
           }))
           return rows.length > 0
         }),
-      personOf: (hash) =>
+      ordererOf: (hash) =>
         Effect.map(
-          Effect.orDie(sql<{ readonly person: string | null }>`SELECT calendar_feed_person(${hash}::bytea) AS person`),
-          ([row]) => row?.person ?? null
+          Effect.orDie(
+            sql<{ readonly person_id: string; readonly key_id: string | null }>`
+              SELECT made.person_id, made.key_id FROM calendar_feed_orderer(${hash}::bytea) made`
+          ),
+          ([row]) => (row === undefined ? null : { personId: row.person_id, keyId: row.key_id })
         )
     }
   })

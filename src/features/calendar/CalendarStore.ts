@@ -1,9 +1,11 @@
 /** The store of calendar feeds: one for each person, known by the hash of its token. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import { keyIdOf } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
+import type { Orderer } from "../access/StandingReach.ts"
 
 /** The event of a write. It does not contain the token. */
 export const calendarEvent = (action: "create" | "delete", personId: string) => ({
@@ -17,12 +19,12 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
   {
     /** When the feed of the caller's person got its token; null if there is no feed. */
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** Gives the person's feed this token. The former one opens nothing from then on. */
+    /** Gives the person's feed this token, and notes the key of the call. The former token opens nothing from then on. */
     readonly put: (hash: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
     /** False if there is no feed. */
     readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** The person whose feed has this token. The caller is not known. */
-    readonly personOf: (hash: Buffer) => Effect.Effect<string | null>
+    /** The person whose feed has this token, and the key that made the feed. The caller is not known. */
+    readonly ordererOf: (hash: Buffer) => Effect.Effect<Orderer | null>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -39,7 +41,7 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
           write((at) => {
             const { personId } = at.reach.principal
             if (isOwn(at)) {
-              at.rows.put(feedTable, { personId, hash, createdAt: at.now })
+              at.rows.put(feedTable, { personId, keyId: keyIdOf(at.reach.principal), hash, createdAt: at.now })
               at.append(personId, calendarEvent("create", personId), passed)
             }
             return Effect.void
@@ -52,14 +54,17 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
             at.append(feed.personId, calendarEvent("delete", feed.personId), passed)
             return Effect.succeed(true)
           }),
-        personOf: (hash) =>
-          Effect.map(current, (rows) => rows.all(feedTable).find((feed) => feed.hash.equals(hash))?.personId ?? null)
+        ordererOf: (hash) =>
+          Effect.map(current, (rows) => {
+            const feed = rows.all(feedTable).find((each) => each.hash.equals(hash))
+            return feed === undefined ? null : { personId: feed.personId, keyId: feed.keyId }
+          })
       }
     })
   )
 }
 
-const feedTable = memoryTable<{ readonly personId: string; readonly hash: Buffer; readonly createdAt: DateTime.Utc }>(
+const feedTable = memoryTable<Orderer & { readonly hash: Buffer; readonly createdAt: DateTime.Utc }>(
   "calendar_feeds",
   ({ personId }) => personId
 )

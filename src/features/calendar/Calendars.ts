@@ -1,10 +1,14 @@
-/** The rules of calendar feeds: a secret URL of the dated records that its person may read at the moment of the call. */
+/**
+ * The rules of calendar feeds: a secret URL of the dated records that its person, or the key that made it, may read at the moment
+ * of the call.
+ */
 import { Context, type DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
-import { type Forbidden, NotFound } from "../../doors/Failure.ts"
+import { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { hubMount } from "../../doors/Mounts.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { opensScope } from "../../doors/Scope.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -19,8 +23,20 @@ import { calendarText } from "./ICalendar.ts"
 const pageRows = 200
 const pagesMost = 50 // of the records that were changed last; a feed is asked for every few minutes
 
-/** The same for an unknown, a rotated and a revoked token, and for a person who is suspended. */
+/** The same for an unknown, a rotated and a revoked token, for a suspended person, and for a feed whose key has ended. */
 const noFeed = new NotFound({ why: "There is no such calendar feed." })
+
+/** The feed reads with the key that makes it, so a key that may not read would get a URL that opens nothing. */
+const mayRead = Effect.flatMap(Reach, ({ principal: { scopes } }) =>
+  opensScope(scopes, work.scope)
+    ? Effect.void
+    : new Forbidden({
+        code: "SCOPE_MISSING",
+        why: `A calendar feed reads with the key that makes it, so the key needs the scope ${work.scope}.`,
+        required: [work.scope],
+        granted: scopes
+      })
+)
 
 const tokenForm = /^[\w-]{43}$/
 
@@ -37,7 +53,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
     /** Makes a new URL in place of the former one, and returns its path. Only this answer has it. */
     readonly rotate: Effect.Effect<string, Forbidden | Proposed, Reach>
     readonly revoke: Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
-    /** The calendar of the feed with this token, as its person may read it now. */
+    /** The calendar of the feed with this token, as its person, or the key that made it, may read it now. */
     readonly read: (token: string) => Effect.Effect<string, NotFound>
   }
 >() {
@@ -78,6 +94,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
       return {
         createdAt: store.createdAt,
         rotate: Effect.gen(function* () {
+          yield* mayRead
           const passed = yield* passFor("create")
           const token = randomBytes(32).toString("base64url")
           yield* store.put(hashOf(token), passed)
@@ -91,9 +108,9 @@ export class Calendars extends Context.Tag("pod/Calendars")<
           Effect.gen(function* () {
             const token = written.replace(/\.ics$/, "")
             if (token === written || !tokenForm.test(token)) return yield* noFeed
-            const personId = yield* store.personOf(hashOf(token))
-            if (personId === null) return yield* noFeed
-            const found = yield* standing.run({ personId, keyId: null }, work, readable)
+            const orderer = yield* store.ordererOf(hashOf(token))
+            if (orderer === null) return yield* noFeed
+            const found = yield* standing.run(orderer, work, readable)
             if (Option.isNone(found)) return yield* noFeed
             return calendarText(
               "Pod",

@@ -49,7 +49,7 @@ export const Webhook = recordType("webhook", {
     retryConfig: described("How many times a failed call is repeated.", RetryConfig),
     formerSecret: described("Secret before the last rotation; null after its end.", Schema.NullOr(Schema.String)),
     formerSecretEnds: FormerSecretEnds,
-    keyId: described("Key that created the webhook; null for a sign-in session.", Schema.NullOr(Id)),
+    keyId: described("Key that chose the address of the webhook; null for a sign-in session.", Schema.NullOr(Id)),
     lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp))
   },
   visibility: "own",

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
+import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
@@ -59,7 +60,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly figures: Effect.Effect<ReadonlyArray<WebhookFigures>, Forbidden, Reach>
     /** Makes a webhook. Only this answer has the secret. */
     readonly create: (draft: typeof WebhookDraft.Type) => Effect.Effect<WithSecret, WriteFailure, Reach>
-    /** Changes a webhook. Setting it active lets a webhook be called again that the pod had disabled. */
+    /**
+     * Changes a webhook. Setting it active lets a webhook be called again that the pod had disabled. A key that changes the
+     * address limits the webhook from then on.
+     */
     readonly update: (change: typeof WebhookChange.Type) => Effect.Effect<Shown, WriteFailure, Reach>
     /**
      * Replaces the secret. Only this answer has the new one. For a time calls are signed with the former one too; one that was
@@ -155,16 +159,20 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
         create: ({ secret: given, workspaceId, ...said }) =>
           Effect.gen(function* () {
-            const { credential } = (yield* Reach).principal
+            const keyId = keyIdOf((yield* Reach).principal)
             const secret = given ?? newSecret(randomBytes(secretBytes))
-            const keyId = credential.kind === "key" ? credential.id : null
             const fields = { ...said, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
             return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
           }),
         update: ({ id, ...fields }) =>
           Effect.gen(function* () {
-            yield* touched(id)
-            const changed = yield* records.update(id, fields)
+            const { url, version } = yield* touched(id)
+            const keyId = keyIdOf((yield* Reach).principal)
+            // A key that chooses another receiver limits what is sent there, as if it had made the webhook.
+            const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
+            const changed = isMoved
+              ? yield* records.update(id, { ...fields, keyId }, { expectedVersion: version })
+              : yield* records.update(id, fields)
             if (fields.active === true) yield* store.enable(id)
             const [webhook] = yield* shown([changed])
             return webhook

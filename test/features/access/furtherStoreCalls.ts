@@ -321,7 +321,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     sharesOf: Effect.flatMap(VaultStore, ({ sharesOf }) => sharesOf(id)),
     received: Effect.flatMap(VaultStore, ({ received }) => received(10))
   }
-  const calendars: Calls<Of<typeof CalendarStore>, "personOf"> = {
+  const calendars: Calls<Of<typeof CalendarStore>, "ordererOf"> = {
     createdAt: Effect.flatMap(CalendarStore, ({ createdAt }) => createdAt),
     put: Effect.flatMap(CalendarStore, ({ put }) => put(hash, aPassed)),
     remove: Effect.flatMap(CalendarStore, ({ remove }) => remove(aPassed))

@@ -39,7 +39,7 @@ const findsWork = new Set([
 ])
 
 /** Each gives one row to the pod itself: the provider of its models, and the person whose calendar has a secret token. */
-const answersThePod = new Set(["active_model_provider", "calendar_feed_person"])
+const answersThePod = new Set(["active_model_provider", "calendar_feed_orderer"])
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */
 const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>

@@ -16,17 +16,18 @@ export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
     Effect.gen(function* () {
       const [one, other] = [yield* aMember(), yield* aMember()]
       const [first, second, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)]
-      const { personOf } = yield* CalendarStore
+      const { ordererOf } = yield* CalendarStore
+      const ordered = ({ principal }: ReachShape) => ({ personId: principal.personId, keyId: principal.credential.id })
       assert.isNull(yield* store(one.reach, ({ createdAt }) => createdAt))
       for (const hash of [first, second]) yield* store(one.reach, ({ put }) => put(hash, aPassed))
       yield* store(other.reach, ({ put }) => put(foreign, aPassed))
-      assert.isNull(yield* personOf(first))
-      assert.strictEqual(yield* personOf(second), one.personId)
+      assert.isNull(yield* ordererOf(first))
+      assert.deepStrictEqual(yield* ordererOf(second), ordered(one.reach))
       assert.isNotNull(yield* store(one.reach, ({ createdAt }) => createdAt))
       assert.isTrue(yield* store(one.reach, ({ remove }) => remove(aPassed)))
       assert.isFalse(yield* store(one.reach, ({ remove }) => remove(aPassed)))
-      assert.isNull(yield* personOf(second))
-      assert.strictEqual(yield* personOf(foreign), other.personId)
+      assert.isNull(yield* ordererOf(second))
+      assert.deepStrictEqual(yield* ordererOf(foreign), ordered(other.reach))
     }).pipe(Effect.provide(stores))
   )
 }

@@ -1,0 +1,89 @@
+/**
+ * What a key has made shows nothing that the key could not read, and nothing more once the key is revoked: calendar feeds,
+ * and webhooks that the key has pointed elsewhere.
+ */
+import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
+import type { Caller } from "../support/pod.ts"
+import { onOneStorage } from "../support/storages.ts"
+import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
+import { anEntity, assertOk, assertRefused, procedureData } from "./attackScene.ts"
+
+const feedPath = "/api/hub/calendar/feed"
+
+onOneStorage("attack: what a key makes outlives the key", (storage) => {
+  let scene: WebhookScene
+  beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
+  afterEach(() => scene?.closeReceivers())
+  afterAll(() => scene?.stop())
+
+  const feedOf = async (by: Caller): Promise<string> => assertOk(await by.send("POST", feedPath)).url
+  const readFeed = (url: string) => scene.pod.stranger.send("GET", url)
+  const revoke = async (keyId: string) => procedureData(await scene.pod.owner.mutate("apiKeys.revoke", { keyId }))
+
+  it("attack: a calendar feed that a key has made shows nothing once the key is revoked, and goes on after a rotation", async () => {
+    const { pod } = scene
+    const { owner } = pod
+    await anEntity(owner, { title: "Secret merger", properties: { due: "2027-01-05" } })
+    const key = await pod.aKey(owner)
+    const url = await feedOf(key)
+    assert.include(assertOk(await readFeed(url)), "Secret merger")
+    const { id } = procedureData(await owner.mutate("apiKeys.rotate", { keyId: key.id }))
+    assert.include(assertOk(await readFeed(url)), "Secret merger")
+    await revoke(id)
+    assertRefused(await readFeed(url), 404)
+    // The feed that the person makes does not depend on any key.
+    assert.include(assertOk(await readFeed(await feedOf(owner))), "Secret merger")
+  })
+
+  it("attack: a key that may write and may not read makes no calendar feed, and the person's feed stays", async () => {
+    const { pod } = scene
+    const { owner } = pod
+    const url = await feedOf(owner)
+    const writing = await pod.aKey(owner, { scope: ["hub-protocol.write"] })
+    assertRefused(await writing.send("POST", feedPath), 403, "SCOPE_MISSING")
+    assert.strictEqual((await readFeed(url)).status, 200)
+  })
+
+  it("attack: a webhook that a key has pointed to another address gets nothing once the key is revoked", async () => {
+    const { follow, listening, log, pod } = scene
+    const [before, after, control] = [await listening(), await listening(), await listening()]
+    const { id } = await follow(before.url)
+    const key = await pod.aKey(pod.owner)
+    procedureData(await key.mutate("webhooks.update", { id, url: after.url }))
+    const first = await log()
+    await after.until(({ body }) => body.id === first.id)
+    await revoke(key.id)
+    await follow(control.url)
+    const late = await log()
+    await control.until(({ body }) => body.id === late.id)
+    await scene.untilDeliveries(id, (listed) => listed.every(({ status }) => status !== "pending"))
+    assert.deepStrictEqual(
+      after.calls.map(({ body }) => body.id),
+      [first.id]
+    )
+  })
+
+  it("attack: a key that may write and may not read points a person's webhook elsewhere, and no event goes there", async () => {
+    const { follow, listening, log, pod } = scene
+    const [before, after, control] = [await listening(), await listening(), await listening()]
+    const { id } = await follow(before.url)
+    const writing = await pod.aKey(pod.owner, { scope: ["hub-protocol.write"] })
+    procedureData(await writing.mutate("webhooks.update", { id, url: after.url }))
+    await follow(control.url)
+    const late = await log()
+    await control.until(({ body }) => body.id === late.id)
+    await scene.untilDeliveries(id, (listed) => listed.every(({ status }) => status !== "pending"))
+    assert.deepStrictEqual(after.calls, [])
+  })
+
+  it("a key that changes anything but the address of a person's webhook does not limit it", async () => {
+    const { follow, listening, log, pod } = scene
+    const receiver = await listening()
+    const { id } = await follow(receiver.url)
+    const key = await pod.aKey(pod.owner)
+    procedureData(await key.mutate("webhooks.update", { id, name: "Renamed", url: receiver.url }))
+    await revoke(key.id)
+    const { id: eventId } = await log()
+    await receiver.until(({ body }) => body.id === eventId)
+  })
+})
