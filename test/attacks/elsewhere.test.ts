@@ -160,6 +160,20 @@ for (const [where, storage] of storages) {
       }
     })
 
+    it("a file that is attached to an entity must be in the same space, and another file gets the same answer as a missing one", async () => {
+      const { owner, workspaceId } = ground
+      const entity = await anEntity(owner, { title: "Here", workspaceId })
+      const attach = async (file: string) => {
+        const answer = await owner.send("POST", `/api/hub/entities/${entity.id}/attachments`, { fileEntityId: file })
+        return [answer.status, answer.body] as const
+      }
+      const missing = await attach(uuidv7())
+      assert.strictEqual(missing[0], 404)
+      const elsewhere = [await anEntity(owner), await anEntity(owner, { workspaceId: second })]
+      for (const { id } of elsewhere) assert.deepStrictEqual(await attach(id), missing)
+      assert.strictEqual((await attach((await anEntity(owner, { workspaceId })).id))[0], 200)
+    })
+
     it("attack 39: no list, id or name shows a record in the personal space of another person", async () => {
       const { victim } = ground
       const word = "unheard-of"

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
 import { type WriteRefusal, invalid, NotFound, type TooLarge, type UnsupportedMedia } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -44,7 +45,8 @@ export class Attachments extends Context.Tag("pod/Attachments")<
     /**
      * Adds an attachment. The caller needs the permission to update the entity. A proposal cannot store the bytes, so
      * the pod refuses an agent whose changes need approval. Fails with TooLarge above 10 MB, with UnsupportedMedia for
-     * other content than a picture, and with NotFound for an entity or a file that the caller cannot read.
+     * other content than a picture, and with NotFound for an entity or a file that the caller cannot read, or a file of
+     * another space.
      */
     readonly add: (
       entityId: string,
@@ -66,23 +68,26 @@ export class Attachments extends Context.Tag("pod/Attachments")<
 
       const isRead = (id: string) => Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(absent))
 
-      const substanceOf = ({ data, fileEntityId }: AttachmentDraft) =>
-        Effect.gen(function* () {
-          if ((data === undefined) === (fileEntityId === undefined)) {
-            return yield* invalid("data", "Send either data (a picture in base64) or fileEntityId.")
-          }
-          if (data === undefined) {
-            yield* isRead(fileEntityId!)
-            const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
-            return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance
-          }
-          return substanceOfBytes(yield* imageOf(data))
-        })
+      const substanceOf =
+        ({ data, fileEntityId }: AttachmentDraft) =>
+        (spaceId: string) =>
+          Effect.gen(function* () {
+            if ((data === undefined) === (fileEntityId === undefined)) {
+              return yield* invalid("data", "Send either data (a picture in base64) or fileEntityId.")
+            }
+            if (data === undefined) {
+              // Everybody in the space reads the id, so a file of another space does not exist here.
+              if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* absent
+              const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
+              return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance
+            }
+            return substanceOfBytes(yield* imageOf(data))
+          })
 
       const attached = <E>(
         entityId: string,
         fileName: string | null,
-        content: Effect.Effect<Substance, E, Reach>
+        content: (spaceId: string) => Effect.Effect<Substance, E, Reach>
       ): Effect.Effect<Attachment, E | WriteRefusal | Proposed, Reach> =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
@@ -97,7 +102,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
             object: objectIn(principal.personId, spaceId, entity.id, projectIds)
           }
           yield* gate.refuse(write)
-          const substance = yield* content
+          const substance = yield* content(spaceId)
           const passed = yield* gate.pass(write)
           const id = uuidv7()
           const { fileEntityId, mimeType, sha256, sizeBytes } = substance
@@ -121,7 +126,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
           ),
         add: (entityId, draft) => attached(entityId, draft.fileName ?? null, substanceOf(draft)),
         addFile: (entityId, { bytes, fileName, mimeType }) =>
-          attached(entityId, fileName, Effect.succeed(substanceOfBytes({ bytes, mimeType })))
+          attached(entityId, fileName, () => Effect.succeed(substanceOfBytes({ bytes, mimeType })))
       }
     })
   )
