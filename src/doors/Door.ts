@@ -217,7 +217,10 @@ export const scopeOf = (door: Door): Scope | null => {
   }
 }
 
-/** Subjects whose writes give access rights to somebody, narrow the rights or take them away. */
+/**
+ * Subjects whose writes give access rights to somebody, narrow the rights or take them away. A command or a skill says in
+ * such a field who may see it.
+ */
 const authoritative: ReadonlySet<Subject> = new Set([
   "workspace",
   "member",
@@ -230,7 +233,8 @@ const authoritative: ReadonlySet<Subject> = new Set([
   "vault",
   "connector",
   "provider",
-  "calendar"
+  "calendar",
+  "command"
 ])
 
 /**

@@ -70,6 +70,24 @@ for (const [where, storage] of storages) {
       assert.hasAllKeys(faultsOf(heard), ["workspaceIds"])
     })
 
+    it("attack: a misspelt field that says who sees a command or a skill is refused even when the client prefers lenient handling", async () => {
+      const { workspaceId } = ground
+      const lenient = { prefer: "handling=lenient" }
+      const command = { name: "Mine", workspaceId, sharring: "user" }
+      const skill = { name: "Mine", prompt: "Write.", workspaceId, scoop: "user" }
+      const answers = [
+        await owner.send("POST", "/api/hub/commands", command, lenient),
+        await owner.send("POST", "/api/hub/skills", skill, lenient)
+      ]
+      assert.deepStrictEqual(
+        answers.map(({ body, status }) => [status, body.details?.[0]?.path]),
+        [
+          [400, "sharring"],
+          [400, "scoop"]
+        ]
+      )
+    })
+
     it("attack: a governance rule with a misspelt target, agent or expiry is refused, and no unlimited rule is created", async () => {
       const { agentId } = ground
       const draft = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
