@@ -1,5 +1,6 @@
 /** Prints what a command answers: the data on stdout, everything else on stderr. */
 import { Context, Effect, Layer } from "effect"
+import { escapeOf, visibleText } from "../shared/visibleText.ts"
 import { type CliFailure, envelopeOf } from "./CliFailure.ts"
 import { type Format, Globals, type GlobalsShape } from "./Globals.ts"
 
@@ -56,14 +57,11 @@ export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean)
 
 /**
  * The control characters of a text as escapes. Texts of records are written by others: in a terminal they could move the
- * cursor, hide lines or change its title.
+ * cursor, hide lines or change its title. Characters that make a text look like another one are escapes too.
  */
 export const visible = (text: string): string =>
   // eslint-disable-next-line no-control-regex
-  text.replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
+  visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)
 
 /** One line of a table: a long text is cut, and line breaks become spaces. */
 export const cell = (value: unknown, most = 60): string => {
@@ -132,7 +130,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
         case "env":
           return print(envLines(data))
         case "table":
-          if (forPeople === undefined) return print(JSON.stringify(data, null, 2))
+          if (forPeople === undefined) return print(visible(JSON.stringify(data, null, 2) ?? ""))
           if ("text" in forPeople) return print(forPeople.text(data))
           // The rows of `columns` are those of `data` by the type of `ForPeople`.
           const rows = data as ReadonlyArray<never>

@@ -2,16 +2,16 @@
 import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { cell, type Paint, visible } from "./Output.ts"
 
-const valueMax = 400 // characters of one value
+export const shortValue = 400 // characters of one value, where a person only looks
 
-const valueText = (value: unknown): string => {
+const valueText = (value: unknown, most: number): string => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")
   const shown = visible(text)
-  return shown.length > valueMax ? `${shown.slice(0, valueMax)}… (${shown.length} characters)` : shown
+  return shown.length > most ? `${shown.slice(0, most)}… (${shown.length} characters)` : shown
 }
 
-const lines = (sign: string, value: unknown, colour: (text: string) => string): ReadonlyArray<string> =>
-  valueText(value)
+const lines = (sign: string, value: unknown, colour: (text: string) => string, most: number): ReadonlyArray<string> =>
+  valueText(value, most)
     .split("\n")
     .map((line) => colour(`    ${sign} ${line}`))
 
@@ -28,8 +28,8 @@ const wordsText = (words: unknown, paint: Paint): string => {
     .join("")
 }
 
-/** The differences of a proposal. */
-export const diffText = (differences: unknown, paint: Paint): string =>
+/** The differences of a proposal, with at most so many characters of each value. */
+export const diffText = (differences: unknown, paint: Paint, most = shortValue): string =>
   rowsOf(differences)
     .map(({ after, before, kind, path, words }) => {
       const head = `  ${paint.bold(visible(textsOf(path).join(".")))}`
@@ -43,16 +43,16 @@ export const diffText = (differences: unknown, paint: Paint): string =>
       }
       return [
         head,
-        ...(kind === "added" ? [] : lines("-", before, paint.red)),
-        ...(kind === "removed" ? [] : lines("+", after, paint.green))
+        ...(kind === "added" ? [] : lines("-", before, paint.red, most)),
+        ...(kind === "removed" ? [] : lines("+", after, paint.green, most))
       ].join("\n")
     })
     .join("\n")
 
-export const proposalText = (data: unknown, paint: Paint): string => {
+export const proposalText = (data: unknown, paint: Paint, most = shortValue): string => {
   const proposal = fieldsOf(data)
   const conflicts = rowsOf(proposal["conflicts"])
-  const diff = diffText(proposal["differences"], paint)
+  const diff = diffText(proposal["differences"], paint, most)
   return [
     `${paint.bold(cell(proposal["summary"], 160))}  ${paint.dim(textOf(proposal["id"]))}`,
     `  ${textOf(proposal["proposalType"])} · ${textOf(proposal["status"])} · revision ${textOf(proposal["revision"])} · ends ${cell(proposal["expiresAt"]).slice(0, 16)}`,

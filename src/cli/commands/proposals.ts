@@ -82,7 +82,8 @@ const approve = leaf(
       const client = yield* PodClient
       const output = yield* Output
       const seen = fieldsOf((yield* client.request("GET", pathOf(proposal))).data)
-      output.note(proposalText(seen, output.paint))
+      // Whoever approves sees every character of it.
+      output.note(proposalText(seen, output.paint, Infinity))
       yield* confirmed("Approve?")
       // The hash proves what was seen: an edit between the two calls is a conflict.
       const answer = yield* client.request("POST", `${pathOf(textOf(seen["id"]))}/approve`, {

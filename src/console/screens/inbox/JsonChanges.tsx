@@ -1,4 +1,5 @@
 /** What changed in the structure of a JSON value, one line for each key or item. */
+import { visibleText } from "../../../shared/visibleText.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { type JsonChange, pathText } from "./jsonDiff.ts"
 
@@ -6,7 +7,7 @@ export const valueText = (value: unknown): string =>
   value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value, undefined, 2)
 
 const Value = ({ value, kind }: { readonly value: unknown; readonly kind: "removed" | "added" | "same" }) => {
-  const text = valueText(value)
+  const text = visibleText(valueText(value))
   if (kind === "same") return <span className="font-mono text-xs whitespace-pre-wrap">{text}</span>
   return kind === "removed" ? (
     <del className="bg-bad-soft text-bad font-mono text-xs whitespace-pre-wrap">{text}</del>

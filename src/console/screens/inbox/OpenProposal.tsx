@@ -1,5 +1,6 @@
 /** The open proposal beside the list: its title, and everything about it. */
 import type { ReactNode } from "react"
+import { visibleText } from "../../../shared/visibleText.ts"
 import { Shown } from "../../ui/Shown.tsx"
 import type { Look } from "./inboxSearch.ts"
 import { ProposalView } from "./ProposalView.tsx"
@@ -22,7 +23,7 @@ export const OpenProposal = ({ open, back, ...view }: OpenProps) => (
     <Shown what="the proposal" query={open.query}>
       {(proposal) => (
         <>
-          <h2 className="text-lg">{proposal.summary}</h2>
+          <h2 className="text-lg">{visibleText(proposal.summary)}</h2>
           <ProposalView key={proposal.id} proposal={proposal} isDecided={open.isDecided} {...view} />
         </>
       )}

@@ -1,9 +1,11 @@
 /** A text with what was removed and added in it, for eyes and for screen readers. */
+import { visibleText } from "../../../shared/visibleText.ts"
 import type { Piece } from "./textDiff.ts"
 
 export const Pieces = ({ pieces }: { readonly pieces: ReadonlyArray<Piece> }) =>
-  pieces.map(({ kind, text }, at) => {
+  pieces.map(({ kind, text: written }, at) => {
     const key = `${at}${kind}`
+    const text = visibleText(written)
     if (kind === "same") return <span key={key}>{text}</span>
     return kind === "removed" ? (
       <del key={key} className="bg-bad-soft text-bad">

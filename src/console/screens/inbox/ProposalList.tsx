@@ -1,5 +1,6 @@
 /** The rows of the inbox, by group, with the boxes that select several. */
 import { Link } from "@tanstack/react-router"
+import { visibleText } from "../../../shared/visibleText.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { InboxSearch } from "./inboxSearch.ts"
@@ -56,7 +57,7 @@ const Row = ({
               <span className="sr-only">Not read yet: </span>
             </>
           )}
-          {summary}
+          {visibleText(summary)}
         </span>
         <span className="text-muted flex flex-wrap items-center gap-x-2 text-xs">
           <span>{agentUserId === null ? "A person" : names.name(agentUserId)}</span>

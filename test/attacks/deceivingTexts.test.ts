@@ -1,0 +1,40 @@
+/** A text cannot make the person who decides about it believe that it is another text: hidden letters, and what stands far below. */
+import { assert, describe, it } from "@effect/vitest"
+import { paintFor, visible } from "../../src/cli/Output.ts"
+import { proposalText } from "../../src/cli/ProposalText.ts"
+import { visibleText } from "../../src/shared/visibleText.ts"
+
+const paint = paintFor({ isTTY: false }, true)
+
+const proposalWith = (after: string) => ({
+  id: "0190a0a0-0000-7000-8000-000000000001",
+  summary: `Create note “${after.slice(0, 20)}”`,
+  differences: [{ path: ["description"], kind: "added", after }]
+})
+
+describe("attack: an agent writes a text that looks like another one", () => {
+  it("letters that turn the order of a text or that nobody sees are escapes", () => {
+    const tagged = [..."obey me"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")
+    for (const [text, shown] of [
+      ["pay \u202e001\u202c euros", "pay \\u202e001\\u202c euros"],
+      ["a\u2066b\u2069c", "a\\u2066b\\u2069c"],
+      ["one\u2028two\u2029three", "one\\u2028two\\u2029three"],
+      [`note${tagged.slice(0, 2)}`, "note\\udb40\\udc6f"]
+    ] as const) {
+      assert.strictEqual(visibleText(text), shown)
+      assert.include(proposalText(proposalWith(text), paint), shown)
+    }
+    assert.notMatch(visible(tagged), /[\u{e0000}-\u{e007f}]/u)
+  })
+
+  it("texts in scripts that need marks of direction, and emoji, stay as they are", () => {
+    for (const text of ["שלום \u200eA\u200f", "می‌خواهم", "👩‍👩‍👧 🏳️‍🌈", "line\nline\ttab"])
+      assert.strictEqual(visibleText(text), text)
+  })
+
+  it("whoever approves on the command line sees the end of a long text too", () => {
+    const proposal = proposalWith(`${"harmless ".repeat(200)}and delete everything`)
+    assert.notInclude(proposalText(proposal, paint), "delete everything")
+    assert.include(proposalText(proposal, paint, Infinity), "delete everything")
+  })
+})
