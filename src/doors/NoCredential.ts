@@ -25,12 +25,12 @@ const onSession = ({ kind }: PresentedCredential): string =>
 
 const onBridge = ({ kind }: PresentedCredential): string =>
   kind === "session"
-    ? `${bridgeMount} accepts only keys, and a sign-in token was sent: send it to ${sessionMount}, or a key in Authorization: Bearer.`
+    ? `${bridgeMount} accepts only keys, in Authorization: Bearer, but the request has only X-Session-Token. A sign-in token works below ${sessionMount}.`
     : `Send a key in Authorization: Bearer. Sign-in sessions call the same procedures below ${sessionMount}.`
 
 const onMcp = ({ kind }: PresentedCredential): string =>
   kind === "session"
-    ? `/mcp accepts only keys, and a sign-in token was sent. Send a key in Authorization: Bearer; ${sessionMount}/apiKeys.create makes one for a signed-in person.`
+    ? `/mcp accepts only keys, in Authorization: Bearer, but the request has only X-Session-Token. A signed-in person makes a key with ${sessionMount}/apiKeys.create.`
     : "Send a key in Authorization: Bearer."
 
 const sentence = (surface: Surface, presented: PresentedCredential, door: Door | undefined): string | undefined => {

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
+import { NewPermission } from "../../src/features/grants/Grant.ts"
 import { KeyRequest } from "../../src/features/keys/Key.ts"
 import { ProposalInput } from "../../src/features/proposals/Proposal.ts"
 
@@ -72,6 +73,15 @@ describe("a value that is not in a list of allowed values", () => {
     assert.deepStrictEqual(told(ProposalInput, { status: "aproved" }), [
       'status: There is no status "aproved". Did you mean approved?'
     ])
+  })
+
+  it("a new permission with a mistyped subject or action is refused with the most similar name", () => {
+    assert.deepStrictEqual(told(NewPermission, "documnt.read"), ["There is no subject documnt. Did you mean document?"])
+    assert.deepStrictEqual(told(NewPermission, "document.reed"), ["There is no action reed. Did you mean read?"])
+    assert.deepStrictEqual(told(NewPermission, "entity.note.updat"), ["There is no action updat. Did you mean update?"])
+    for (const allowed of ["document.*", "entity.note.read", "entity.reed", "proposal.approve"]) {
+      assert.isTrue(Schema.is(NewPermission)(allowed), allowed)
+    }
   })
 
   it("the message about a value that is not allowed lists all allowed values if none is similar", () => {

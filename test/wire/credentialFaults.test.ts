@@ -89,8 +89,28 @@ describe("the message of a 401", () => {
   it("the message of a 401 for an invalid session says that the session is unknown or has ended, and how to sign in again", async () => {
     const person = await pod.aPerson()
     await person.send("POST", "/auth/sign-out", {})
-    for (const caller of [pod.as(person.headers), pod.as({ "x-session-token": "nonsense" })]) {
-      await expectSaid(caller, "key_revoked", /sign-in.*POST \/auth\/sign-in/i)
+    await expectSaid(
+      pod.as(person.headers),
+      "key_revoked",
+      /unknown or has ended.*signed out.*suspension.*POST \/auth\/sign-in/
+    )
+  })
+
+  it("the message of a 401 says that a part of a session token is missing, and how to sign in again", async () => {
+    const token = pod.owner.headers["x-session-token"] ?? ""
+    for (const sent of [token.slice(0, -1), token.slice(4), "nonsense"]) {
+      await expectSaid(pod.as({ "x-session-token": sent }), "key_revoked", /cut off.*POST \/auth\/sign-in/)
+    }
+  })
+
+  it("if a key is in X-Session-Token on a surface for keys, the message of a 401 names the right header and does not call the key a sign-in token", async () => {
+    const { secret } = await pod.aKey(pod.owner)
+    const misplaced = pod.as({ "x-session-token": secret })
+    const bridged = (await misplaced.send("GET", "/api/hub/trpc/svc.me")).body.error.message as string
+    const tool = (await mcp(misplaced, "tools/list", {})) as unknown as { message: { error: Said } }
+    for (const message of [bridged, tool.message.error.message]) {
+      assert.match(message, /accepts only keys, in Authorization: Bearer/)
+      assert.notMatch(message, /a sign-in token was sent/)
     }
   })
 

@@ -15,7 +15,7 @@ export const truncatedKeyMessage =
 export const foreignBearerMessage = (secret: string): string => {
   const prefix = prefixOf(secret)
   if (prefix === undefined) {
-    return `A key of a pod begins with ${keyPrefixes.join(", ")}; this credential does not. A sign-in token goes into X-Session-Token.`
+    return `A key of a pod begins with ${keyPrefixes.join(", ")}; this credential does not. A sign-in token goes into X-Session-Token, and /mcp accepts only keys.`
   }
   if (secret.length === prefix.length) return truncatedKeyMessage
   return secret.length > longest
@@ -42,10 +42,16 @@ export const suspendedHolderMessage =
 export const unclaimedMessage =
   "This pod has no owner yet: pod setup-link makes a link for it, pod owner create makes one."
 
+/** The form of every sign-in token: two parts of fixed length, of which the second is a signature in base64. */
+const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
+
 /**
  * The explanation for an invalid session. It is the same if the session ended, expired, was forged or never existed.
+ * The form of a token is public, so a caller is told of a token that was cut off.
  */
-export const endedSessionMessage = (token: string): string =>
-  prefixOf(token) === undefined
-    ? `The sign-in session is unknown or has ended: it was signed out, has expired, or a new password ended it. ${signInAgain}`
-    : "This is a key, not a sign-in token: send it in Authorization: Bearer."
+export const endedSessionMessage = (token: string): string => {
+  if (prefixOf(token) !== undefined) return "This is a key, not a sign-in token: send it in Authorization: Bearer."
+  return signInTokenForm.test(token)
+    ? `The sign-in session is unknown or has ended: it was signed out, has expired, or a new password or a suspension ended it. ${signInAgain}`
+    : `This is no whole sign-in token: a part was cut off, or something else was sent. Copy the whole token again. ${signInAgain}`
+}

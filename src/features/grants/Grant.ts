@@ -5,7 +5,7 @@
 import { Either, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
 import type { GrantBounds, Principal } from "../../doors/Principal.ts"
-import { parsePermission, subjectFault } from "./Permission.ts"
+import { actionFault, parsePermission, subjectFault } from "./Permission.ts"
 import { described } from "../../doors/Fields.ts"
 
 const permissionsMax = 64
@@ -26,11 +26,14 @@ export const Permission = Schema.String.pipe(
 ).annotations({ identifier: "Permission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
 
 /**
- * A permission in a new grant, whose subject must exist. Stored permissions are read without this check, because later
+ * A permission in a new grant, whose subject must exist and whose action must not be mistyped. Stored permissions are read without this check, because later
  * versions of the pod may add and remove subjects.
  */
 export const NewPermission = Permission.pipe(
-  Schema.filter((text) => subjectFault(text.trim().split(".", 1)[0]))
+  Schema.filter((text) => {
+    const segments = text.trim().split(".")
+    return subjectFault(segments[0]) ?? actionFault(segments)
+  })
 ).annotations({
   identifier: "NewPermission",
   jsonSchema: { type: "string", minLength: 1, maxLength: 120 },

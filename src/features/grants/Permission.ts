@@ -58,6 +58,17 @@ export const subjectFault = (subject: string): string | undefined => {
 }
 
 /**
+ * The fault of an action that was probably mistyped. Undefined for every other word, because a client may send the name
+ * of an action that a later version of the pod knows.
+ */
+export const actionFault = (segments: ReadonlyArray<string>): string | undefined => {
+  const action = segments[segments[0] === "entity" ? 2 : 1]
+  if (action === undefined || action === "*" || isActionName(action)) return undefined
+  const near = nearName(action, entityVerbs, (known) => known)
+  return near === undefined ? undefined : `There is no action ${action}. Did you mean ${near}?`
+}
+
+/**
  * The segments by which a request is matched. Subjects without kinds have two segments, and entities always have three.
  */
 export const requestSegments = (request: PermissionRequest): ReadonlyArray<string> =>

@@ -51,7 +51,7 @@ const root = implement(
             Effect.fail(
               new Conflict({
                 code: "INVITATION_INVALID",
-                why: "This invitation is used, withdrawn or expired. Ask the person who invited you for a new invitation."
+                why: "This invitation was used, was withdrawn or has expired, or its link is incomplete. Copy the whole link, or ask the person who invited you for a new one."
               })
             )
           )

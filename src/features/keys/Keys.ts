@@ -10,7 +10,7 @@ import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { boundsOf, type Grant, type GrantRequest } from "../grants/Grant.ts"
-import { parsePermission, subjectFault } from "../grants/Permission.ts"
+import { actionFault, parsePermission, subjectFault } from "../grants/Permission.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { AccessRoles } from "../accessRoles/AccessRoles.ts"
@@ -141,6 +141,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           const kind = segments[0] === "entity" ? segments[1] : undefined
           const message =
             subjectFault(segments[0] ?? "*") ??
+            actionFault(segments) ??
             (kind === undefined || kind === "*" || kinds.has(kind)
               ? undefined
               : `The entity kind (profile slug) ${kind} does not exist.`)

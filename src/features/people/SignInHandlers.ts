@@ -12,7 +12,10 @@ import { People } from "./People.ts"
 import { SignInApi } from "./SignInApi.ts"
 
 /** The answer is the same for an unknown person, a wrong password and a suspended person. */
-const refused = new Unauthorized({ reason: "no_auth", why: "The e-mail address or the password is wrong." })
+const refused = new Unauthorized({
+  reason: "no_auth",
+  why: "The e-mail address or the password is wrong, or the account is suspended."
+})
 
 export const layer = implement(
   SignInApi,

@@ -24,7 +24,10 @@ const NoToken = () => (
 
 const UsedUp = () => (
   <Panel title="This invitation no longer works">
-    <p>It is used, withdrawn or expired. Ask the person who invited you for a new one.</p>
+    <p>
+      It was used, was withdrawn or has expired, or its link is incomplete. Copy the whole link, or ask the person who
+      invited you for a new one.
+    </p>
     <p>
       If you joined a moment ago, all is well: <Link to="/sign-in">sign in</Link>.
     </p>
