@@ -132,7 +132,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).status, "succeeded")
   })
 
-  it("attack: two rules that start each other end after five runs, and a failed run says so", async () => {
+  it("attack: two rules that start each other end after five runs, and the failed run gives this reason", async () => {
     const then = (kind: string) => `create a ${kind} called Loop`
     const first = await onNote("Loop", then("task"))
     const second = await scene.rule({ when: "entity.task.create", where: "title is Loop", then: then("note") })
@@ -174,7 +174,7 @@ onOneStorage("a rule that runs", (storage) => {
     for (const id of ids) assert.deepInclude(await scene.read(id), { version: 2, properties: { seen: true } })
   })
 
-  it("attack: a client cannot log the event of a record or of a run, nor set its depth, nor name a record of another space", async () => {
+  it("attack: a client cannot log an event that only the pod logs, cannot set the depth of an event, and cannot name a record of another space", async () => {
     const { pod } = scene
     for (const type of ["entity.note.create", "automation.failed", "automation.notify", "Automation.run"]) {
       assert.strictEqual((await pod.owner.mutate("events.log", { type })).status, 400, type)

@@ -218,7 +218,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack: a person cannot rotate a rotated key again while it is still valid, and two rotations at the same moment create one successor", async () => {
+    it("attack: a person cannot rotate a key again that has been rotated and is still valid, and concurrent rotations of one key create one new key", async () => {
       const { id } = procedureData(await mint({ grant: { permissions: ["entity.read"] } }))
       const rotate = (keyId: string) => owner.mutate("apiKeys.rotate", { keyId, overlapSeconds: 600 })
       const next = procedureData(await rotate(id))

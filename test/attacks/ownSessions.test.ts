@@ -42,7 +42,7 @@ onOneStorage("a person's own sessions", (storage) => {
     }
   })
 
-  it("a person who ends one session ends that one alone, and the log says so", async () => {
+  it("if a person ends one session, only that session ends, and the log has an event of it", async () => {
     const email = "one@example.com"
     const person = await ground.pod.aPerson(email)
     const phone = await another(email, "A phone/1.0")

@@ -80,7 +80,7 @@ onOneStorage("a subscriber", (storage) => {
     assert.strictEqual(head.status, 204)
   })
 
-  it("attack: a key with a limited grant or without the scope subscribes, and gets a refusal and no event", async () => {
+  it("attack: a key with a limited grant, or without the needed scope, that subscribes is refused and receives no event", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner, "Limited")
     for (const grant of [
       { permissions: ["event.read"] },
@@ -243,7 +243,7 @@ onOneStorage("a subscriber", (storage) => {
   })
 
   it(
-    "attack: a subscriber that does not read is cut, and goes on without a hole",
+    "attack: the pod disconnects a subscriber that does not read, and the subscriber continues later without missing an event",
     async () => {
       const person = await pod.aPerson()
       const warnings: Array<string> = []

@@ -56,7 +56,7 @@ onOneStorage("what people are told", (storage) => {
     assert.lengthOf(await listed(person), 1)
   })
 
-  it("attack: a person is never told of a proposal that the person cannot read", async () => {
+  it("attack: a person never gets a notification about a proposal that the person cannot read", async () => {
     const { listed, mentions, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const colleague = await aColleague(pod, storage, workspaceId, "admin", "colleague3")

@@ -79,7 +79,7 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.isFalse(types.includes("vault.recovery"))
   })
 
-  it("attack: a proposal by hand, a logged event and a dry run reach no entry of a vault", async () => {
+  it("attack: nobody reaches a vault entry through a proposal that a client writes or an event that a client logs", async () => {
     const { agent, owner } = scene
     for (const by of [agent, owner]) {
       for (const action of ["create", "update", "delete"]) {
@@ -137,7 +137,7 @@ onOneStorage("attacks on the vault", (storage) => {
 
 // Two pods share the database, which the embedded engine does not allow.
 describePostgres("a pod that has lost its encryption key", (server) => {
-  it("opens a vault only with the recovery key of its person", async () => {
+  it("the recovery key of a person opens the vault of that person, and no other key does", async () => {
     const database = await aDatabaseOn(server)
     const storage = { kind: "postgres", url: database.url } as const
     const first = await aPod(storage)

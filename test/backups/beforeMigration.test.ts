@@ -50,7 +50,7 @@ const start = (into: string) =>
   )
 
 describe("a start of a newer version on an embedded database", () => {
-  it("changes nothing if the backup cannot be written", async () => {
+  it("a pod does not migrate its embedded database if it cannot write the backup", async () => {
     const blocked = join(backups.path, "a file")
     writeFileSync(blocked, "")
     const exit = await start(join(blocked, "folder"))
@@ -59,7 +59,7 @@ describe("a start of a newer version on an embedded database", () => {
     rmSync(blocked)
   })
 
-  it("makes a backup of the former schema and then migrates; the next start makes none", async () => {
+  it("a pod makes a backup of its embedded database before it migrates the database, and none at the next start", async () => {
     assert.strictEqual((await start(backups.path))._tag, "Success")
     const [name = "", ...others] = readdirSync(backups.path)
     assert.deepStrictEqual(others, [])
@@ -73,7 +73,7 @@ describe("a start of a newer version on an embedded database", () => {
 })
 
 describePostgres("a start of a newer version on PostgreSQL", (server) => {
-  it("makes a backup of the rows of the former schema and then migrates", async () => {
+  it("a pod makes a backup of the rows in PostgreSQL before it migrates the database", async () => {
     const database = await aDatabaseOn(server)
     await withPostgres(database, (owner) => owner.exec(older))
     const into = join(backups.path, "server")

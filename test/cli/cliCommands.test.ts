@@ -49,7 +49,7 @@ const propose = async (title: string): Promise<string> =>
   (await agent.send("POST", "/api/hub/entities", note(title))).body.proposalId
 
 describe("pod events", () => {
-  it("tail prints what happens after it began, filtered, and ends after the count", async () => {
+  it("pod events tail prints the matching events that happen after its start, and ends after the given number", async () => {
     const tail = await started([
       "events",
       "tail",
@@ -79,14 +79,14 @@ describe("pod events", () => {
     )
   })
 
-  it("tail with a key that may not read events ends with the refusal instead of waiting", async () => {
+  it("pod events tail with a key that may not read events prints the refusal and ends", async () => {
     const key = await server.aKey(server.owner, { scope: ["hub-protocol.write"] })
     const refused = await pod(["events", "tail", "--json"], { environment: { POD_API_KEY: key.secret } })
     assert.strictEqual(refused.code, 5, refused.stderr)
     assert.strictEqual(errorOf(refused)["code"], "SCOPE_MISSING")
   })
 
-  it("trace draws the tree of causes around an event, and marks the event", async () => {
+  it("pod events trace prints the tree of causes and effects of an event, and marks the event in it", async () => {
     const id = await propose("caused by an approval")
     await json("proposals", "approve", id)
     const [made] = await json("events", "list", "--type", "entity.note.create", "-n", "1")
@@ -109,7 +109,7 @@ describe("pod events", () => {
 })
 
 describe("pod proposals", () => {
-  it("list and show say what waits, and approve writes exactly that", async () => {
+  it("pod proposals list and show print the waiting changes, and approve writes exactly the change that was shown", async () => {
     const id = await propose("call the roofer")
     assert.include(
       (await json("proposals", "list")).map((each: Fields) => each["id"]),
@@ -126,7 +126,7 @@ describe("pod proposals", () => {
     assert.strictEqual((await pod(["proposals", "show", nowhere])).code, 6)
   })
 
-  it("reject passes the reason to the agent, and nothing is written", async () => {
+  it("pod proposals reject writes nothing, and the agent can read the reason", async () => {
     const id = await propose("buy a boat")
     const rejected = await pod(["proposals", "reject", id, "--reason", "We have one."])
     assert.strictEqual(rejected.stdout, "Rejected.\n", rejected.stderr)
@@ -138,7 +138,7 @@ describe("pod proposals", () => {
     )
   })
 
-  it("watch prints what waits, and then each change, until Ctrl-C", async () => {
+  it("pod proposals watch prints the waiting proposals, and then each change, until Ctrl-C", async () => {
     const first = await propose("there before")
     const watch = await started(["proposals", "watch", "--debug"])
     await watch.said("there before")
@@ -154,7 +154,7 @@ describe("pod proposals", () => {
 })
 
 describe("pod webhooks", () => {
-  it("test, deliveries and replay work by the name of a webhook", async () => {
+  it("pod webhooks test, deliveries and replay accept the name of a webhook", async () => {
     const receiver = await aReceiver((response) => void response.writeHead(500).end())
     await server.owner.mutate("webhooks.create", {
       name: "slack",
@@ -185,7 +185,7 @@ describe("pod webhooks", () => {
 })
 
 describe("pod roles", () => {
-  it("create, show, edit and delete change the role, and an edit keeps what it does not name", async () => {
+  it("pod roles create, show, edit and delete work on a role, and an edit keeps the fields that it does not name", async () => {
     const workspaceId = await server.aWorkspace(server.owner, "Acme")
     assert.strictEqual((await pod(["roles", "create", "--name", "empty"])).code, 2)
     const made = await json(
@@ -217,7 +217,7 @@ describe("pod doctor", () => {
   const stateOf = (checks: ReadonlyArray<Fields>) =>
     Object.fromEntries(checks.map(({ name, state }) => [name, state as string]))
 
-  it("a pod in order passes every check, over its socket and from outside", async () => {
+  it("pod doctor finds no fault in a healthy pod, over its socket and over its address", async () => {
     const inside = stateOf(await json("doctor"))
     assert.deepInclude(inside, { node: "ok", settings: "ok", pod: "ok", clock: "ok", authorization: "ok", mcp: "ok" })
     const outside = stateOf(await json("doctor", "--url", server.baseUrl))
@@ -225,7 +225,7 @@ describe("pod doctor", () => {
     assert.deepInclude(outside, { pod: "ok", headers: "ok", authorization: "ok", mcp: "ok" })
   })
 
-  it("a proxy that takes headers away is named, and the exit code says that something is wrong", async () => {
+  it("pod doctor reports a proxy that removes headers, and its exit code shows that it found a fault", async () => {
     const answered = createServer((request, response) => {
       response.writeHead(request.url === "/readyz" ? 200 : 404, { date: new Date(0).toUTCString() }).end("{}")
     })
@@ -250,7 +250,7 @@ describe("pod doctor", () => {
 })
 
 describe("pod config", () => {
-  it("list shows where each value comes from, and of a secret only that it is set", async () => {
+  it("pod config list shows the source of each value, and does not show the value of a secret", async () => {
     const environment = { POD_PORT: "9999", POD_OWNER_EMAIL: ownerEmail, POD_OWNER_PASSWORD: "a very secret password" }
     const run = await pod(["config", "list", "--json"], { environment })
     assert.notInclude(run.stdout, "a very secret password")
@@ -260,7 +260,7 @@ describe("pod config", () => {
     assert.deepInclude(rows.get("POD_HOST"), { source: "default" })
   })
 
-  it("check names every wrong setting without its value, and warns of a name that is nearly one", async () => {
+  it("pod config check reports every wrong setting without its value, and warns about a misspelt name", async () => {
     const wrong = await pod(["config", "check"], { environment: { POD_PORT: "many", POD_MODE: "fast" } })
     assert.strictEqual(wrong.code, 3)
     for (const name of ["POD_PORT", "POD_MODE"]) assert.include(wrong.stderr, name)
@@ -271,7 +271,7 @@ describe("pod config", () => {
     assert.include(misspelt.stdout, "did you mean POD_PUBLIC_URL?")
   })
 
-  it("explain knows a setting by its name, without its prefix and by an alias, and suggests a near one", async () => {
+  it("pod config explain finds a setting by its name, by its name without the prefix and by an alias, and suggests a similar name", async () => {
     for (const name of ["POD_PORT", "port", "PORT"]) {
       assert.strictEqual((await json("config", "explain", name)).name, "POD_PORT", name)
     }
@@ -283,7 +283,7 @@ describe("pod config", () => {
 })
 
 describe("pod completions and pod docs", () => {
-  it("the completions of each shell name the commands, and bash reads its own", async () => {
+  it("the completion script of each shell contains the commands, and bash can run its script", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const { code, stdout } = await pod(["completions", shell])
       assert.strictEqual(code, 0)
@@ -296,7 +296,7 @@ describe("pod completions and pod docs", () => {
     assert.strictEqual((await pod(["completions", "tcsh"])).code, 2)
   })
 
-  it("each topic of docs has a text or a table, and an unknown one names them", async () => {
+  it("pod docs prints a text or a table for each topic, and lists the topics if the topic is unknown", async () => {
     const topics: ReadonlyArray<string> = (await json("docs")).map(({ name }: Fields) => name)
     const texts: Readonly<Record<string, string>> = {
       cli: "pod proposals approve",
@@ -319,7 +319,7 @@ describe("pod completions and pod docs", () => {
 })
 
 describe("profiles", () => {
-  it("several sign-ins are kept by name, and a flag, the environment and the chosen one decide in this order", async () => {
+  it("the command line keeps several sign-ins by name, and uses the one of the flag, of the environment or of the chosen profile, in this order", async () => {
     const other = await server.aPerson("other@example.com")
     const login = (profile: string, email: string) =>
       pod(["login", "--url", server.baseUrl, "--profile", profile, "--email", email], {
@@ -361,7 +361,7 @@ describe("profiles", () => {
 })
 
 describe("the question for a password", () => {
-  it("a password is typed unseen, and Ctrl-C signs nobody in", async () => {
+  it("the terminal does not show a typed password, and Ctrl-C ends the sign-in", async () => {
     const inTerminal = aTerminal(home.path)
     const login = ["login", "--url", server.baseUrl, "--email", ownerEmail]
     const stopped = await inTerminal(login, [["Password", "\u0003"]])

@@ -51,7 +51,7 @@ describe("exit codes", () => {
     assert.strictEqual(run.stderr, "")
   })
 
-  it("an answer that is not JSON of a pod ends with 1", async () => {
+  it("a command ends with exit code 1 if the answer does not come from a pod", async () => {
     const standIn = await aStandIn(500, { error: "ServerError", message: "It broke." })
     const run = await pod(["api", "GET", "/x", "--url", standIn.url, "--json"])
     await standIn.stop()
@@ -70,7 +70,7 @@ describe("exit codes", () => {
     assert.strictEqual(below.stdout, "")
   })
 
-  it("a wrong option, a missing one and a content that the pod refuses end with 2", async () => {
+  it("a command with a wrong option, without a required option or with content that the pod refuses ends with exit code 2", async () => {
     for (const args of [
       ["keys", "create", "--nmae", "x"],
       ["keys", "create"],
@@ -92,7 +92,7 @@ describe("exit codes", () => {
     }
   })
 
-  it("wrong settings and credentials that others can read end with 3", async () => {
+  it("a command ends with exit code 3 if a setting is wrong or if other users can read the file of credentials", async () => {
     const settings = await pod(["status"], { environment: { POD_PORT: "many" } })
     assert.strictEqual(settings.code, 3, settings.stderr)
     assert.include(settings.stderr, "POD_PORT")
@@ -107,7 +107,7 @@ describe("exit codes", () => {
     assert.strictEqual((await pod(["status"])).code, 0)
   })
 
-  it("a call without a valid credential ends with 4", async () => {
+  it("a command without a valid credential ends with exit code 4", async () => {
     const url = ["--url", server.baseUrl]
     assert.strictEqual((await pod(["whoami", ...url])).code, 4)
     assert.strictEqual((await pod(["whoami", ...url], { environment: { POD_API_KEY: "svc_user_wrong" } })).code, 4)
@@ -141,13 +141,13 @@ describe("exit codes", () => {
     assert.strictEqual((await pod(["status", "--data-dir", join(home.path, "empty")])).code, 6)
   })
 
-  it("a conflict ends with 7", async () => {
+  it("a command that meets a conflict ends with exit code 7", async () => {
     const run = await pod(["setup-link", "--json"])
     assert.strictEqual(run.code, 7, run.stderr)
     assert.strictEqual(failureOf(run)["code"], "ALREADY_CLAIMED")
   })
 
-  it("a pod that does not answer ends with 8, and trying again may help", async () => {
+  it("a command ends with exit code 8 if the pod does not answer, and its message says that another attempt may succeed", async () => {
     const refused = await pod(["status", "--url", "http://127.0.0.1:1", "--json"])
     assert.strictEqual(refused.code, 8)
     assert.strictEqual(failureOf(refused)["retryable"], true)
@@ -161,7 +161,7 @@ describe("exit codes", () => {
     assert.strictEqual(failureOf(late)["code"], "TIMEOUT")
   })
 
-  it("too many calls end with 9, with the time to wait", async () => {
+  it("a command beyond the rate limit ends with exit code 9, and its message has the time to wait", async () => {
     const standIn = await aStandIn(429, { error: "Too many calls." }, { "retry-after": "7" })
     const run = await pod(["status", "--url", standIn.url, "--json"])
     await standIn.stop()
@@ -169,7 +169,7 @@ describe("exit codes", () => {
     assert.strictEqual(failureOf(run)["hint"], "Try again in 7 s.")
   })
 
-  it("a write that waits for approval ends with 0, and with 10 if it had to be applied", async () => {
+  it("a command whose write waits for approval ends with exit code 0, or with 10 if the caller required the write", async () => {
     await pod(["api", "POST", "/trpc/agents.create", "--data", '{"name":"Scribe","capabilities":["entity.note"]}'])
     const key = await pod([
       "keys",
@@ -194,7 +194,7 @@ describe("exit codes", () => {
     assert.strictEqual(required.code, 10, required.stderr)
   })
 
-  it("the sign-in of a person is used until it is signed out", async () => {
+  it("the command line uses the sign-in of a person until the person signs out", async () => {
     const signedIn = await pod(["login", "--url", server.baseUrl, "--email", ownerEmail, "--password-file", "-"], {
       input: `${ownerPassword}\n`
     })

@@ -41,7 +41,7 @@ const connected = async (args: ReadonlyArray<string>, environment: Record<string
 const textOf = (result: Awaited<ReturnType<Client["callTool"]>>) => JSON.stringify(result.content)
 
 describe("the bridge of MCP", () => {
-  it("lists and calls the tools that the key may call", async () => {
+  it("pod mcp lists and calls the tools that its key may call", async () => {
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: key })
     const { tools } = await client.listTools()
     assert.isTrue(tools.some(({ name }) => name === "svc_get_entities"))
@@ -52,7 +52,7 @@ describe("the bridge of MCP", () => {
     await client.close()
   })
 
-  it("answers an error with the id of the call for a revoked key and for a pod that is gone", async () => {
+  it("pod mcp answers a call with an error and the id of the call if the key is revoked or the pod does not answer", async () => {
     const made = (await pod(["keys", "create", "--name", "short", "--scope", "mcp.read", "--quiet"])).stdout.trim()
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: made })
     await pod(["keys", "revoke", "short"])
@@ -71,7 +71,7 @@ describe("the bridge of MCP", () => {
     assert.include(gone, "cannot be reached")
   })
 
-  it("answers lines that are no messages, and goes on", async () => {
+  it("pod mcp answers a line that is no message with an error, and then answers further calls", async () => {
     const child = spawn(process.execPath, [await builtProgram(), "mcp", "--url", server.baseUrl], {
       env: { ...environmentOf(home.path), POD_API_KEY: key }
     })
@@ -97,7 +97,7 @@ describe("the bridge of MCP", () => {
     assert.strictEqual((await pod(["mcp", "--url", server.baseUrl])).code, 3)
   })
 
-  it("the bundle of Claude Desktop is a whole zip without a key, and the program in it works", async () => {
+  it("the bundle for Claude Desktop is a complete zip file without a key, and the program in it works", async () => {
     const written = await pod(["connect", "claude-desktop", "--write", "--json"])
     assert.strictEqual(written.code, 0, written.stderr)
     const path = join(home.path, "pod.mcpb")
@@ -125,7 +125,7 @@ describe("the bridge of MCP", () => {
 })
 
 describe("connecting clients", () => {
-  it("a file that is written keeps what else it held, and holds no key", async () => {
+  it("pod connect --write keeps the other content of the file of a client, and writes no key", async () => {
     writeFileSync(join(home.path, ".mcp.json"), JSON.stringify({ mcpServers: { other: { command: "x" } }, more: 1 }))
     const run = await pod(["connect", "claude-code", "--write", "--new-key"])
     assert.strictEqual(run.code, 0, run.stderr)
@@ -144,7 +144,7 @@ describe("connecting clients", () => {
     })
   })
 
-  it("a file with comments is not changed", async () => {
+  it("pod connect --write does not change a file that has comments", async () => {
     mkdirSync(join(home.path, ".vscode"), { recursive: true })
     const before = '{\n  // mine\n  "servers": {}\n}\n'
     writeFileSync(join(home.path, ".vscode/mcp.json"), before)
@@ -159,7 +159,7 @@ describe("connecting clients", () => {
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 7)
   })
 
-  it("every client is explained, and none of the texts holds a key", async () => {
+  it("pod connect has a text for every client, and no text contains a key", async () => {
     for (const client of ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"]) {
       const { code, stdout } = await pod(["connect", client])
       assert.strictEqual(code, 0)

@@ -78,7 +78,7 @@ describe("pipes", () => {
     assert.include(people.stderr, "pod roles create")
   })
 
-  it("the secret of a new key is alone on stdout, so that a shell can take it", async () => {
+  it("with --quiet stdout has only the secret of a new key, so that a shell can use it", async () => {
     const taken = await shell(
       "POD_API_KEY=$(pod keys create --quiet --name script) && export POD_API_KEY && pod whoami --json"
     )
@@ -88,18 +88,18 @@ describe("pipes", () => {
     assert.strictEqual(me["credential"], "key")
   })
 
-  it("the addresses of a pod can be read by a shell", async () => {
+  it("a shell can read the addresses of a pod from the output of the command line", async () => {
     const { code, stdout } = await shell('eval "$(pod status -o env)" && echo "$POD_URL $POD_MCP_URL"')
     assert.strictEqual(code, 0)
     assert.strictEqual(stdout.trim(), `http://localhost:${server.port} http://localhost:${server.port}/mcp`)
   })
 
-  it("a reader that ends early is no failure", async () => {
+  it("a command does not fail if the program that reads its output ends early", async () => {
     const { code, stderr } = await shell("set -o pipefail; pod api GET /openapi.json | head -c 10 > first.txt")
     assert.strictEqual(code, 0, stderr)
   })
 
-  it("a command can be described for programs instead of being run", async () => {
+  it("with --describe a command prints a description of itself for programs, and does not run", async () => {
     const { stdout } = await pod(["keys", "create", "--describe"])
     const described = JSON.parse(stdout) as {
       parameters: ReadonlyArray<{ name: string }>
@@ -118,12 +118,12 @@ describe("pipes", () => {
 })
 
 describe("a terminal", () => {
-  it("gets colours, unless NO_COLOR or --no-color says otherwise", async () => {
+  it("the command line prints colours in a terminal, unless NO_COLOR or --no-color is set", async () => {
     assert.include((await inTerminal(["--help"])).screen, `${escape}[1m`)
     assert.notInclude((await inTerminal(["--help", "--no-color"])).screen, `${escape}[1m`)
   })
 
-  it("asks before it revokes a key, and does nothing after no", async () => {
+  it("pod keys revoke asks in a terminal before it revokes a key, and revokes nothing if the answer is no", async () => {
     await pod(["keys", "create", "--name", "kept", "--quiet"])
     const declined = await inTerminal(["keys", "revoke", "kept"], [["cannot be undone", "n"]])
     assert.strictEqual(declined.code, 130)
@@ -136,7 +136,7 @@ describe("a terminal", () => {
     assert.strictEqual(key["isActive"], false)
   })
 
-  it("Ctrl-C at a question ends with 130", async () => {
+  it("Ctrl-C at a question ends the command with exit code 130", async () => {
     await pod(["keys", "create", "--name", "untouched", "--quiet"])
     const { code } = await inTerminal(["keys", "revoke", "untouched"], [["cannot be undone", "\u0003"]])
     assert.strictEqual(code, 130)

@@ -60,13 +60,13 @@ const aPasswordTaker = async () => {
 }
 
 describe("without a server", () => {
-  it("a directory without a pod is not made into one", async () => {
+  it("a command without a server does not create a pod in a directory that has none", async () => {
     const run = await pod(["status", "--data-dir", data])
     assert.strictEqual(run.code, 6, run.stderr)
     assert.isFalse(existsSync(data))
   })
 
-  it("a first owner, a key and a new password are made without a server, and a server knows them", async () => {
+  it("the command line creates the owner, a key and a new password without a server, and a server that starts later accepts them", async () => {
     mkdirSync(data)
     const first = await startPod({ dataDir: data, environment: unclaimed })
     const linkFile = join(data, "setup-link")

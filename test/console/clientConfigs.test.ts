@@ -29,7 +29,7 @@ describe("the configurations of clients", () => {
     )
   })
 
-  it("a text that contains the key says so, and no link contains it", () => {
+  it("a client configuration that contains the key is marked, and no link contains the key", () => {
     for (const { link, texts } of configs) {
       assert.isFalse(link !== undefined && decodeURIComponent(link.href).includes(key))
       for (const { isSecret, text } of texts) assert.strictEqual(isSecret, text.includes("svc_user_secret"), text)
@@ -49,7 +49,7 @@ describe("the configurations of clients", () => {
     )
   })
 
-  it("a quote in a text of a shell is escaped", () => {
+  it("a quotation mark in a shell command of a client configuration is escaped", () => {
     assert.include(configs[0]?.texts[0]?.text ?? "", String.raw`'Authorization: Bearer svc_user_secret'\''quoted'`)
   })
 })
@@ -68,7 +68,7 @@ describe("the light of the first call", () => {
     ...call
   })
 
-  it("waits, turns green, and says what is wrong", () => {
+  it("the light waits for the first call, turns green at a success, and shows the reason of a failure", () => {
     const refused = aCall({ id: "2", status: 401, code: "expired", reason: "The key has expired." })
     assert.strictEqual(lightOf([], null).state, "waiting")
     assert.deepInclude(lightOf([aCall()], null), {
@@ -83,17 +83,17 @@ describe("the light of the first call", () => {
     assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
   })
 
-  it("stays green when a client of MCP asks for a stream that the pod does not offer", () => {
+  it("the light stays green if an MCP client asks for a stream that the pod does not offer", () => {
     assert.strictEqual(lightOf([aCall({ id: "2", status: 405 }), aCall()], null).state, "connected")
     assert.strictEqual(lightOf([aCall({ surface: "rest", status: 405 })], null).state, "refused")
   })
 
-  it("calls that were known before do not count", () => {
+  it("the light ignores calls that were made before it began to wait", () => {
     assert.strictEqual(lightOf([aCall()], "1").state, "waiting")
     assert.strictEqual(lightOf([aCall({ id: "2" }), aCall()], "1").state, "connected")
   })
 
-  it("an unknown client is shown as it calls itself", () => {
+  it("an unknown client is shown under the name that it sends", () => {
     assert.deepStrictEqual(["curl/8.5.0", "my-agent/1", null].map(clientName), ["curl 8.5.0", "my-agent/1", "A client"])
   })
 })

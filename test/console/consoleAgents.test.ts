@@ -20,7 +20,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
   const agents = async (): Promise<ReadonlyArray<ListedAgent>> =>
     (await pod().owner.query("agents.list", {})).body.result.data
 
-  it("without an agent the page says what one is, and an agent is made that only reads", async () => {
+  it("the page of agents explains agents if there is none, and a person creates an agent there that can only read", async () => {
     const page = await open("/agents")
     await page.getByText("You have no agent yet.").waitFor()
     await assertScreenFits(page, "agents-empty")
@@ -35,7 +35,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await assertScreenFits(page, "agents")
   })
 
-  it("ticked capabilities are stored, and the person says whether they approve its writes first", async () => {
+  it("a person ticks the capabilities of an agent and chooses whether its writes need approval, and both are stored", async () => {
     const { id } = await anAgent("Writer")
     const page = await open(`/agents?agent=${id}`)
     const drawer = dialogOf(page, "Writer")
@@ -49,7 +49,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     assert.deepStrictEqual([found?.capabilities, found?.writesRequireProposal], [["entity.note.create"], false])
   })
 
-  it("an agent is suspended after one question with its name, and works again", async () => {
+  it("a person suspends an agent after one question that has its name, and ends the suspension", async () => {
     const { id } = await anAgent("Runaway")
     const key = await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Runaway" })
     const page = await open(`/agents?agent=${id}`)
@@ -64,7 +64,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("its keys are listed, and a new one begins with the agent as its holder", async () => {
+  it("the page of an agent lists its keys, and the form for a new key has the agent as the holder", async () => {
     const { id } = await anAgent("Holder")
     await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Holder" })
     const page = await open(`/agents?agent=${id}`)
@@ -77,7 +77,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await page.locator(`select option[value="${id}"]:checked`).waitFor({ state: "attached" })
   })
 
-  it("a rule is added and revoked", async () => {
+  it("a person adds a governance rule for an agent and revokes it", async () => {
     const { id } = await anAgent("Ruled", ["entity"])
     const page = await open(`/agents?agent=${id}`)
     const drawer = dialogOf(page, "Ruled")
@@ -91,7 +91,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await drawer.getByText("No rule names this agent.").waitFor()
   })
 
-  it("the activity of an agent links its proposal to the inbox", async () => {
+  it("in the activity of an agent, a proposal links to the inbox", async () => {
     const { id } = await anAgent("Proposer", ["entity"])
     const key = await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Proposer" })
     const filed = await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Proposed note" })

@@ -54,7 +54,7 @@ plainly("an exact name fits better than a prefix, a word, a part of a word, and 
 })
 
 describeConsole("the API reference in the console", ({ open, pod }) => {
-  it("every operation of the descriptions is listed, and the search leaves what fits, best first", async () => {
+  it("the API screen lists every operation, and a search shows the matching operations, the best match first", async () => {
     const page = await open("/api")
     const { body: rest } = await pod().stranger.send("GET", "/openapi.json")
     const { body: catalog } = await pod().stranger.send("GET", "/docs/catalog.json")
@@ -71,7 +71,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await assertScreenFits(page, "api-operation")
   })
 
-  it("the surface narrows the list, and a search without a match says so", async () => {
+  it("the API screen filters its list by surface, and a search without a match shows a message", async () => {
     const page = await open("/api?surface=tool")
     await page.getByRole("navigation", { name: "Operations" }).getByText("svc_create_entity").waitFor()
     assert.strictEqual(await page.getByText("apiKeys.create", { exact: true }).count(), 0)
@@ -80,7 +80,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await assertScreenFits(page, "api-nothing")
   })
 
-  it("an operation says who passes its door, and its fields, without the marks of the source text", async () => {
+  it("the API screen shows who may call an operation and which fields it has, as formatted text", async () => {
     const page = await open("/api?op=entities.create")
     await page.getByText("entity.create", { exact: true }).waitFor()
     await page.getByText("hub-protocol.write", { exact: true }).waitFor()
@@ -98,7 +98,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await assertScreenFits(page, "api-answer")
   })
 
-  it("a person tries a path parameter and a write, and the answer of a refusal is shown as it is", async () => {
+  it("a person tries an operation with a path parameter and a write, and the API screen shows the unchanged body of a refusal", async () => {
     const page = await open("/api?op=entities.create")
     await page.getByLabel("Body").fill('{"title":"Tried","profileSlug":"note"}')
     await page.getByRole("button", { name: "Send for real" }).click()
@@ -136,7 +136,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     assert.notInclude(String(stored), key.secret)
   })
 
-  it("the person's keys are judged by the pod: which may call an operation, and why another may not", async () => {
+  it("the API screen shows which of the person's keys may call an operation, and the pod's reason for each other key", async () => {
     await pod().aKey(pod().owner, {
       keyName: "Reader",
       scope: ["hub-protocol.read"],
@@ -157,7 +157,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     assert.strictEqual(await list.getByText("may not").count(), 0)
   })
 
-  it("the descriptions are there to take away, and an unknown operation is said to be unknown", async () => {
+  it("a person can download the API descriptions, and the API screen shows a message for an unknown operation", async () => {
     const page = await open("/api?op=nothing.like.this")
     await page.getByText("This pod has no such operation.").waitFor()
     const [file] = await Promise.all([

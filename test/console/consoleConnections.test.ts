@@ -25,7 +25,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
   /** The use of keys is stored once a second; this does it now. */
   const stored = () => pod().run(Effect.flatMap(KeyUsage, ({ flush }) => flush))
 
-  it("without a key the list says what to do next", async () => {
+  it("the list of connections without a key says what to do next", async () => {
     const person = await pod().aPerson()
     const page = await open("/connections", { session: person.headers["x-session-token"] ?? "" })
     await page.getByText("No key opens your pod yet.").waitFor()
@@ -34,7 +34,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()
   })
 
-  it("a row tells in a sentence what the key may touch, its doors, its use of seven days, its end and its state", async () => {
+  it("a row of the connections shows in one sentence what the key may touch, and then its surfaces, its use in seven days, its expiry and its state", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Laptop", grant: { permissions: ["entity.note.read"] } })
     await key.send("GET", "/api/hub/entities?limit=1")
     await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })
@@ -52,7 +52,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await assertScreenFits(page, "connections")
   })
 
-  it("the filters are in the address, and an empty result leads back", async () => {
+  it("the address of the connections has the filters, and an empty result has a link that removes them", async () => {
     await pod().aKey(pod().owner, { keyName: "Eternal", expiresInDays: null })
     const page = await open("/connections?only=forever")
     await rowOf(page, "Eternal").waitFor()
@@ -118,7 +118,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("many keys are revoked at once, with their names", async () => {
+  it("a person revokes several keys at once after a question that has their names", async () => {
     for (const keyName of ["Many one", "Many two"]) await pod().aKey(pod().owner, { keyName })
     const page = await open("/connections?q=many")
     await page.getByRole("checkbox", { name: /Choose Many one/ }).check()
@@ -135,7 +135,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     )
   })
 
-  it("a rotation shows the new key once, keeps the end of the old one, and lets it live for a day", async () => {
+  it("a rotation shows the new key once, gives it the expiry of the old key, and keeps the old key valid for a day", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Turning", expiresInDays: 40 })
     const before = await keyNamed("Turning")
     const page = await open("/connections")
@@ -158,7 +158,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await dialog.waitFor({ state: "detached" })
   })
 
-  it("a rotation that ends the old key now ends it", async () => {
+  it("a person can choose that a rotation ends the old key at once", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Leaked" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Rotate Leaked" }).click()
@@ -169,7 +169,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 401)
   })
 
-  it("a key gets another name in its drawer, and stays the same key", async () => {
+  it("a person renames a key in its drawer, and the secret of the key stays the same", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Nameless" })
     const page = await open(`/connections?key=${key.id}`)
     await drawerOf(page, "Nameless").getByRole("button", { name: "Rename" }).click()
@@ -182,7 +182,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("more keys than the pod answers at once are all counted, and the address names the page", async () => {
+  it("the connections count all keys, also beyond the first page, and the address has the number of the page", async () => {
     const person = await pod().aPerson()
     await pod().run(
       Effect.flatMap(

@@ -95,7 +95,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     await assertScreenFits(page, "health-degraded")
   })
 
-  it("one part that cannot be read says so, and the others are shown", async () => {
+  it("the health screen shows a message for a part that cannot be read, and shows the other parts", async () => {
     const page = await open("/health")
     await page.route("**/api/hub/pod/config", (route) =>
       route.fulfill({ status: 503, json: { error: "The database is busy.", code: "UNAVAILABLE", requestId: "r-1" } })

@@ -4,7 +4,7 @@ import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { aNote, anAgent } from "./proposalScene.ts"
 
 describeConsole("home", ({ open, pod }) => {
-  it("a new pod shows the first week, and that nothing waits, fails or ends", async () => {
+  it("the home screen of a new pod shows the checklist of the first week, and says that nothing waits, fails or expires", async () => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Your first week" }).waitFor()
     await page.getByText("1 of 5 done").waitFor()
@@ -52,7 +52,7 @@ describeConsole("home", ({ open, pod }) => {
     await assertScreenFits(page, "home-full")
   })
 
-  it("what happens is listed at once", async () => {
+  it("the home screen lists a new event at once", async () => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Activity" }).waitFor()
     await aNote(pod(), { title: "An event" })
@@ -62,7 +62,7 @@ describeConsole("home", ({ open, pod }) => {
       .waitFor()
   })
 
-  it("a notification is read, one by one or all together", async () => {
+  it("a person marks one notification or all notifications as read", async () => {
     const scribe = await anAgent(pod(), "Notifier")
     await scribe.create({ title: "Notify me" })
     const page = await open("/")
@@ -79,7 +79,7 @@ describeConsole("home", ({ open, pod }) => {
     await page.getByText("You have read everything.").waitFor()
   })
 
-  it("the first week is gone when all of its steps are done", async () => {
+  it("the home screen hides the checklist of the first week when all of its steps are done", async () => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Your first week" }).waitFor()
     await page.getByRole("button", { name: "I have a backup" }).click()
@@ -93,7 +93,7 @@ describeConsole("home", ({ open, pod }) => {
     assert.strictEqual(await page.getByRole("heading", { name: "Your first week" }).count(), 0)
   })
 
-  it("a read that fails says why, and is asked again", async () => {
+  it("a part of the home screen that cannot be read shows the reason, and can be read again", async () => {
     const page = await open("/connections")
     await page.route("**/api/hub/webhooks*", (route) =>
       route.fulfill({
@@ -110,7 +110,7 @@ describeConsole("home", ({ open, pod }) => {
     await page.getByText("No webhook fails.").waitFor()
   })
 
-  it("the drawer writes each call of the screen", async () => {
+  it("the API drawer shows each call of the home screen", async () => {
     const page = await open("/")
     await page.getByRole("button", { name: "API", exact: true }).click()
     await page.getByText(/curl .*api\/hub\/orient/).waitFor()

@@ -57,7 +57,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await proposal.locator("ins", { hasText: "Friday" }).waitFor()
   })
 
-  it("a text of Markdown is shown raw and rendered, and how sure the agent is stands above it", async () => {
+  it("a Markdown text is shown as source and rendered, below the confidence of the agent", async () => {
     await scribe.create({
       title: "Rendered",
       description: "# Opening hours\n\n- **Monday** to Friday\n- not on [holidays](https://example.com/days)",
@@ -109,7 +109,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(await statusOf(id), "pending")
   })
 
-  it("leaving the page sends what waits for its 5 seconds", async () => {
+  it("leaving the page sends the decisions that still wait for their 5 seconds", async () => {
     const id = await scribe.create({ title: "Leave with me" })
     const page = await open("/inbox")
     await row(page, "Leave with me").click()
@@ -119,7 +119,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await until(page, async () => (await statusOf(id)) === "approved")
   })
 
-  it("signing out sends what waits, before the session ends", async () => {
+  it("signing out sends the waiting decisions before the session ends", async () => {
     const id = await scribe.create({ title: "Sign out with me" })
     const page = await open("/inbox")
     await row(page, "Sign out with me").click()
@@ -130,7 +130,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(await statusOf(id), "approved")
   })
 
-  it("a rejection asks for its reason, and the agent reads it", async () => {
+  it("the inbox asks for the reason of a rejection, and the agent can read the reason", async () => {
     const id = await scribe.create({ title: "Reject me" })
     const page = await open("/inbox", { hasClock: true })
     await row(page, "Reject me").click()
@@ -145,7 +145,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.deepInclude(seen, { statusReason: "We have this already.", reasonCode: "duplicate" })
   })
 
-  it("an edit is approved with what the person wrote, and a fault keeps it", async () => {
+  it("a person edits and approves a proposal, and the form keeps the typed values if the pod refuses them", async () => {
     const note = await aNote(pod(), { title: "Edit plan", properties: { place: "Here" } })
     const id = await scribe.change(note, { title: "Edited by Scribe", properties: { place: "There" } })
     const page = await open("/inbox", { hasClock: true })
@@ -166,7 +166,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(record.properties.place, "Everywhere")
   })
 
-  it("a stale base shows three values, and is approved as the person resolves it", async () => {
+  it("a proposal with a stale base shows three values of each changed field, and the person approves the value that they choose", async () => {
     const note = await aNote(pod(), { title: "Stale plan", description: "Old" })
     const id = await scribe.change(note, { title: "Scribe's title", description: "Scribe's text" })
     ok(
@@ -202,7 +202,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await row(page, "Just arrived").waitFor()
   })
 
-  it("the second of two people reads who was first, and when", async () => {
+  it("if two people decide on a proposal, the second one sees who was first, and when", async () => {
     const id = await scribe.create({ title: "Two at once" })
     const page = await open("/inbox", { hasClock: true })
     await row(page, "Two at once").click()
@@ -244,7 +244,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     for (const id of ids) assert.strictEqual(await statusOf(id), "approved")
   })
 
-  it("a snoozed proposal sleeps for this person, on every device, and can be woken", async () => {
+  it("a snoozed proposal is hidden for this person on every device, and the person can show it again", async () => {
     const id = await scribe.create({ title: "Snooze me" })
     const page = await open("/inbox")
     await row(page, "Snooze me").click()
@@ -292,7 +292,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(await statusOf(id), "pending")
   })
 
-  it("every shortcut is in the help", async () => {
+  it("the help of the inbox lists every keyboard shortcut", async () => {
     await scribe.create({ title: "Help" })
     const page = await open("/inbox")
     await row(page, "Help").waitFor()

@@ -19,14 +19,14 @@ const secretOn = async (page: Page) =>
 const preview = (page: Page) => page.getByRole("complementary", { name: "Preview" })
 
 describeConsole("making a key in the console", ({ open, pod }) => {
-  it("an empty form says what is missing, and has no fault for axe at any width and theme", async () => {
+  it("the empty form of a key says what is missing, and axe finds no fault in it at any width and theme", async () => {
     const page = await open("/keys/new")
     await preview(page).getByText("Choose what the key may do").waitFor()
     assert.isTrue(await create(page).isDisabled())
     await assertScreenFits(page, "key-wizard-empty")
   })
 
-  it("a recipe fills the form, and the preview tells in a sentence, counts, samples and doors what it means", async () => {
+  it("a recipe fills the form of a key, and the preview shows the meaning as a sentence, counts, samples and operations", async () => {
     await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
     const page = await open("/keys/new?recipe=read")
     const side = preview(page)
@@ -42,7 +42,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-wizard-filled")
   })
 
-  it("the table writes the code and the code writes the table", async () => {
+  it("a change in the table of permissions changes the code, and a change in the code changes the table", async () => {
     const page = await open("/keys/new")
     await page.getByRole("checkbox", { name: "entity.note.read", exact: true }).check()
     await page.getByRole("checkbox", { name: "document", exact: true }).check()
@@ -128,7 +128,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     assert.notInclude(page.url(), secret)
   })
 
-  it("a key made by keyboard alone", async () => {
+  it("a person creates a key with the keyboard alone", async () => {
     const page = await open("/keys/new")
     await page.getByRole("button", { name: /^Read everything/ }).focus()
     await page.keyboard.press("Enter")

@@ -25,7 +25,7 @@ describeConsole("memory", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Connect" }).waitFor()
   })
 
-  it("a fact is shown to its last word, with its certainty, trust and age", async () => {
+  it("the memory screen shows the whole text of a fact, with its certainty, trust and age", async () => {
     await remember(long, { confidence: 0.65 })
     await remember("Ana leads the migration.", { imported: true })
     const page = await open("/memory")
@@ -35,7 +35,7 @@ describeConsole("memory", ({ open, pod }) => {
     await assertScreenFits(page, "memory-facts")
   })
 
-  it("by keyboard alone: words are searched, and the address keeps them", async () => {
+  it("by keyboard alone: a person searches for words, and the address keeps the words", async () => {
     await remember("The staging database moves on Friday.")
     await remember("Coffee is in the kitchen.")
     const page = await open("/memory")
@@ -57,7 +57,7 @@ describeConsole("memory", ({ open, pod }) => {
     await assertScreenFits(page, "memory-why")
   })
 
-  it("facts that are similar to one are found without that one", async () => {
+  it("a search for facts similar to a fact does not find the fact itself", async () => {
     await remember("The staging database moves on Friday.")
     await remember("The staging database needs a new disk.")
     await remember("Coffee is in the kitchen.")
@@ -69,7 +69,7 @@ describeConsole("memory", ({ open, pod }) => {
     assert.strictEqual(await list.getByText("moves on Friday").count(), 0)
   })
 
-  it("a fact is forgotten, and remembered again by Undo", async () => {
+  it("a person forgets a fact and restores it with Undo", async () => {
     await remember("Forget me once.")
     const page = await open("/memory")
     await page.getByRole("button", { name: "Forget Forget me once." }).click()
@@ -80,7 +80,7 @@ describeConsole("memory", ({ open, pod }) => {
     assert.lengthOf(await facts(), 1)
   })
 
-  it("everything about some words is counted and shown before it is forgotten", async () => {
+  it("the screen counts and shows all facts about some words before the person forgets them", async () => {
     await remember("The old office has a piano.")
     await remember("The old office closes in May.")
     await remember("The new office opens in June.")
@@ -110,7 +110,7 @@ describeConsole("memory", ({ open, pod }) => {
     assert.strictEqual(await page.getByRole("button", { name: /^Forget th/ }).count(), 0)
   })
 
-  it("duplicates are found, and one of them stays", async () => {
+  it("the memory screen finds duplicate facts and keeps one of them", async () => {
     await remember("Ana and Ben walked their two small dogs through the long dark forest.")
     await remember("Ana and Ben walked their two small dogs through the long dark valley.")
     await remember("Coffee is in the kitchen.")
@@ -144,7 +144,7 @@ describeConsole("memory", ({ open, pod }) => {
     )
   })
 
-  it("the history says what was written, by whom and when", async () => {
+  it("the history of memory shows what was written, who wrote it and when", async () => {
     await remember("Said twice.")
     await remember("Said twice.")
     const page = await open("/memory")

@@ -118,7 +118,7 @@ describeConsole("people of the pod in the console", ({ open, pod }) => {
     assert.deepStrictEqual([(await signIn(ownerPassword)).status, (await signIn(nextPassword)).status], [401, 200])
   })
 
-  it("a person who does not own the pod is told that only the owner sees its people", async () => {
+  it("a person who does not own the pod sees a message that only the owner can see its people", async () => {
     const { token } = (await signIn(nextPassword)).body
     const page = await open("/settings?show=People", { session: token })
     await page.getByText("Only the owner of the pod sees its people.").waitFor()

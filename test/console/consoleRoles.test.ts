@@ -22,7 +22,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.match(page.url(), /role=new/)
   })
 
-  it("a role is made with the same table as a key, and its preview is the pod's own", async () => {
+  it("a person creates an access role with the same table as a key, and the pod makes the preview", async () => {
     const page = await open("/roles?role=new")
     const dialog = dialogOf(page, "New access role")
     await dialog.getByLabel("Name", { exact: true }).fill("Reader of notes")
@@ -65,7 +65,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.deepInclude(body.result.data[0].role, { id, isDrifted: false })
   })
 
-  it("a key that is edited away from its role does not claim to come from it", async () => {
+  it("a key whose permissions were changed in the form is not shown as a key of the role", async () => {
     const { id } = await aRole("Edited away", ["entity.note.read"])
     const page = await open(`/keys/new?role=${id}&name=Edited`)
     await page.getByRole("checkbox", { name: "document.read", exact: true }).check()

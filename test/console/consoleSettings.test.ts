@@ -60,7 +60,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.isTrue(await page.getByLabel("Harbour").isChecked())
   })
 
-  it("a wrong time zone is refused with the sentence of the pod, and what was typed stays", async () => {
+  it("the settings show the pod's message about a wrong time zone and keep the typed value", async () => {
     const page = await open("/settings?show=Notifications")
     await page.getByLabel("Time zone").fill("Nowhere/Land")
     await page.getByRole("button", { name: "Store" }).click()
@@ -68,7 +68,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Time zone").inputValue(), "Nowhere/Land")
   })
 
-  it("a person's preferences are stored for every client, and the console takes the colours over", async () => {
+  it("a person's preferences are stored for every client, and the console uses the chosen colours", async () => {
     const page = await open("/settings?show=Preferences")
     await page.getByLabel("Colours").selectOption("dark")
     await page.getByLabel("Lists of documents").selectOption("table")

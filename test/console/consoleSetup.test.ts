@@ -34,7 +34,7 @@ describeConsole("the setup screen", (scene) => {
     await assertScreenFits(page, "setup-unclaimed")
   })
 
-  it("the sign-in screen of a pod without an owner says so, instead of asking for a password", async () => {
+  it("the sign-in screen says that the pod has no owner yet, and does not ask for a password", async () => {
     const page = await opened("", "/sign-in")
     await heading(page, "This pod has no owner yet")
     assert.strictEqual(await page.getByLabel("Password").count(), 0)
@@ -71,7 +71,7 @@ describeConsole("the setup screen", (scene) => {
     await assertScreenFits(page, "setup-form")
   })
 
-  it("the setup screen shows a message beside a wrong value, whether the page or the pod found it, and keeps what was typed", async () => {
+  it("the setup screen shows a message next to a value that the page or the pod refuses, and keeps the typed values", async () => {
     const page = await opened(await pod.aLinkToken())
     const asked: Array<string> = []
     page.on("request", (request) => asked.push(request.url()))

@@ -4,7 +4,7 @@ import { ownerEmail, ownerPassword } from "../support/pod.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
 describeConsole("signing in to the console", ({ open }) => {
-  it("a person who is not signed in is asked to, and arrives where they wanted to go", async () => {
+  it("a person who is not signed in gets the sign-in page, and then the page that they asked for", async () => {
     const page = await open("/connections", { session: null })
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
     await assertScreenFits(page, "sign-in")
@@ -32,7 +32,7 @@ describeConsole("signing in to the console", ({ open }) => {
     await page.getByRole("heading", { name: "Home" }).waitFor()
   })
 
-  it("signing out leads back to the sign-in page, and the token opens nothing any more", async () => {
+  it("after signing out a person sees the sign-in page, and the pod refuses the token", async () => {
     const page = await open("/")
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()

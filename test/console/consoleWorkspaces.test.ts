@@ -11,7 +11,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     (await pod().owner.mutate("agents.create", { name, capabilities: ["entity.note"] })).body.result.data.id as string
   const detail = async (id: string) => (await pod().owner.send("GET", `/api/hub/workspaces/${id}`)).body
 
-  it("a person without a workspace is told so, and makes the first one with the keyboard alone", async () => {
+  it("a person without a workspace sees a message, and creates the first workspace with the keyboard alone", async () => {
     const page = await open("/workspaces")
     await page.getByText("You belong to no workspace yet.").waitFor()
     await assertScreenFits(page, "workspaces-empty")
@@ -37,7 +37,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await heading(page, "Templated")
   })
 
-  it("the list finds a workspace by its name, and the address says what was looked for", async () => {
+  it("a person finds a workspace in the list by its name, and the address has the search words", async () => {
     await pod().aWorkspace(pod().owner, "Lighthouse")
     const page = await open("/workspaces")
     await page.getByLabel("Find by name").fill("light")
@@ -49,7 +49,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await heading(page, "Lighthouse")
   })
 
-  it("its owner renames a workspace, describes it, and sets the language of its texts", async () => {
+  it("the owner of a workspace changes its name, its description and the language of its texts", async () => {
     const id = await pod().aWorkspace(pod().owner, "Old name")
     const page = await open(`/workspaces/${id}`)
     await page.getByLabel("Name").fill("New name")
@@ -79,7 +79,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     )
   })
 
-  it("the last owner stays, and a member gets another role and is removed, by keyboard alone", async () => {
+  it("by keyboard alone: a person changes the role of a member and removes the member, and cannot remove the last owner", async () => {
     const id = await pod().aWorkspace(pod().owner, "With members")
     const agent = await anAgent("Clerk")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })
@@ -111,7 +111,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.isUndefined(await roleOf())
   })
 
-  it("a viewer sees the members, changes none of them, and leaves by keyboard alone", async () => {
+  it("a viewer sees the members, cannot change them, and leaves the workspace with the keyboard alone", async () => {
     const id = await pod().aWorkspace(pod().owner, "To be left")
     const viewer = await aColleague(pod(), { kind: "pglite", open: anEmbedded }, id, "viewer", "vera")
     const page = await open(`/workspaces/${id}?show=Members`, { session: viewer.headers["x-session-token"] ?? "" })
@@ -166,7 +166,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByText("This workspace has no rules.").waitFor()
   })
 
-  it("a rule that the pod does not take is refused with its sentence, and what was typed stays", async () => {
+  it("the screen shows the pod's message about a refused rule and keeps the typed values", async () => {
     const id = await pod().aWorkspace(pod().owner, "Ruled wrongly")
     const page = await open(`/workspaces/${id}?show=Policy`)
     await page.getByLabel("Action", { exact: true }).fill("nothing.like.this")
@@ -175,7 +175,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Action", { exact: true }).inputValue(), "nothing.like.this")
   })
 
-  it("the routing of models is stored and comes back", async () => {
+  it("the routing of models is stored and shown again", async () => {
     const id = await pod().aWorkspace(pod().owner, "Routed")
     const page = await open(`/workspaces/${id}?show=Routing`)
     await page.getByLabel("Models run").selectOption("hybrid")
@@ -190,7 +190,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Model of openai").inputValue(), "small")
   })
 
-  it("a source gets its roles, and is the default of one", async () => {
+  it("a person gives a source its roles and makes it the default source of one role", async () => {
     const id = await pod().aWorkspace(pod().owner, "Sourced")
     const page = await open(`/workspaces/${id}?show=Sources`)
     await page.getByText("No source has a role yet.").waitFor()
@@ -203,7 +203,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.deepStrictEqual((await detail(id)).defaultSources, { inbox: "gmail" })
   })
 
-  it("what is made public is shown as a stranger reads it, and made private again", async () => {
+  it("the screen shows public data as a stranger sees it, and the owner makes the data private again", async () => {
     const id = await pod().aWorkspace(pod().owner, "Published")
     await pod().owner.send("POST", "/api/hub/entities", {
       workspaceId: id,
@@ -224,7 +224,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(feed.status, 404)
   })
 
-  it("the keys confined to a workspace are listed, and those that reach it all the same are named", async () => {
+  it("the screen lists the keys of a workspace, and also the keys without a limit that reach it", async () => {
     const id = await pod().aWorkspace(pod().owner, "Keyed")
     await pod().aKey(pod().owner, {
       keyName: "Confined",

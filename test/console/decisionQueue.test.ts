@@ -23,7 +23,7 @@ describe("the queue of decisions", () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  it("sends a decision when its time is over, and not before", async () => {
+  it("the queue sends a decision when its time to undo is over, and not earlier", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a")] })
     await vi.advanceTimersByTimeAsync(4_999)
     assert.deepStrictEqual(sent, [])
@@ -31,7 +31,7 @@ describe("the queue of decisions", () => {
     assert.deepStrictEqual(sent, ["approve a"])
   })
 
-  it("never sends a decision that was taken back, and shows its proposals again", async () => {
+  it("the queue never sends a decision that was undone, and shows the proposals of the decision again", async () => {
     const undo = queue.decide({ verb: "reject", proposals: [proposal("a")] })
     assert.deepStrictEqual([...queue.ids()], ["a"])
     assert.isTrue(undo())
@@ -40,7 +40,7 @@ describe("the queue of decisions", () => {
     assert.deepStrictEqual(sent, [])
   })
 
-  it("takes the last decision back first, and none that was sent", async () => {
+  it("undo takes back the last decision first, and no decision that was already sent", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a")] })
     await vi.advanceTimersByTimeAsync(3_000)
     queue.decide({ verb: "approve", proposals: [proposal("b")] })
@@ -50,7 +50,7 @@ describe("the queue of decisions", () => {
     assert.deepStrictEqual(sent, ["approve a"])
   })
 
-  it("starts everything that waits in the moment when the page is left", async () => {
+  it("the queue sends all waiting decisions when the person leaves the page", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a"), proposal("b")] })
     queue.decide({ verb: "reject", proposals: [proposal("c")] })
     const left = queue.flush()
@@ -60,7 +60,7 @@ describe("the queue of decisions", () => {
     assert.lengthOf(sent, 3)
   })
 
-  it("answers one list of outcomes for a batch, with the reason of each that failed", async () => {
+  it("the queue gives one list of outcomes for a batch, with the reason of each failure", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a"), proposal("bad"), proposal("c")] })
     await vi.advanceTimersByTimeAsync(5_000)
     assert.lengthOf(outcomes, 1)
@@ -74,7 +74,7 @@ describe("the queue of decisions", () => {
     )
   })
 
-  it("keeps the proposals hidden until the list is known to be without them", async () => {
+  it("the queue hides decided proposals until the pod no longer lists them", async () => {
     queue.decide({ verb: "approve", proposals: [proposal("a")] })
     await vi.advanceTimersByTimeAsync(5_000)
     assert.deepStrictEqual([...queue.ids()], ["a"])
@@ -82,7 +82,7 @@ describe("the queue of decisions", () => {
     assert.deepStrictEqual([...queue.ids()], [])
   })
 
-  it("tells each watcher about each change", () => {
+  it("the queue calls each listener at each change", () => {
     let changes = 0
     const stop = queue.subscribe(() => changes++)
     const undo = queue.decide({ verb: "approve", proposals: [proposal("a")] })

@@ -30,13 +30,13 @@ const rows = (...ids: ReadonlyArray<string>): ReadonlyArray<TailRow> =>
 const idsOf = (all: ReadonlyArray<TailRow>) => all.map(({ id }) => id)
 
 describe("the tail", () => {
-  it("has the newest first, each once, although the log and the stream both answer it", () => {
+  it("the tail has each event once and the newest first, also if the log and the stream both have the event", () => {
     const live = withArrived(emptyTail, rows("3", "4"), false)
     const whole = withOlder(live, [event("4"), event("3"), event("2")])
     assert.deepStrictEqual(idsOf(withArrived(whole, rows("4", "5"), false).rows), ["5", "4", "3", "2"])
   })
 
-  it("does not move while it is held, counts what came, and shows it all when released", () => {
+  it("a paused tail does not move, counts the new events, and shows them when the person continues", () => {
     const held = withArrived(withArrived(withOlder(emptyTail, [event("1")]), rows("2"), true), rows("2", "3"), true)
     assert.deepStrictEqual([idsOf(held.rows), idsOf(held.held)], [["1"], ["3", "2"]])
     assert.deepStrictEqual(idsOf(released(held).rows), ["3", "2", "1"])
@@ -44,7 +44,7 @@ describe("the tail", () => {
     assert.deepStrictEqual(idsOf(withArrived(held, rows("4"), false).rows), ["4", "3", "2", "1"])
   })
 
-  it("drops the oldest rows beyond its length, also of what is held", () => {
+  it("the tail drops the oldest events beyond its length, also while it is paused", () => {
     const many = rows(...Array.from({ length: rowsMost + 10 }, (_, at) => String(at)))
     assert.lengthOf(withArrived(emptyTail, many, false).rows, rowsMost)
     const held = withArrived(withArrived(emptyTail, rows("old"), false), many, true)
@@ -53,7 +53,7 @@ describe("the tail", () => {
     assert.notInclude(idsOf(released(held).rows), "old")
   })
 
-  it("leaves out events that the stream cannot filter", () => {
+  it("the tail leaves out events that do not match a filter, also if the stream cannot filter by it", () => {
     assert.isTrue(isWanted({}, event("1")))
     assert.isFalse(isWanted({ source: "sync" }, event("1")))
     assert.isFalse(isWanted({ subjectId: "s" }, event("1")))

@@ -10,7 +10,7 @@ const perSecond = 200
 const seconds = 5
 
 describeConsole("the tail under load", ({ open, pod }) => {
-  it("shows every event of a fast stream, with few rows in the page", async () => {
+  it("the tail shows every event of a fast stream, and the page has only a few rows at a time", async () => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Home" }).waitFor()
     await page.addInitScript(playedTail(perSecond, seconds))

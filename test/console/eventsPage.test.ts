@@ -9,7 +9,7 @@ describeConsole("watching events", ({ open, pod }) => {
     return body.result.data as { readonly id: string; readonly correlationId: string }
   }
 
-  it("an event appears by itself, above the log from before", async () => {
+  it("a new event appears without a reload, above the earlier events", async () => {
     await log("tail.before")
     const page = await open("/events")
     const list = page.getByRole("region", { name: "Events" })
@@ -22,7 +22,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await assertScreenFits(page, "events-tail")
   })
 
-  it("a filter without a match says so, and the address keeps the filters", async () => {
+  it("a filter that matches no event shows a message, and the address keeps the filters", async () => {
     const page = await open("/events?type=nothing.like.this&source=sync")
     await page.getByText("No event matches.").waitFor()
     assert.strictEqual(await page.getByLabel("Source").inputValue(), "sync")
@@ -33,7 +33,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await page.getByRole("region", { name: "Events" }).getByRole("listitem").first().waitFor()
   })
 
-  it("filters by type, source and metadata hold for the log and for what arrives", async () => {
+  it("filters by type, source and metadata apply to the log and to new events", async () => {
     await log("filtered.sync", { source: "sync", metadata: { kind: "sync", deviceId: "d", platform: "ios" } })
     await log("filtered.api")
     const page = await open("/events")
@@ -52,7 +52,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await list.getByRole("link", { name: /filtered\.sync/ }).waitFor()
   })
 
-  it("the list does not move under the pointer; a pill counts what came and shows it", async () => {
+  it("the list of events does not move under the pointer, and a button counts the new events and shows them", async () => {
     await log("hover.first")
     const page = await open("/events")
     const list = page.getByRole("region", { name: "Events" })
@@ -84,7 +84,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await list.getByRole("link", { name: /scroll\.late/ }).waitFor()
   })
 
-  it("a long list costs a few rows of the page", async () => {
+  it("the page has only a few rows of a long list of events at a time", async () => {
     const page = await open("/events?type=many.rows")
     await page.getByText("live", { exact: true }).waitFor()
     await Promise.all(Array.from({ length: 80 }, () => log("many.rows")))
@@ -92,7 +92,7 @@ describeConsole("watching events", ({ open, pod }) => {
     assert.isBelow(await page.getByRole("region", { name: "Events" }).getByRole("listitem").count(), 40)
   })
 
-  it("a stream that was broken off goes on after its last event, with a mark where it broke", async () => {
+  it("an interrupted stream continues after its last event, and a mark shows the interruption", async () => {
     await log("gap.before")
     const page = await open("/events")
     const list = page.getByRole("region", { name: "Events" })
@@ -147,7 +147,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await assertScreenFits(page, "event-thread")
   })
 
-  it("the tree begins with the first cause and shows what came of it", async () => {
+  it("the tree of an event begins with its first cause and shows the effects", async () => {
     const root = await log("tree.root")
     const child = await log("tree.child", { causationId: root.id })
     const leaf = await log("tree.leaf", { causationId: child.id })
@@ -165,14 +165,14 @@ describeConsole("watching events", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "Event" }).getByRole("heading", { name: "tree.root" }).waitFor()
   })
 
-  it("an event whose cause is not in the log begins its own tree and says so", async () => {
+  it("the tree of an event whose cause is not in the log begins with the event, and shows a message", async () => {
     const { id } = await log("tree.orphan", { causationId: "00000000-0000-7000-8000-00000000cafe" })
     const page = await open(`/events?event=${id}`)
     await page.getByRole("tab", { name: "Tree" }).click()
     await page.getByText("Its cause is not in your log").waitFor()
   })
 
-  it("with the keyboard alone a person opens the newest event, closes it, and holds the tail", async () => {
+  it("with the keyboard alone a person opens the newest event, closes it, and pauses the tail", async () => {
     await log("keys.older")
     await log("keys.newer")
     const page = await open("/events")

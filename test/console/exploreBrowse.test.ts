@@ -11,7 +11,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     return (await made(pod(), "entities", { profileSlug: "harbour", title, properties })).id as string
   }
 
-  it("an empty kind says so and offers to make the first record", async () => {
+  it("a kind without records shows a message and a button for the first record", async () => {
     const page = await open("/explore?kind=task")
     await page.getByText("No Task yet.").waitFor()
     await assertScreenFits(page, "explore-empty")
@@ -34,7 +34,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await assertScreenFits(page, "explore-table")
   })
 
-  it("words filter the table, and the address keeps them", async () => {
+  it("a person filters the table by words, and the address keeps the words", async () => {
     await aHarbour("Svendborg")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("link", { name: "Svendborg" }).waitFor()
@@ -86,7 +86,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await assertScreenFits(page, "explore-new")
   })
 
-  it("an edit sends only what changed, and an emptied field leaves the record", async () => {
+  it("an edit sends only the changed fields, and removes an emptied field from the record", async () => {
     const id = await aHarbour("Kerteminde", { berths: 3, state: "planned", secretPlan: { deep: true } })
     const page = await open(`/explore/entity/${id}`)
     const form = page.getByRole("form", { name: "Edit Kerteminde" })
@@ -117,7 +117,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.deepStrictEqual((await entityOf(pod(), id)).properties, { berths: 9, state: "built" })
   })
 
-  it("archiving asks with the name of the record, and leads back to its kind", async () => {
+  it("the console asks before it archives a record, names the record in the question, and then shows the kind of the record", async () => {
     const id = await aHarbour("Bogense")
     const page = await open(`/explore/entity/${id}`)
     await page.getByRole("button", { name: "Archive" }).click()
@@ -205,7 +205,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     }
   })
 
-  it("a record that does not exist is an error with its request, and an unknown type says so", async () => {
+  it("the page of a missing record shows an error with the request id, and the page of an unknown type shows a message", async () => {
     const page = await open("/explore/entity/00000000-0000-7000-8000-00000000abcd")
     await page.getByRole("alert").waitFor()
     assert.include(await page.getByRole("alert").innerText(), "Request")

@@ -39,7 +39,7 @@ describeConsole("searching in explore", ({ open, pod }) => {
     assert.strictEqual(await main.locator("script, img, i").count(), 0)
   })
 
-  it("the comparison shows both rankings and what moved", async () => {
+  it("the comparison shows both rankings and the results whose rank differs", async () => {
     for (const title of ["Rope locker", "Rope and chain", "Chain locker"]) {
       await made(pod(), "entities", { profileSlug: "note", title, description: `${title} on deck` })
     }
@@ -52,7 +52,7 @@ describeConsole("searching in explore", ({ open, pod }) => {
     await assertScreenFits(page, "search-compare")
   })
 
-  it("a question without an answer says so", async () => {
+  it("a question without an answer shows a message", async () => {
     const page = await open("/explore?tab=search&question=zzqx")
     await page.getByText("No record matches.").waitFor()
     await assertScreenFits(page, "search-nothing")

@@ -22,7 +22,7 @@ describe("the fields of a form", () => {
     assert.deepStrictEqual(changeOf(shapes, textsOf(shapes, before), before), { values: {}, emptied: [], faults: {} })
   })
 
-  it("typed texts become values of the types, and emptied fields are named", () => {
+  it("typed texts become values of the types of the fields, and the change lists the emptied fields", () => {
     const texts = {
       ...textsOf(shapes, before),
       count: "7",
@@ -38,7 +38,7 @@ describe("the fields of a form", () => {
     })
   })
 
-  it("what cannot be a value of the type is a fault, and so is a needed field without a value", () => {
+  it("a text that cannot be a value of its type is a fault, and a required field without a value is a fault too", () => {
     const texts = { ...textsOf(shapes, before), count: "many", depths: "1\nx", extra: "{", name: " " }
     const { faults, values } = changeOf(shapes, texts, before)
     assert.sameMembers(Object.keys(faults), ["count", "depths", "extra", "name"])
@@ -58,7 +58,7 @@ describe("the marks of a snippet", () => {
       .map(({ isMarked, text: piece }) => (isMarked ? `[${piece}]` : piece))
       .join("")
 
-  it("cut the text without losing or repeating a letter, also where marks overlap or reach too far", () => {
+  it("the marks of a snippet divide its text without losing or repeating a letter, also if marks overlap or end beyond the text", () => {
     assert.strictEqual(read("rope and chain", [{ from: 0, to: 4 }]), "[rope] and chain")
     assert.strictEqual(
       read("rope and chain", [
@@ -85,7 +85,7 @@ describe("the marks of a snippet", () => {
 })
 
 describe("the drawing of connections", () => {
-  it("has a place inside the drawing for every neighbour, and no two share one", () => {
+  it("the drawing of connections has a place of its own for every neighbour", () => {
     for (const count of [0, 1, 10, 24]) {
       const places = placesAround(count)
       assert.lengthOf(new Set(places.map(({ x, y }) => `${x} ${y}`)), count)

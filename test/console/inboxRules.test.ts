@@ -18,7 +18,7 @@ const nowMs = Date.parse("2026-11-18T12:00:00Z")
 const json = fc.jsonValue({ maxDepth: 2 })
 
 describe("an edited proposal", () => {
-  it("has exactly its old content if nothing was typed", () => {
+  it("an edited proposal has exactly its old content if the person typed nothing", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), (content) => {
         const texts = Object.fromEntries(fieldsOf(content).map(({ name, text }) => [name, text]))
@@ -27,7 +27,7 @@ describe("an edited proposal", () => {
     )
   })
 
-  it("takes a text as it is and everything else as JSON", () => {
+  it("an edit of a text field is used as text, and an edit of any other field is read as JSON", () => {
     const content = { title: "1", due: { day: 1 } }
     assert.deepStrictEqual(editedContent(content, { title: "2", due: `{"day":2}` }).content, {
       title: "2",
@@ -36,7 +36,7 @@ describe("an edited proposal", () => {
     assert.include(editedContent(content, { due: "{" }).faults?.["due"] ?? "", "not JSON")
   })
 
-  it("a content that is no object has no fields", () => {
+  it("the content of a proposal that is no object has no fields to edit", () => {
     assert.deepStrictEqual(contentOf({ data: { data: [1] } }), {})
   })
 })
@@ -47,7 +47,7 @@ describe("a resolved conflict", () => {
   const resolve = (resolution: Parameters<typeof resolvedContent>[2][string], of = conflict) =>
     resolvedContent(content, [of], { [conflictKey(of)]: resolution })
 
-  it("has the value that the person took, and everything else as it was proposed", () => {
+  it("a resolved conflict has the value that the person chose, and the proposed value of every other field", () => {
     assert.deepStrictEqual(resolve({ take: "current" }), {
       title: "Plan",
       properties: { due: "Tuesday", place: "Here" }
@@ -68,7 +68,7 @@ describe("a resolved conflict", () => {
 })
 
 describe("the texts of the inbox", () => {
-  it("the second of two people reads who was first, and when", () => {
+  it("the message about an already decided proposal says who decided, and when", () => {
     const settled = {
       status: "approved" as const,
       decidedBy: "ana",
@@ -85,7 +85,7 @@ describe("the texts of the inbox", () => {
     )
   })
 
-  it("a time that just passed is said to the second, and never as in the future", () => {
+  it("a time in the last minute is shown in seconds, and never as a time in the future", () => {
     assert.strictEqual(agoText("2026-11-18T12:00:05Z", nowMs), "0 s ago")
     assert.strictEqual(agoText("2026-11-18T11:50:00Z", nowMs), "10 minutes ago")
   })
@@ -95,7 +95,7 @@ describe("the texts of the inbox", () => {
     assert.deepStrictEqual(inboxSearchOf({ tab: "decided", page: 2, id: "a" }), { tab: "decided", page: 2, id: "a" })
   })
 
-  it("moving stays within the list, and extending takes both ends", () => {
+  it("moving the selection stays within the list, and extending it includes both ends", () => {
     const ids = ["a", "b", "c"]
     assert.deepStrictEqual(
       [neighbour(ids, undefined, 1), neighbour(ids, undefined, -1), neighbour(ids, "c", 1), neighbour(ids, "a", -1)],
@@ -105,7 +105,7 @@ describe("the texts of the inbox", () => {
     assert.deepStrictEqual(idsBetween(ids, "a", "gone"), [])
   })
 
-  it("the records that a content names are found at every depth, once, and without the target", () => {
+  it("the ids of records in the content of a proposal are found at every depth, each once and without the id of the target", () => {
     const [one, two] = ["01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a8058"]
     assert.deepStrictEqual(idsIn({ a: one, b: [{ c: two }, one], d: "no id" }, two), [one])
   })
@@ -118,7 +118,7 @@ describe("snoozes", () => {
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: "x" }, nowMs), {})
   })
 
-  it("every choice is later than now, and Monday is a Monday", () => {
+  it("every choice for the end of a snooze is in the future, and the choice Monday is a Monday", () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(nowMs), max: new Date(nowMs + 1e11), noInvalidDate: true }), (now) => {
         const choices = snoozeChoices(now)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { blocksOf, inlinesOf, isMarkdown } from "../../src/console/ui/markdownBlocks.ts"
 
 describe("Markdown in the console", () => {
-  it("an address that could run something stays text, and markup of HTML too", () => {
+  it("a link that could run a script stays text, and so does HTML", () => {
     for (const text of [
       "[a](javascript:alert(1))",
       "[a](data:text/html,x)",
@@ -14,7 +14,7 @@ describe("Markdown in the console", () => {
     }
   })
 
-  it("pieces are found in their order, and nothing of the text is lost", () => {
+  it("the parts of a Markdown line are found in their order, and no text is lost", () => {
     assert.deepStrictEqual(inlinesOf("a **b** `c` *d* [e](https://example.com/?q=1) snake_case_name"), [
       { kind: "text", text: "a " },
       { kind: "strong", text: "b" },
@@ -28,7 +28,7 @@ describe("Markdown in the console", () => {
     ])
   })
 
-  it("blocks end where the next one begins, and an open fence ends with the text", () => {
+  it("a Markdown block ends where the next one begins, and a code block that is not closed ends with the text", () => {
     assert.deepStrictEqual(blocksOf("# Head\ntext\nmore\n- one\n- two\n1. first\n> said\n---\n```js\nlet a\n\nlet b"), [
       { kind: "heading", level: 1, text: "Head" },
       { kind: "paragraph", text: "text\nmore" },

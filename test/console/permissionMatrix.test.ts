@@ -62,7 +62,7 @@ describe("the table of permissions", () => {
     }
   })
 
-  it("a whole row takes the place of its single cells, and of those of the kinds below it", () => {
+  it("a permission for a whole row replaces the permissions of its cells and those of the kinds below the row", () => {
     const note = { subject: "entity", kind: "note" }
     assert.deepStrictEqual(toggled(["entity.note.read", "document.read"], note, null), ["document.read", "entity.note"])
     const every = { subject: "entity", kind: null }
@@ -84,7 +84,7 @@ describe("the table of permissions", () => {
     assert.deepStrictEqual(cell, { state: "inherited", by: "entity.read" })
   })
 
-  it("reading and writing are told apart", () => {
+  it("the matrix distinguishes permissions to read from permissions to write", () => {
     assert.deepStrictEqual(
       [["entity.read"], ["entity.note"], ["document.create"], ["*"], ["entity.note.read", "memory.read"]].map(
         (each) => [hasReads(each), hasWrites(each)]
@@ -101,12 +101,12 @@ describe("the table of permissions", () => {
 })
 
 describe("a grant as a text", () => {
-  it("a text that is written is read back as the same grant", () => {
+  it("the code that the form writes for a grant is read as the same grant", () => {
     const grant = { permissions: ["entity.read"], workspaceIds: ["a"], projectIds: null, entityIds: [] }
     assert.deepStrictEqual(readGrant(grantText(grant)), { grant })
   })
 
-  it("each fault of the form is named", () => {
+  it("the form shows a message for each of its faults", () => {
     const faults = ["{", "[]", "{}", '{"permissions":[],"label":"x"}', '{"permissions":[],"workspaceIds":"a"}']
     assert.deepStrictEqual(
       faults.map((text) => Object.values(readGrant(text))[0]),

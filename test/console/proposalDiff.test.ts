@@ -12,7 +12,7 @@ const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : wh
 const json = fc.jsonValue({ maxDepth: 3 })
 
 describe("the difference of two texts", () => {
-  it("its words without the added ones are the old text, and without the removed ones the new text", () => {
+  it("the words of a difference without the added words are the old text, and without the removed words the new text", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pieces = wordPieces(before, after)
@@ -22,7 +22,7 @@ describe("the difference of two texts", () => {
     )
   })
 
-  it("its rows have every line of both texts, in order", () => {
+  it("the rows of a difference have every line of both texts, in order", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const rows = lineRows(before, after)
@@ -134,7 +134,7 @@ describe("the difference of two JSON values", () => {
     assert.strictEqual(pathText(["steps", 0, "done"]), "steps[0].done")
   })
 
-  it("an embedding is counted, not listed", () => {
+  it("the difference of an embedding shows the count of its numbers and not the numbers", () => {
     const before = Array.from({ length: 1536 }, (_, at) => at)
     const after = before.map((each) => each + 1)
     assert.deepStrictEqual(jsonChanges(before, after), [{ kind: "numbers", path: [], count: 1536, changed: 1536 }])
@@ -142,7 +142,7 @@ describe("the difference of two JSON values", () => {
 })
 
 describe("a value that is put at a path", () => {
-  it("is found there, and everything else stays", () => {
+  it("a value that is written at a path is found at this path, and all other values stay", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), json),
@@ -159,7 +159,7 @@ describe("a value that is put at a path", () => {
     )
   })
 
-  it("undefined removes what is there", () => {
+  it("writing undefined at a path removes the value at this path", () => {
     assert.deepStrictEqual(withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined), { a: { c: 2 } })
   })
 })

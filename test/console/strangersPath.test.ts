@@ -56,7 +56,7 @@ describeBrowser("the stranger's path", () => {
     folder.remove()
   })
 
-  it("from an empty directory to an approved and a taken back decision about what an agent proposes", async () => {
+  it("a newcomer starts a pod in an empty directory, connects an agent, approves its proposal and undoes the approval", async () => {
     const times: Array<string> = []
     let last = performance.now()
     const step = (name: string) => {

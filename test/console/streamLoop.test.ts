@@ -44,18 +44,18 @@ const followed = async (
 }
 
 describe("the loop of the event stream", () => {
-  it("goes on after the last id that it received", async () => {
+  it("after an interruption the event stream continues after the last id that it received", async () => {
     const { asked, taken } = await followed([sending("id: a\ndata: one\n\n", "id: b\ndata: two\n\n"), sending()])
     assert.deepStrictEqual(asked, [undefined, "b", "b"])
     assert.deepStrictEqual(taken, ["one", "two"])
   })
 
-  it("begins after the position that it is given", async () => {
+  it("the event stream begins after the given position", async () => {
     const { asked } = await followed([], "end", "p")
     assert.deepStrictEqual(asked, ["p"])
   })
 
-  it("says that it resumed, and says nothing of a gap", async () => {
+  it("the event stream reports that it resumed, and reports no gap", async () => {
     const { states } = await followed([sending("id: a\ndata: one\n\n"), sending("id: b\ndata: two\n\n")])
     assert.deepStrictEqual(
       states.filter(({ name }) => name === "live"),
@@ -66,20 +66,20 @@ describe("the loop of the event stream", () => {
     )
   })
 
-  it("begins at now where the pod does not know the position, and says that there is a gap", async () => {
+  it("the event stream begins with the present if the pod does not know the position, and reports a gap", async () => {
     const refusal = new Response("", { status: 409 })
     const { asked, states } = await followed([sending("id: a\ndata: one\n\n"), refusal, sending()], "restart")
     assert.deepStrictEqual(asked, [undefined, "a", undefined, undefined])
     assert.deepInclude(states, { name: "live", isResumed: true, isGap: true })
   })
 
-  it("ends at a refusal that a retry cannot change", async () => {
+  it("the event stream ends at a refusal that a retry cannot change", async () => {
     const { asked, states } = await followed([new Response("", { status: 403 })])
     assert.strictEqual(asked.length, 1)
     assert.deepStrictEqual(states.at(-1), { name: "ended", error: 403 })
   })
 
-  it("gives up after so many failures in a row, and a frame begins the count again", async () => {
+  it("the event stream ends after a number of failures in a row, and a received frame resets the count", async () => {
     const lost = new Error("lost")
     const { asked, names } = await followed([lost, lost, sending("data: one\n\n"), lost, lost, lost, lost, lost])
     // The broken third connection is the first failure of the new count.
@@ -87,7 +87,7 @@ describe("the loop of the event stream", () => {
     assert.strictEqual(names.at(-1), "ended")
   })
 
-  it("takes a silent connection for dead", async () => {
+  it("the event stream replaces a connection that has been silent for too long", async () => {
     let connections = 0
     const states: Array<string> = []
     await followStream(
@@ -108,7 +108,7 @@ describe("the loop of the event stream", () => {
     assert.deepStrictEqual(states, ["connecting", "live", "waiting", "connecting", "ended"])
   })
 
-  it("stops at once when nobody looks any more", async () => {
+  it("the event stream stops at once when its screen is closed", async () => {
     const leaving = new AbortController()
     const names: Array<string> = []
     await followStream(
@@ -126,7 +126,7 @@ describe("the loop of the event stream", () => {
     assert.deepStrictEqual(names, ["connecting"])
   })
 
-  it("waits longer after each failure, and never longer than the longest wait", () => {
+  it("the event stream waits longer after each failure, up to a maximum", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, chance) => {
         const wait = waitMs(failures, standardStreamTimes, chance)

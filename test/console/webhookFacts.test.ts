@@ -29,7 +29,7 @@ const webhook = (more: Partial<Webhook>): Webhook => ({
 })
 
 describe("the state of a webhook", () => {
-  it("says the success of a day without hiding a single failure, and a latency as people read it", () => {
+  it("the success rate of a day never hides a failure by rounding, and a latency has a readable unit", () => {
     const figures = (ended: number, arrived: number) => ({
       subscriptionId: "w",
       ended,
@@ -43,7 +43,7 @@ describe("the state of a webhook", () => {
     assert.deepStrictEqual([null, 42, 12_345].map(latencyText), ["–", "42 ms", "12.3 s"])
   })
 
-  it("names why the pod stopped calling, before whether the person paused", () => {
+  it("if the pod stopped a webhook, the screen shows this reason and not that the webhook is paused", () => {
     assert.strictEqual(stateOf(webhook({})).word, "active")
     assert.strictEqual(stateOf(webhook({ active: false })).word, "paused")
     assert.include(stateOf(webhook({ disabledReason: "gone" })).why ?? "", "410")
@@ -52,7 +52,7 @@ describe("the state of a webhook", () => {
 })
 
 describe("the check that the screen shows", () => {
-  it("takes what the pod signs, with either secret, and refuses another body and an old call", async () => {
+  it("the check shown for receivers accepts a call that the pod signed with the present or the former secret, and refuses a changed body and an old call", async () => {
     const { isFromPod } = await import(`data:text/javascript,${encodeURIComponent(verifySnippet)}`)
     const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`
     const other = `whsec_${Buffer.from("another secret of 32 bytes ......").toString("base64")}`

@@ -91,7 +91,7 @@ describeConsole(
       await assertScreenFits(page, "webhook-delivery")
     })
 
-    it("the shown body is the one that the receiver got", async () => {
+    it("the screen shows the body of a call exactly as the receiver got it", async () => {
       const receiver = await listening()
       const id = await follow("bodied", receiver.url)
       await log("bodied")
@@ -107,7 +107,7 @@ describeConsole(
       assert.deepStrictEqual({ ...shown, webhook: webhookShown }, { ...body, webhook: webhookGot })
     })
 
-    it("a failed delivery is sent again by hand, and all failed ones are recovered", async () => {
+    it("a person sends a failed delivery again, and then recovers all failed deliveries", async () => {
       let isBroken = true
       const receiver = await listening((response) => void response.writeHead(isBroken ? 500 : 204).end())
       const id = await follow("mended", receiver.url, { retryConfig: { maxRetries: 0 } })

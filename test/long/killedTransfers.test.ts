@@ -57,7 +57,7 @@ describe("killed work on data directories", () => {
 })
 
 describePostgres("killed work on PostgreSQL", (server) => {
-  it("an import and a move that are killed ten times each have the state of the file", async () => {
+  it("an import and a move to PostgreSQL that are each killed ten times end with the exported state", async () => {
     const state = await stateAt(embeddedAt(filled))
     let imported = 0
     for (const [work, path] of [
@@ -81,7 +81,7 @@ describePostgres("killed work on PostgreSQL", (server) => {
     }
   })
 
-  it("a move of an embedded pod is killed, undone and made again, and the embedded pod stays as it is", async () => {
+  it("a move of an embedded pod to PostgreSQL that is killed, undone and repeated does not change the embedded pod", async () => {
     const database = await anOddDatabaseOn(server, {})
     const before = await stateAt(embeddedAt(filled))
     const scratch = await anOddDatabaseOn(server, {})

@@ -189,44 +189,48 @@ describePostgres("statements that share a connection", (server) => {
     })
   )
 
-  it.scoped("a write behind one that waits for a lock is soon answered, and the one that waits goes on elsewhere", () =>
-    Effect.gen(function* () {
-      const elsewhere: Array<unknown> = []
-      const pool: Executes = {
-        execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[1]), [{ id: values[1] }]))
-      }
-      const lanes = yield* lanesAt(scene.url, { lockWithinMs: 50, heldAfterMs: 10_000 })
-      yield* onLane(lanes(noPool), take, [31, 0])
-      yield* scene.holds(31)
-      const both = lanes(pool)
-      const waiting = yield* Effect.fork(both.execute(take, [31, 1], undefined))
-      yield* Effect.yieldNow() // the first is sent
-      // The lane is free for 10 s, so this one is sent behind the first.
-      const [behind] = (yield* both.execute(take, [32, 2], undefined)) as ReadonlyArray<{ readonly id: number }>
-      assert.strictEqual(behind?.id, 2)
-      assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
-      assert.deepStrictEqual(elsewhere, [1])
-      yield* scene.releases(31)
-    })
+  it.scoped(
+    "a write behind a write that waits for a lock is answered soon, and the waiting write runs again on the pool",
+    () =>
+      Effect.gen(function* () {
+        const elsewhere: Array<unknown> = []
+        const pool: Executes = {
+          execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[1]), [{ id: values[1] }]))
+        }
+        const lanes = yield* lanesAt(scene.url, { lockWithinMs: 50, heldAfterMs: 10_000 })
+        yield* onLane(lanes(noPool), take, [31, 0])
+        yield* scene.holds(31)
+        const both = lanes(pool)
+        const waiting = yield* Effect.fork(both.execute(take, [31, 1], undefined))
+        yield* Effect.yieldNow() // the first is sent
+        // The lane is free for 10 s, so this one is sent behind the first.
+        const [behind] = (yield* both.execute(take, [32, 2], undefined)) as ReadonlyArray<{ readonly id: number }>
+        assert.strictEqual(behind?.id, 2)
+        assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
+        assert.deepStrictEqual(elsewhere, [1])
+        yield* scene.releases(31)
+      })
   )
 
-  it.scoped("a read that runs too long on a lane goes on elsewhere, and the next of its payer begins there", () =>
-    Effect.gen(function* () {
-      const elsewhere: Array<unknown> = []
-      const pool: Executes = { execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[0]), [])) }
-      const lanes = yield* lanesAt(scene.url, { runWithinMs: 50 })
-      yield* onLane(lanes(noPool), echo, [0])
-      const costly = "SELECT $1::int AS id, pg_sleep(3600)"
-      const both = lanes(pool)
-      yield* both.execute(costly, [1], undefined, "a key")
-      yield* both.execute(costly, [2], undefined, "a key")
-      assert.deepStrictEqual(elsewhere, [1, 2])
-      // Of another payer nothing is known, and another statement of the same one stays on the lane.
-      assert.strictEqual((yield* both.execute(echo, [3], undefined, "a key"))[0].id, 3)
-      const other = yield* Effect.fork(both.execute(costly, [4], undefined, "another key"))
-      yield* Fiber.join(other)
-      assert.deepStrictEqual(elsewhere, [1, 2, 4])
-    })
+  it.scoped(
+    "a read that runs too long on a lane runs again on the pool, and the next such read of the same credential begins there",
+    () =>
+      Effect.gen(function* () {
+        const elsewhere: Array<unknown> = []
+        const pool: Executes = { execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[0]), [])) }
+        const lanes = yield* lanesAt(scene.url, { runWithinMs: 50 })
+        yield* onLane(lanes(noPool), echo, [0])
+        const costly = "SELECT $1::int AS id, pg_sleep(3600)"
+        const both = lanes(pool)
+        yield* both.execute(costly, [1], undefined, "a key")
+        yield* both.execute(costly, [2], undefined, "a key")
+        assert.deepStrictEqual(elsewhere, [1, 2])
+        // Of another payer nothing is known, and another statement of the same one stays on the lane.
+        assert.strictEqual((yield* both.execute(echo, [3], undefined, "a key"))[0].id, 3)
+        const other = yield* Effect.fork(both.execute(costly, [4], undefined, "another key"))
+        yield* Fiber.join(other)
+        assert.deepStrictEqual(elsewhere, [1, 2, 4])
+      })
   )
 
   it.scoped(

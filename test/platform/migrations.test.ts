@@ -32,7 +32,7 @@ describePostgres("a database that was made from the other text of migration 0101
   const renaming = "0102_pass_events.sql"
   const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"
 
-  it("gets the migration that renames the function, and has the same functions as a new one", async () => {
+  it("a database that was made from the other text of migration 0101 gets the migration that renames a function, and then has the functions of a new database", async () => {
     const database = await aDatabaseOn(server)
     await withPostgres(database, async (owner) => {
       const functions = () =>

@@ -39,7 +39,7 @@ const items = async (path: string): Promise<ReadonlyArray<Record<string, unknown
 }
 
 describe("the sample data", () => {
-  it("has forty entries, three projects, chains of events, facts, six waiting proposals and a webhook", async () => {
+  it("the sample data has forty entries, three projects, chains of events, facts, six waiting proposals and a webhook", async () => {
     const workspace = (await items("/api/hub/workspaces")).find(({ name }) => name === "Acme demo")
     const id = String(workspace?.["id"])
     assert.lengthOf(await items(`/api/hub/knowledge?workspaceId=${id}&limit=100`), 40)
@@ -57,7 +57,7 @@ describe("the sample data", () => {
     assert.isTrue(events.every(({ causationId }) => typeof causationId === "string"))
   })
 
-  it("is not made again by the next start, and a removal takes it away for good", async () => {
+  it("the sample data is not created again by the next start, and stays removed after a removal", async () => {
     assert.isDefined(await findSample(operator))
     for (const path of ["/api/hub/setup/sample-removal", "/api/hub/setup/backups"]) {
       const { body, status } = await ask(pod.baseUrl, "POST", path, session, {})

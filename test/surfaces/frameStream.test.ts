@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { noClient } from "../../src/doors/Reach.ts"
 import { frameStream } from "../../src/surfaces/FrameStream.ts"
 
-it("a frame that its reader did not take ends when the reader leaves, and so does every later one", async () => {
+it("when a reader leaves, the stream ends a frame that waits for the reader, and every later frame at once", async () => {
   const text = "x".repeat(64_000)
   let tell = (_ended: number) => {}
   const sent = new Promise<number>((resolve) => {

@@ -177,7 +177,7 @@ describe("the traces of a running pod", () => {
     assert.deepInclude(below(request, "entities.create")?.status, { code: 2, message: "CAPABILITY_MISSING" })
   })
 
-  it("a job is a trace of its own, with its statements below it", async () => {
+  it("each job is a separate trace, which contains its statements", async () => {
     await collector.until(() => collector.spans().some(({ name }) => name.startsWith("job ")))
     const job = collector.spans().find(({ name }) => name.startsWith("job "))
     assert.isUndefined(job?.parentSpanId)

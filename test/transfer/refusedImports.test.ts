@@ -95,13 +95,13 @@ describePostgres("an import into a used pod", (server) => {
   })
   afterAll(() => database.drop())
 
-  it("is refused by default, and changes nothing", async () => {
+  it("an import into a database with data is refused by default, and changes nothing", async () => {
     const before = await stateAt(postgresAt(database))
     assert.include((await refusalOf(importInto(postgresAt(database), rows))).message, "in the pod already")
     assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
   })
 
-  it("skips the rows that are there, adds those that were deleted, and a dry run counts the same without a change", async () => {
+  it("an import that merges skips existing rows and adds deleted ones, and a dry run counts the same without a change", async () => {
     const before = await stateAt(postgresAt(database))
     await withPostgres(database, (owner) => owner.exec("DELETE FROM documents; UPDATE projects SET name = 'changed'"))
     const missing = await stateAt(postgresAt(database))
@@ -118,7 +118,7 @@ describePostgres("an import into a used pod", (server) => {
     assert.strictEqual(names.length, 0)
   })
 
-  it("one workspace comes back with its rows and without those of others, and its events start nothing", async () => {
+  it("the import of one workspace adds only the rows of that workspace, and its events start no rule and no webhook", async () => {
     const [space] = await withPostgres(database, (owner) =>
       owner.query("SELECT id::text AS id FROM spaces WHERE kind = 'workspace' AND name = 'word seen'")
     )
@@ -144,7 +144,7 @@ describePostgres("an import into a used pod", (server) => {
     assert.include((await refusalOf(importInto(nowhere(), path))).message, "one workspace")
   })
 
-  it("is refused while a pod runs, in a database of another program, and in one with another unfinished import", async () => {
+  it("an import is refused while a pod runs, into a database of another program, and into a database with another unfinished import", async () => {
     const other = await anOddDatabaseOn(server, {})
     await withPostgres(other, (owner) => owner.exec("CREATE TABLE notes (id int)"))
     assert.include((await refusalOf(importInto(postgresAt(other), rows))).message, "another program")

@@ -94,7 +94,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.isTrue((await done(key, "svc_store_file", file)).isKnown)
   })
 
-  it("an entity or a file that is created again with the same idempotency key is created once, also while it waits for a person", async () => {
+  it("an entity or a file that is created twice with the same idempotency key exists once, also if the creation waits for approval", async () => {
     const contentBase64 = picture.toString("base64")
     const calls = [
       ["svc_create_entity", { profileSlug: "note", title: "Repeated", workspaceId }, "id"],

@@ -55,7 +55,7 @@ const assertAlike = async (call: Call, more: Ask = {}, name = JSON.stringify(cal
 }
 
 describe("a plain MCP call", () => {
-  it("gets the answer of the SDK in both versions of the protocol: a result, a refusal, an unknown tool and bad arguments", async () => {
+  it("a plain MCP call has the same answer as with the SDK in both versions of the protocol: a result, a refusal, an unknown tool and bad arguments", async () => {
     for (const of of eras) {
       const answered = await assertAlike(of("read_notes", { limit: 3 }))
       assert.deepStrictEqual(answered.first?.result?.structuredContent, { items: [{ id: "n1" }] })
@@ -68,7 +68,7 @@ describe("a plain MCP call", () => {
     }
   })
 
-  it("gets the answer of the SDK in both versions of the protocol for a failing tool and for a key that was revoked during the call", async () => {
+  it("a plain MCP call of a failing tool, or with a key that is revoked during the call, has the same answer as with the SDK in both versions of the protocol", async () => {
     for (const of of eras) {
       assert.strictEqual((await assertAlike(of("explode"))).first?.result?.isError, true)
       assert.strictEqual((await assertAlike(of("circle"))).first?.result?.isError, true)
@@ -78,7 +78,7 @@ describe("a plain MCP call", () => {
     }
   })
 
-  it("gets the answer of the SDK for text that cannot be stored, for text beyond ASCII and for every form of an id", async () => {
+  it("a plain MCP call with text that cannot be stored, with text beyond ASCII or with any form of id has the same answer as with the SDK", async () => {
     for (const of of eras) {
       assert.strictEqual((await assertAlike(of("read_notes", { q: "a\0b" }))).first?.result?.isError, true)
       await assertAlike(of("read_notes", { q: { __proto: ["ä", "😀"] } }))
@@ -87,7 +87,7 @@ describe("a plain MCP call", () => {
     assert.deepStrictEqual(server.recorded.called.at(-1)?.args, {})
   })
 
-  it("gets the answer of the SDK without arguments, with each revision before 2026 and with metadata that the protocol ignores", async () => {
+  it("a plain MCP call without arguments, of each revision before 2026, or with metadata that the protocol ignores has the same answer as with the SDK", async () => {
     const { body, headers } = old("read_notes")
     await assertAlike({ headers, body: { ...body, params: { name: "read_notes" } } })
     for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]) {
@@ -96,7 +96,7 @@ describe("a plain MCP call", () => {
     await assertAlike(withParams({ headers, body }, { _meta: { "client/note": 1 } }))
   })
 
-  it("that lasts long gets the comments of the SDK until its answer, and a late refusal of its key as the result", async () => {
+  it("a long plain MCP call gets the same comments as with the SDK until its answer, and a late refusal of its key as the result", async () => {
     await server.close()
     const readWait = async (call: Call) => {
       server = await aServer({ keepAliveMs: 5 })
@@ -121,7 +121,7 @@ describe("a plain MCP call", () => {
     server = await aServer()
   })
 
-  it("gets the answer of the SDK when the endpoint closes during the call", async () => {
+  it("a plain MCP call during which the endpoint closes has the same answer as with the SDK", async () => {
     for (const of of eras) {
       const seenAtClose = async (call: Call) => {
         await server.close()
@@ -139,7 +139,7 @@ describe("a plain MCP call", () => {
 describe("an unusual MCP request is left to the SDK", () => {
   const meta = (call: Call) => (call.body.params as { readonly _meta?: object })._meta
 
-  it("if it is not one request with an id for one tool, with parameters that the protocol defines", () => {
+  it("the SDK answers an MCP request that is not a single call of one tool with an id and with known parameters", () => {
     for (const of of eras) {
       const call = of("read_notes")
       const { headers } = call
@@ -170,7 +170,7 @@ describe("an unusual MCP request is left to the SDK", () => {
     }
   })
 
-  it("if its headers name another revision, tool or method than its body, or do not accept the answer", () => {
+  it("the SDK answers an MCP request whose headers contradict its body or do not accept the answer", () => {
     const older = old("read_notes")
     const newer = recent("read_notes")
     const key = "io.modelcontextprotocol/"

@@ -71,7 +71,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
   }
 
   it(
-    "a subscriber that goes on from its last id gets no hole and no repetition, while others write",
+    "a subscriber that continues from its last id misses no event and gets none twice, while others write",
     async () => {
       const person = await pod.aPerson()
       const workspaceId = await pod.aWorkspace(person, "Shared")

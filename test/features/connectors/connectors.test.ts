@@ -52,7 +52,7 @@ onOneStorage("connectors", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", at)), 0)
   })
 
-  it("each way in which a service fails has a status of its own", async () => {
+  it("each kind of failure of a service has its own connector status", async () => {
     const person = await pod.aPerson()
     const cases = [
       [replies.refusing(401), "unauthorized"],

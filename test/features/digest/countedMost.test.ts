@@ -34,7 +34,7 @@ onOneDatabase((storage) => {
     assert.strictEqual(total, countedMost + 3)
   })
 
-  it("discovery counts alike", async () => {
+  it("discovery counts each kind up to the limit, and small kinds exactly", async () => {
     const path = `/api/hub/discover?userId=${pod.ownerId}&workspaceId=${workspaceId}&summary=true`
     const { profiles } = assertOk(await pod.owner.send("GET", path))
     const counted = profiles.map(({ entityCount, slug }: { entityCount: number; slug: string }) => [slug, entityCount])

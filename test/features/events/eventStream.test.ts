@@ -87,7 +87,7 @@ onOneStorage("watching events", (storage) => {
   })
 
   it(
-    "a reader that was cut goes on without a hole and without a repetition, while others write",
+    "a disconnected reader of the event stream continues without a missing or repeated event, while others write",
     async () => {
       const person = await pod.aPerson()
       const workspaceId = await pod.aWorkspace(person, "Shared")
@@ -124,7 +124,7 @@ onOneStorage("watching events", (storage) => {
     patience
   )
 
-  it("a reader that was cut before the first event goes on from where it was opened", async () => {
+  it("a reader that was disconnected before its first event continues from where the stream was opened", async () => {
     const person = await pod.aPerson()
     const first = await watch(person)
     await first.heartbeats(1)
@@ -197,7 +197,7 @@ onOneStorage("watching events", (storage) => {
   })
 
   it(
-    "attack: a reader that does not read is cut, and goes on without a hole",
+    "attack: the pod disconnects a reader that does not read, and the reader continues later without missing an event",
     async () => {
       const person = await pod.aPerson()
       const reader = await watch(person)

@@ -158,7 +158,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepInclude(await data(person, "preferences.get"), { theme: "dark" })
   })
 
-  it("names within the free-form preferences are merged, so that two clients at once lose nothing", async () => {
+  it("free-form preferences are merged by name, so that concurrent changes of two clients are both kept", async () => {
     const person = await pod.aPerson()
     const { body } = await person.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agent = await pod.aKey(person, { agentId: body.result.data.id })
@@ -181,7 +181,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.strictEqual(answers.at(-1), 400)
   })
 
-  it("the search index tells the caller of the caller's own spaces, and only the owner has it read again", async () => {
+  it("the status of the search index covers only the spaces of the caller, and only the owner of the pod can start a new indexing", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     for (const title of ["harbour", "pump"]) {

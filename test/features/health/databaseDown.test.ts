@@ -52,7 +52,7 @@ describe.skipIf(binaries === undefined)("while the database server is stopped", 
     await stub.stop()
   })
 
-  it("the address of a caller whom nobody can identify is counted, so that it cannot have the services asked without end", async () => {
+  it("while the database is down, calls are limited by address, so that nobody can make the pod check its services without end", async () => {
     const cluster = await startCluster(binaries!)
     const pod = await aPod({ kind: "postgres", url: cluster.url }, { rateLimitPerMinute: 20 })
     const key = await pod.aKey(pod.owner)

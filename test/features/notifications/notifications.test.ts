@@ -71,7 +71,7 @@ onOneStorage("notifications", (storage) => {
     assert.deepStrictEqual(await listed(pod.owner, { workspaceId }), [])
   })
 
-  it("a document tells each person whom it mentions once, however often it is written", async () => {
+  it("each person that a document mentions gets one notification, however often the document is changed", async () => {
     const { pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "editor", "grace")
@@ -183,7 +183,7 @@ onOneStorage("notifications", (storage) => {
     assert.strictEqual(await counted(leaving), 1)
   })
 
-  it("a person who may no longer decide about a proposal is no longer told that the proposal waits", async () => {
+  it("a person who may no longer decide about a proposal no longer sees the notification about it", async () => {
     const { counted, listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "demoted")

@@ -101,7 +101,7 @@ onOneStorage("model providers", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("after a switch of the embedding model, search compares only words and says so until the new model has read all texts, and a model that is used again reads nothing again", async () => {
+  it("after a switch of the embedding model, a search compares only words and says so until the new model has read all texts, and a switch back needs no new reading", async () => {
     const { owner } = pod
     const embedding = (stub: ModelStub, vectorOf: (text: string) => ReadonlyArray<number>) =>
       stub.reply((response, asked) =>

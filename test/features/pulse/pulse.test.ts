@@ -33,7 +33,7 @@ onOneStorage("the pulse", (storage) => {
     assert.strictEqual((await narrow.send("GET", "/api/hub/subscriptions")).body.code, "GRANT_DOOR_UNSUPPORTED")
   })
 
-  it("a kind or a lens that does not exist, and a workspace of others, are refused", async () => {
+  it("the pulse refuses an unknown kind, an unknown lens and a workspace of other people", async () => {
     const workspaceId = await scene.pod.aWorkspace(scene.pod.owner)
     const person = await scene.pod.aPerson()
     for (const query of ["?kind=nothing", "?lens=outer", "?limit=0", "?limit=501"]) {
@@ -110,7 +110,7 @@ onOneStorage("the pulse", (storage) => {
     assert.deepStrictEqual(reactions, [{ kind: "ai_feed", label: "Ai answered", status: "success" }])
   })
 
-  it("a rule that ran, and what it told its person, are shown with the event that started it", async () => {
+  it("the pulse shows a rule that ran, and its notification, with the event that started the rule", async () => {
     const person = await scene.pod.aPerson()
     const rule = {
       intent: "Tell me of tasks",

@@ -39,7 +39,7 @@ const removals = async () =>
   (await pod.owner.send("GET", "/api/hub/events?type=workspace.delete")).body as ReadonlyArray<Row>
 
 describe("the sample data", () => {
-  it("neither a session nor a key of the owner removes the sample", async () => {
+  it("the sample data cannot be removed with a session or a key of the owner", async () => {
     const key = await pod.aKey(pod.owner)
     for (const caller of [pod.owner, key]) {
       const { body, status } = await caller.send("POST", "/api/hub/setup/sample-removal", {})

@@ -106,7 +106,7 @@ onOneStorage("the vault", (storage) => {
     assert.strictEqual((await person.mutate("secretsVault.share", share)).status, 404)
   })
 
-  it("what is stored of a secret opens in no other row, and holds neither value nor notes", async () => {
+  it("the stored form of a secret contains neither its value nor its notes, and cannot be decrypted in another row", async () => {
     if (storage.kind === "memory") return
     const person = await pod.aPerson()
     const first = await create(person, { notes: "spare key" })

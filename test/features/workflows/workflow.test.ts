@@ -132,7 +132,7 @@ describe("the Code node of the n8n guide", () => {
     return run(createRequire(import.meta.url), { headers }, $input, { POD_WEBHOOK_SECRET: secret })
   }
 
-  it("refuses a call that another secret signed, a changed body and an old call", () => {
+  it("the Code node of the n8n guide refuses a call with another signature, a changed body or an old time", () => {
     for (const call of [
       { signedWith: newSecret(Buffer.alloc(24, 8)) },
       { signedBody: "{}" },
@@ -142,7 +142,7 @@ describe("the Code node of the n8n guide", () => {
     }
   })
 
-  it("passes on the event of a call that the pod signed", () => {
+  it("the Code node of the n8n guide returns the event of a call that the pod signed", () => {
     assert.deepStrictEqual(run(), [{ json: JSON.parse(body) }])
   })
 })
