@@ -22,7 +22,11 @@ export interface Leaf {
   readonly examples: ReadonlyArray<string>
   readonly command: Command.Command<string, CliServices, CliFailure, unknown>
   /** Runs the command with the arguments after its name. */
-  readonly run: (given: ReadonlyArray<string>) => Effect.Effect<void, CliFailure, CliServices>
+  /** `path` are the words of the command, such as `keys`, `check`. */
+  readonly run: (
+    given: ReadonlyArray<string>,
+    path: ReadonlyArray<string>
+  ) => Effect.Effect<void, CliFailure, CliServices>
 }
 
 export interface Group {
@@ -68,9 +72,9 @@ export const leaf = <const Config extends Command.Command.Config>(
     name,
     ...about,
     command,
-    run: (given) =>
+    run: (given, path) =>
       CommandDescriptor.parse(command.descriptor, [name, ...given], parsing).pipe(
-        Effect.mapError((error) => badUsage(explained(error), `See pod ${name} --help.`)),
+        Effect.mapError((error) => badUsage(explained(error), `See pod ${path.join(" ")} --help.`)),
         Effect.flatMap((directive) => {
           if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))
           const [extra] = directive.leftover

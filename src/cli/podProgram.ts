@@ -42,7 +42,7 @@ const program = Effect.gen(function* () {
       `See pod ${found.path.join(" ")} --help.`
     )
   }
-  return yield* found.node.run(found.rest).pipe(Effect.provide(services(globals)))
+  return yield* found.node.run(found.rest, found.path).pipe(Effect.provide(services(globals)))
 })
 
 const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {

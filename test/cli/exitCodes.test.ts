@@ -90,6 +90,7 @@ describe("exit codes", () => {
       assert.strictEqual(run.stdout, "", args.join(" "))
       assert.include(run.stderr, "Error")
     }
+    assert.include((await pod(["keys", "create"])).stderr, "See pod keys create --help.")
   })
 
   it("a command ends with exit code 3 if a setting is wrong or if other users can read the file of credentials", async () => {
