@@ -280,21 +280,21 @@ export type ConnectorState = {
 export type DashboardMetrics = {
   /** Time of the count. */
   readonly timestamp: string
-  /** How your calls went lately. */
+  /** How many of your recent calls failed. */
   readonly health: {
     /** `critical` above 10 % errors; `degraded` above 5 % or above 100 events a second. */
     readonly status: "healthy" | "degraded" | "critical"
     /** Share of refusals and failures in your events of five minutes, from 0 to 1. */
     readonly errorRate: number
   }
-  /** How much happens. */
+  /** How many events you cause. */
   readonly throughput: {
     /** Your events a second, on average of five minutes. */
     readonly eventsPerSecond: number
     /** Your events of five minutes. */
     readonly totalEventsLast5Min: number
   }
-  /** What you have open. */
+  /** Your open streams and running reads. */
   readonly connections: {
     /** Streams that you have open at this process. */
     readonly activeSSEClients: number
@@ -348,7 +348,7 @@ export type DataPodStats = {
 export type DeliveryChannel = {
   /** Id of the webhook; `in_pod` for notifications in the pod. */
   readonly id: string
-  /** How it delivers. */
+  /** How the channel delivers messages. */
   readonly type: "in_pod" | "webhook"
   readonly name: string
   /** `failing`: the pod stopped calling the webhook, because its receiver does not answer. */
@@ -673,7 +673,7 @@ export type InboxStats = {
 export type IndexedSpace = {
   /** Workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Language of its words. */
+  /** Language of the words in the index. */
   readonly language: string
   /** Entities, documents and knowledge entries in the index. */
   readonly objects: number
@@ -876,7 +876,7 @@ export type McpServer = {
   readonly name: string
   /** Address of the endpoint. */
   readonly url: string
-  /** Wire of the protocol. */
+  /** Transport of the protocol. */
   readonly transport: "streamable-http"
   /** How a client shows its key. */
   readonly auth: {
@@ -911,7 +911,7 @@ export type ModelService = {
   readonly capabilities: ReadonlyArray<ModelCapability>
   /** The pod does not know the prices of a service. */
   readonly pricing: "unknown"
-  /** Version of the service; null if it tells none. */
+  /** Version of the service; null if the service does not tell it. */
   readonly version: string | null
   /** State that the pod learned last; the service is not asked. `unknown` if it was not asked yet. */
   readonly health: "ok" | "down" | "unknown"
@@ -945,7 +945,7 @@ export type Notification = {
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
   /** Latest message, for a mention or a post. */
   readonly messageId: string | null
-  /** First event. */
+  /** Id of the first event. */
   readonly eventId: string
   readonly createdAt: string
   /** Time of the latest event. */
@@ -976,7 +976,7 @@ export type NotificationPreferences = {
   readonly quietHours: QuietHours | null
   /** Whether posts of type `alert` come in quiet hours too. */
   readonly alertsPassQuietHours: boolean
-  /** Workspaces of which you are not told. */
+  /** Workspaces from which you get no notifications. */
   readonly mutedWorkspaceIds: ReadonlyArray<string>
 }
 
@@ -996,7 +996,7 @@ export type NotificationPreferencesChange = {
   readonly quietHours?: QuietHours | null | undefined
   /** Whether posts of type `alert` come in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
-  /** Workspaces of which you are not told. */
+  /** Workspaces from which you get no notifications. */
   readonly mutedWorkspaceIds?: ReadonlyArray<string> | undefined
 }
 
@@ -1042,7 +1042,7 @@ export type OwnSession = {
   readonly id: string
   /** Address from which the person signed in; null if it is not known. */
   readonly address: string | null
-  /** What the program said that it is, such as a browser; null if it said nothing. */
+  /** The name that the program sent in User-Agent, such as a browser; null if it sent none. */
   readonly userAgent: string | null
   /** When the person signed in. */
   readonly createdAt: string
@@ -1481,9 +1481,9 @@ export type SystemCapabilities = {
   readonly features: ReadonlyArray<string>
   /** Number of operations by surface. */
   readonly surfaces: {
-    /** REST operations. */
+    /** Number of REST operations. */
     readonly rest: number
-    /** Procedures of tRPC. */
+    /** Number of tRPC procedures. */
     readonly procedures: number
     /** MCP tools. */
     readonly tools: number
@@ -1582,7 +1582,7 @@ export type VaultEntryDraft = {
 export type VaultMetadata = {
   /** Whether the person has stored a secret. */
   readonly hasVault: boolean
-  /** Whether the pod cannot open it, because its encryption key was replaced. The recovery key opens it again. */
+  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it. */
   readonly isLocked: boolean
   /** Whether the person has made a recovery key. */
   readonly hasRecoveryKey: boolean
@@ -1622,7 +1622,7 @@ export type VaultShare = {
 export type VaultState = {
   /** Whether the person has stored a secret. */
   readonly hasVault: boolean
-  /** Whether the pod cannot open it, because its encryption key was replaced. The recovery key opens it again. */
+  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it. */
   readonly isLocked: boolean
   /** Whether the person has made a recovery key. */
   readonly hasRecoveryKey: boolean
@@ -1725,16 +1725,16 @@ export type WebhookChange = {
 export type WebhookDelivery = {
   /** Same as the header `webhook-id` of each call. */
   readonly id: string
-  /** Webhook. */
+  /** Id of the webhook. */
   readonly subscriptionId: string
-  /** Event. */
+  /** Id of the event. */
   readonly eventId: string
   /** Event type. */
   readonly eventType: string
   readonly status: "pending" | "success" | "failed"
   /** Number of calls so far. */
   readonly attempt: number
-  /** HTTP status. */
+  /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
   /** Beginning of the answer. */
   readonly responseBody: string | null
@@ -1753,7 +1753,7 @@ export type WebhookDeliveryAttempt = {
   readonly at: string
   /** Milliseconds until the call ended. */
   readonly latencyMs: number
-  /** HTTP status. */
+  /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
   /** Beginning of the answer. */
   readonly responseBody: string | null
@@ -1778,7 +1778,7 @@ export type WebhookDraft = {
 }
 
 export type WebhookFigures = {
-  /** Webhook. */
+  /** Id of the webhook. */
   readonly subscriptionId: string
   /** Deliveries that ended in the last 24 hours. */
   readonly ended: number
@@ -2110,7 +2110,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     svc: {
-      /** Read whom the credential acts for, and its scopes. */
+      /** Read the person or agent that the credential acts for, and its scopes. */
       me: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: Me
@@ -2842,7 +2842,7 @@ export type AppRouter = TRPCBuiltRouter<
       create: TRPCMutationProcedure<{
         input: WebhookDraft
         output: {
-          /** Webhook. */
+          /** The webhook, without its secret. */
           readonly subscription: Webhook
           /** Shown only in this answer. Store it. */
           readonly secret: string
@@ -2861,7 +2861,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly id: string
         }
         output: {
-          /** Webhook. */
+          /** The webhook, without its secret. */
           readonly subscription: Webhook
           /** Shown only in this answer. Store it. */
           readonly secret: string
@@ -3162,13 +3162,13 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Change your preferences; fields that you leave out stay. Only for people. */
+      /** Change your preferences; fields that you leave out keep their values. Only for people. */
       set: TRPCMutationProcedure<{
         input: void | undefined | PreferenceChange
         output: Preferences | Proposed
         meta: object
       }>
-      /** Change single names within your free-form preferences (JSON Merge Patch): names that you leave out stay, null removes one. Only for people. */
+      /** Change single names within your free-form preferences (JSON Merge Patch): names that you leave out keep their values, and null removes a name. Only for people. */
       merge: TRPCMutationProcedure<{
         input: void | undefined | PreferenceMerge
         output: Preferences | Proposed

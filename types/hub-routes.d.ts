@@ -2243,7 +2243,7 @@ export type ModelProviderProbe = {
   readonly isReady: boolean
   /** Why it did not; null if it did. */
   readonly code: string | null
-  /** The code in a sentence. */
+  /** The meaning of `code`, as a sentence. */
   readonly message: string | null
 }
 
@@ -2281,7 +2281,7 @@ export type Notification = {
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
   /** Latest message, for a mention or a post. */
   readonly messageId: string | null
-  /** First event. */
+  /** Id of the first event. */
   readonly eventId: string
   readonly createdAt: string
   /** Time of the latest event. */
@@ -2312,7 +2312,7 @@ export type NotificationPreferences = {
   readonly quietHours: QuietHours | null
   /** Whether posts of type `alert` come in quiet hours too. */
   readonly alertsPassQuietHours: boolean
-  /** Workspaces of which you are not told. */
+  /** Workspaces from which you get no notifications. */
   readonly mutedWorkspaceIds: ReadonlyArray<string>
 }
 
@@ -2332,7 +2332,7 @@ export type NotificationPreferencesChange = {
   readonly quietHours?: QuietHours | null | undefined
   /** Whether posts of type `alert` come in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
-  /** Workspaces of which you are not told. */
+  /** Workspaces from which you get no notifications. */
   readonly mutedWorkspaceIds?: ReadonlyArray<string> | undefined
 }
 
@@ -2428,7 +2428,7 @@ export type ProactivePost = {
   readonly workspaceId: string
   /** Text or Markdown. */
   readonly content: string
-  /** Sort of the post. */
+  /** Type of the post. */
   readonly proactiveType: "insight" | "suggestion" | "alert" | "nudge" | "morning_briefing" | "weekly_digest" | "health_check"
   /** Why you post this, for the person. */
   readonly reasoning?: string | null | undefined
@@ -2443,7 +2443,7 @@ export type ProactivePostAnswer = {
   readonly delivered: boolean
   /** Channel (thread) of the message: read it with `GET /threads/{id}/messages`. */
   readonly channelId: string | null
-  /** Message. */
+  /** Id of the message. */
   readonly messageId: string | null
   /** Why there is no message; null if there is one. */
   readonly reason: "rate_limited" | "quiet_hours" | "muted" | null
@@ -2924,7 +2924,7 @@ export type RankedEntity = {
 
 export type Reaction = {
   readonly kind: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out"
-  /** What reacted, for people. */
+  /** Readable name of what reacted to the event, such as a webhook. */
   readonly label: string
   readonly status?: "success" | "pending" | "failed" | undefined
   /** HTTP status of the receiver of a webhook. */
@@ -2947,7 +2947,7 @@ export type ReactionEvent = {
   readonly subjectType?: string | undefined
   /** Name of the object, if the caller may read it. */
   readonly subjectName?: string | undefined
-  /** Name of who acted. */
+  /** Name of the person or agent that acted. */
   readonly actor: string
   /** Whether an agent or an AI service acted. */
   readonly actorAI: boolean
@@ -2978,7 +2978,7 @@ export type RecalledFact = {
   readonly fact: MemoryFact
   /** Score of the fact for this question; a higher score comes first. */
   readonly score: number
-  /** Words of the question that the fact contains in some form. None: it was found by its meaning or by the turns beside it. */
+  /** Words of the question that the fact contains in some form. If the list is empty, the fact was found by its meaning or by the turns next to it. */
   readonly words: ReadonlyArray<string>
 }
 
@@ -3808,16 +3808,16 @@ export type Webhook = {
 export type WebhookDelivery = {
   /** Same as the header `webhook-id` of each call. */
   readonly id: string
-  /** Webhook. */
+  /** Id of the webhook. */
   readonly subscriptionId: string
-  /** Event. */
+  /** Id of the event. */
   readonly eventId: string
   /** Event type. */
   readonly eventType: string
   readonly status: "pending" | "success" | "failed"
   /** Number of calls so far. */
   readonly attempt: number
-  /** HTTP status. */
+  /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
   /** Beginning of the answer. */
   readonly responseBody: string | null
@@ -3871,7 +3871,7 @@ export type WorkflowResults = {
     readonly preview: string
     /** Always null: entities have no file of their own. */
     readonly fileUrl: null
-    /** Higher is better. */
+    /** How well the result matches; a higher score is better. */
     readonly relevanceScore: number
   }>
   /** The question that was asked. */
@@ -4033,7 +4033,7 @@ export interface HubRoutes {
       readonly doors: ReadonlyArray<ManifestDoor>
     }
   }
-  /** Read whom the credential acts for, and its scopes. */
+  /** Read the person or agent that the credential acts for, and its scopes. */
   "GET /api/hub/users/me": {
     answer: Me
   }
@@ -4060,6 +4060,7 @@ export interface HubRoutes {
   "POST /api/hub/users/me/password": {
     body: {
       readonly currentPassword: string
+      /** 12 to 128 characters. */
       readonly newPassword: string
     }
     answer: {
@@ -4071,6 +4072,7 @@ export interface HubRoutes {
   /** Give the owner a new password without the current one. Only for the operator, over the socket of the data directory. */
   "POST /api/hub/setup/owner-password": {
     body: {
+      /** 12 to 128 characters. */
       readonly newPassword: string
     }
     answer: {
@@ -4198,7 +4200,7 @@ export interface HubRoutes {
     body: MembershipChange
     answer: ChangedMembership | Proposed
   }
-  /** Remove a member from a workspace, with the agents of that person. Everyone may remove themselves. The last owner stays. */
+  /** Remove a member from a workspace, with the agents of that person. Everyone may remove themselves. The last owner cannot be removed. */
   "DELETE /api/hub/workspaces/:workspaceId/members/:userId": {
     params: {
       /** A workspace of the caller; null means the personal space. */
@@ -5921,7 +5923,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** First word of the type. */
       readonly entityType?: string | undefined
-      /** `id` of your last event; Last-Event-ID comes first. */
+      /** Id of the last event that you received. The header Last-Event-ID takes precedence. */
       readonly since?: string | undefined
     }
     answer: string
@@ -6131,8 +6133,11 @@ export interface HubRoutes {
   /** Join the pod with the one-time link of an invitation. */
   "POST /setup/accept-invite": {
     body: {
+      /** The part of the invitation link after the hash. */
       readonly token: string
+      /** Your e-mail address, with which you sign in. */
       readonly email: string
+      /** 12 to 128 characters. */
       readonly password: string
       readonly name?: string | undefined
     }

@@ -11,7 +11,7 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
   Invalid:
     "The input does not fit the declaration of the operation. `details` lists every fault with its path. Correct the input and send it again.",
   Unauthorized:
-    "The credential is missing, mistyped, expired, revoked or not taken here; `reason` says which. Sign in again, or ask for a new key.",
+    "The credential is missing, mistyped, expired, revoked or not accepted here; `reason` says which. Sign in again, or ask for a new key.",
   Forbidden: "The caller is known but may not do this; `code` says why, `required` and `granted` what is missing.",
   GrantDoorUnsupported: "The operation reads more than the grant of the key can narrow.",
   NotFound: "There is no such record, or the caller may not know of it. Both get the same answer.",

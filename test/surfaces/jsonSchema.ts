@@ -78,6 +78,7 @@ const keywords: Readonly<Record<string, Judge>> = {
   pattern: texts<string>(({ rule, value }) => unless(new RegExp(rule, "u").test(value), `breaks ${rule}`)),
   minLength: texts<number>(({ rule, value }) => unless(length(value) >= rule, "is too short")),
   maxLength: texts<number>(({ rule, value }) => unless(length(value) <= rule, "is too long")),
+  exclusiveMinimum: numbers<number>(({ rule, value }) => unless(value > rule, "is too small")),
   minimum: numbers<number>(({ rule, value }) => unless(value >= rule, "is too small")),
   maximum: numbers<number>(({ rule, value }) => unless(value <= rule, "is too large")),
   minItems: lists<number>(({ rule, value }) => unless(value.length >= rule, "has too few items")),

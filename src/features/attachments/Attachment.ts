@@ -1,6 +1,6 @@
 /** An attachment of an entity: a picture, or another entity that represents a file. */
 import { Schema } from "effect"
-import { PersonId, CallerId, described, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
+import { example, PersonId, CallerId, described, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 const metadata = {
@@ -29,19 +29,25 @@ export const AttachmentContent = Schema.Struct({
   identifier: "AttachmentContent"
 })
 
-export const AttachmentDraft = Schema.Struct({
-  userId: Schema.optional(CallerId),
-  data: described(
-    "Picture in base64, with or without the head of a data URL. Send either this field or `fileEntityId`.",
-    Schema.optional(Schema.String)
-  ),
-  fileName: optionalOrNull(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
-  mimeType: described(
-    "Ignored, for older clients: the pod reads the type from the bytes of the picture.",
-    Schema.optional(Schema.String)
-  ),
-  fileEntityId: described("Id of a file entity that the caller may read.", Schema.optional(Id))
-}).annotations({ identifier: "AttachmentDraft" })
+export const AttachmentDraft = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    data: described(
+      "Picture in base64, with or without the head of a data URL. Send either this field or `fileEntityId`.",
+      Schema.optional(Schema.String)
+    ),
+    fileName: optionalOrNull(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
+    mimeType: described(
+      "Ignored, for older clients: the pod reads the type from the bytes of the picture.",
+      Schema.optional(Schema.String)
+    ),
+    fileEntityId: described("Id of a file entity that the caller may read.", Schema.optional(Id))
+  }).annotations({ identifier: "AttachmentDraft" }),
+  {
+    data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
+    fileName: "dot.png"
+  }
+)
 export type AttachmentDraft = typeof AttachmentDraft.Type
 
 export interface NewAttachment extends Omit<Attachment, "userId" | "createdAt"> {

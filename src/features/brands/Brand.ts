@@ -44,13 +44,16 @@ export const BrandDraft = example(
   { name: "Acme", isDefault: true, tokens: { colors: { primary: "#0055ff" } } }
 )
 
-export const BrandChange = Schema.Struct({
-  name: Schema.optional(Name),
-  isDefault: described("Whether this brand is the default brand.", Schema.optional(Schema.Boolean)),
-  projectIds: described("Ids of the projects of the brand.", Schema.optional(ProjectIds)),
-  tokens: described("Tokens of the brand; they replace all existing tokens.", Schema.optional(BrandTokens)),
-  ...updateDetails
-}).annotations({ identifier: "BrandChange" })
+export const BrandChange = example(
+  Schema.Struct({
+    name: Schema.optional(Name),
+    isDefault: described("Whether this brand is the default brand.", Schema.optional(Schema.Boolean)),
+    projectIds: described("Ids of the projects of the brand.", Schema.optional(ProjectIds)),
+    tokens: described("Tokens of the brand; they replace all existing tokens.", Schema.optional(BrandTokens)),
+    ...updateDetails
+  }).annotations({ identifier: "BrandChange" }),
+  { name: "Acme Harbour" }
+)
 
 export const BrandQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
 

@@ -56,15 +56,21 @@ export const CommandDraft = example(
   { name: "Weekly report", triggerSlug: "report", sharing: "user" }
 )
 
-export const CommandChange = Schema.Struct({
-  name: Schema.optional(Name),
-  description: Schema.optional(Description),
-  triggerSlug: described("Word that starts the command.", Schema.optional(NullableSlug)),
-  skillId: described("Id of the skill that the command calls.", Schema.optional(Schema.NullOr(Id))),
-  config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
-  sharing: described("Who may use the command: everybody in the space, or only its creator.", Schema.optional(Sharing)),
-  ...updateDetails
-}).annotations({ identifier: "CommandChange" })
+export const CommandChange = example(
+  Schema.Struct({
+    name: Schema.optional(Name),
+    description: Schema.optional(Description),
+    triggerSlug: described("Word that starts the command.", Schema.optional(NullableSlug)),
+    skillId: described("Id of the skill that the command calls.", Schema.optional(Schema.NullOr(Id))),
+    config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
+    sharing: described(
+      "Who may use the command: everybody in the space, or only its creator.",
+      Schema.optional(Sharing)
+    ),
+    ...updateDetails
+  }).annotations({ identifier: "CommandChange" }),
+  { description: "Writes the report of the week." }
+)
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),

@@ -1,6 +1,6 @@
 /** A connector: a service outside of the pod that a person connects it with. Its credential is an entry of the person's vault. */
 import { Schema } from "effect"
-import { described, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { example, described, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
@@ -37,20 +37,26 @@ export const Connector = recordType("connector", {
 })
 export type Connector = typeof Connector.schema.Type
 
-export const ConnectorDraft = Schema.Struct({
-  name: Name,
-  kind: Kind,
-  baseUrl: BaseUrl,
-  credentialId: Schema.optional(CredentialId)
-}).annotations({ identifier: "ConnectorDraft" })
+export const ConnectorDraft = example(
+  Schema.Struct({
+    name: Name,
+    kind: Kind,
+    baseUrl: BaseUrl,
+    credentialId: Schema.optional(CredentialId)
+  }).annotations({ identifier: "ConnectorDraft" }),
+  { name: "Tide service", kind: "http", baseUrl: "https://tides.example.com" }
+)
 
-export const ConnectorChange = Schema.Struct({
-  name: Schema.optional(Name),
-  kind: Schema.optional(Kind),
-  baseUrl: Schema.optional(BaseUrl),
-  credentialId: Schema.optional(CredentialId),
-  expectedVersion: updateDetails.expectedVersion
-}).annotations({ identifier: "ConnectorChange" })
+export const ConnectorChange = example(
+  Schema.Struct({
+    name: Schema.optional(Name),
+    kind: Schema.optional(Kind),
+    baseUrl: Schema.optional(BaseUrl),
+    credentialId: Schema.optional(CredentialId),
+    expectedVersion: updateDetails.expectedVersion
+  }).annotations({ identifier: "ConnectorChange" }),
+  { name: "Tides and weather" }
+)
 
 export const ConnectorQuery = Schema.Struct({
   kind: described("Only connectors of this kind.", Schema.optional(Schema.String)),

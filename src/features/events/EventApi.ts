@@ -38,7 +38,10 @@ export const EventApi = HttpApiGroup.make("events")
       path: "/events/stream",
       query: Schema.Struct({
         ...watchedBy,
-        since: described("`id` of your last event; Last-Event-ID comes first.", Schema.optional(PositionText))
+        since: described(
+          "Id of the last event that you received. The header Last-Event-ID takes precedence.",
+          Schema.optional(PositionText)
+        )
       }),
       ...watched,
       summary: "Watch your events as server-sent events."

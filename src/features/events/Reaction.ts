@@ -6,7 +6,7 @@ import { ReactionKind } from "./ReactionKind.ts"
 
 export const Reaction = Schema.Struct({
   kind: ReactionKind,
-  label: described("What reacted, for people.", Schema.String),
+  label: described("Readable name of what reacted to the event, such as a webhook.", Schema.String),
   status: Schema.optional(Schema.Literal("success", "pending", "failed")),
   responseStatus: described("HTTP status of the receiver of a webhook.", Schema.optional(Schema.String)),
   detail: described("Why it failed, or what came of it.", Schema.optional(Schema.String))

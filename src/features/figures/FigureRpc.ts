@@ -23,8 +23,8 @@ const Capabilities = Schema.Struct({
   version: described("Version of the pod.", Schema.String),
   features: described("Parts of the pod that have operations.", Schema.Array(Schema.String)),
   surfaces: Schema.Struct({
-    rest: number("REST operations."),
-    procedures: number("Procedures of tRPC."),
+    rest: number("Number of REST operations."),
+    procedures: number("Number of tRPC procedures."),
     tools: number("MCP tools.")
   }).annotations({ description: "Number of operations by surface." }),
   models: Schema.Struct({

@@ -45,15 +45,15 @@ export const DashboardMetrics = Schema.Struct({
       Schema.Literal("healthy", "degraded", "critical")
     ),
     errorRate: described("Share of refusals and failures in your events of five minutes, from 0 to 1.", Schema.Number)
-  }).annotations({ description: "How your calls went lately." }),
+  }).annotations({ description: "How many of your recent calls failed." }),
   throughput: Schema.Struct({
     eventsPerSecond: count("Your events a second, on average of five minutes."),
     totalEventsLast5Min: count("Your events of five minutes.")
-  }).annotations({ description: "How much happens." }),
+  }).annotations({ description: "How many events you cause." }),
   connections: Schema.Struct({
     activeSSEClients: count("Streams that you have open at this process."),
     activeHandlers: count("Reads of yours that this process runs now, with this one.")
-  }).annotations({ description: "What you have open." }),
+  }).annotations({ description: "Your open streams and running reads." }),
   tools: Schema.Struct({
     totalTools: count("MCP tools of the pod."),
     totalExecutions: described(

@@ -12,7 +12,7 @@ export const ModelService = Schema.Struct({
   name: Schema.String,
   capabilities: described("What the service can do.", Schema.Array(Capability)),
   pricing: described("The pod does not know the prices of a service.", Schema.Literal("unknown")),
-  version: described("Version of the service; null if it tells none.", Schema.NullOr(Schema.String)),
+  version: described("Version of the service; null if the service does not tell it.", Schema.NullOr(Schema.String)),
   health: described(
     "State that the pod learned last; the service is not asked. `unknown` if it was not asked yet.",
     Schema.Literal("ok", "down", "unknown")

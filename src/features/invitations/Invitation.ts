@@ -1,7 +1,7 @@
 /** Invitations into the pod: one-time links, and the decisions about them that need no store. */
 import { Data, DateTime, Redacted, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
-import { described, Timestamp } from "../../doors/Fields.ts"
+import { example, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 export const lifeDaysDefault = 7
@@ -35,24 +35,27 @@ export interface StoredInvitation extends Omit<Invitation, "status"> {
   readonly invitedBy: string
 }
 
-export const InvitationDraft = Schema.Struct({
-  note: described(
-    "Who the invitation is for, in your words.",
-    Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
-  ),
-  workspaceId: described(
-    "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
-    Schema.optional(Schema.NullOr(Id))
-  ),
-  role: described(
-    "Membership role of the person in that workspace. Default: editor.",
-    Schema.optional(Schema.NullOr(InvitedRole))
-  ),
-  expiresInDays: described(
-    "How many days the link works. Default: 7.",
-    Schema.optionalWith(Schema.Int.pipe(Schema.between(1, lifeDaysMax)), { default: () => lifeDaysDefault })
-  )
-}).annotations({ identifier: "InvitationDraft" })
+export const InvitationDraft = example(
+  Schema.Struct({
+    note: described(
+      "Who the invitation is for, in your words.",
+      Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
+    ),
+    workspaceId: described(
+      "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
+      Schema.optional(Schema.NullOr(Id))
+    ),
+    role: described(
+      "Membership role of the person in that workspace. Default: editor.",
+      Schema.optional(Schema.NullOr(InvitedRole))
+    ),
+    expiresInDays: described(
+      "How many days the link works. Default: 7.",
+      Schema.optionalWith(Schema.Int.pipe(Schema.between(1, lifeDaysMax)), { default: () => lifeDaysDefault })
+    )
+  }).annotations({ identifier: "InvitationDraft" }),
+  { note: "Ana, from the harbour team", expiresInDays: 7 }
+)
 export type InvitationDraft = typeof InvitationDraft.Type
 
 /** The invitation as the owner sees it. The schema of the answer leaves out the other stored fields. */

@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal, read } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
-import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
+import { described, example, idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { Invitation, InvitationDraft } from "./Invitation.ts"
 
@@ -61,12 +61,20 @@ export const JoinApi = HttpApiGroup.make("join")
     open("setup.acceptInvite", {
       method: "POST",
       path: "/setup/accept-invite",
-      payload: Schema.Struct({
-        token: shortText(200),
-        email: shortText(320),
-        password: shortText(1024),
-        name: Schema.optionalWith(shortText(100), { default: () => "" })
-      }),
+      payload: example(
+        Schema.Struct({
+          token: described("The part of the invitation link after the hash.", shortText(200)),
+          email: described("Your e-mail address, with which you sign in.", shortText(320)),
+          password: described("12 to 128 characters.", shortText(1024)),
+          name: Schema.optionalWith(shortText(100), { default: () => "" })
+        }),
+        {
+          token: "the-part-of-the-invitation-link-after-the-hash",
+          email: "ana@example.com",
+          password: "correct horse battery staple",
+          name: "Ana"
+        }
+      ),
       success: Schema.Struct({
         success: Schema.Literal(true),
         userId: Id,

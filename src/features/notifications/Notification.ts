@@ -61,7 +61,7 @@ export const Notification = Schema.Struct({
   subjectId: described("Id of the object.", Id),
   subjectType: described("Type of the object.", SubjectType),
   messageId: described("Latest message, for a mention or a post.", Schema.NullOr(Id)),
-  eventId: described("First event.", Id),
+  eventId: described("Id of the first event.", Id),
   createdAt: Timestamp,
   updatedAt: described("Time of the latest event.", Timestamp),
   heldUntil: described("End of the quiet hours.", Schema.NullOr(Timestamp)),
@@ -134,7 +134,7 @@ const fields = {
   ),
   alertsPassQuietHours: described("Whether posts of type `alert` come in quiet hours too.", Schema.Boolean),
   mutedWorkspaceIds: described(
-    "Workspaces of which you are not told.",
+    "Workspaces from which you get no notifications.",
     Schema.Array(Id).pipe(Schema.maxItems(mutedMost))
   )
 }

@@ -20,7 +20,7 @@ const changing = writes("hub-protocol.write", "notification", ["update"])
 export const NotificationApi = HttpApiGroup.make("notifications")
   .annotate(
     OpenApi.Description,
-    "What you are told: proposals that wait for you, decisions, mentions, failures and posts. Only of what you may read now."
+    "Notifications: proposals that wait for you, decisions, mentions, failures and posts. You see only notifications about records that you may read now."
   )
   .add(
     read("notifications.list", {

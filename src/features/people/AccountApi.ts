@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { operated, personal, read } from "../../doors/DeclareRest.ts"
 import { fullGrant, operator, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
+import { described, example, idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
 import { PodPerson } from "./Person.ts"
 
 const pageDefault = 50
@@ -43,10 +43,13 @@ export const AccountApi = HttpApiGroup.make("accounts")
     personal("people.changePassword", {
       method: "POST",
       path: "/users/me/password",
-      payload: Schema.Struct({
-        currentPassword: Schema.String.pipe(Schema.maxLength(1024)),
-        newPassword: Schema.String.pipe(Schema.maxLength(1024))
-      }),
+      payload: example(
+        Schema.Struct({
+          currentPassword: Schema.String.pipe(Schema.maxLength(1024)),
+          newPassword: described("12 to 128 characters.", Schema.String.pipe(Schema.maxLength(1024)))
+        }),
+        { currentPassword: "correct horse battery staple", newPassword: "a longer horse battery staple" }
+      ),
       success: Schema.Struct({
         success: Schema.Literal(true),
         /** The number of your other sign-in sessions that were ended. */
@@ -62,7 +65,10 @@ export const AccountApi = HttpApiGroup.make("accounts")
     operated("people.resetOwnerPassword", {
       method: "POST",
       path: "/setup/owner-password",
-      payload: Schema.Struct({ newPassword: Schema.String.pipe(Schema.maxLength(1024)) }),
+      payload: example(
+        Schema.Struct({ newPassword: described("12 to 128 characters.", Schema.String.pipe(Schema.maxLength(1024))) }),
+        { newPassword: "correct horse battery staple" }
+      ),
       success: Schema.Struct({
         success: Schema.Literal(true),
         /** The sign-in name of the owner. */

@@ -7,7 +7,7 @@ export const OwnSession = Schema.Struct({
   id: described("Id of the session. The id is not secret.", Id),
   address: described("Address from which the person signed in; null if it is not known.", Schema.NullOr(Schema.String)),
   userAgent: described(
-    "What the program said that it is, such as a browser; null if it said nothing.",
+    "The name that the program sent in User-Agent, such as a browser; null if it sent none.",
     Schema.NullOr(Schema.String)
   ),
   createdAt: described("When the person signed in.", Timestamp),

@@ -10,13 +10,13 @@ import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 const aboutCaller = self("hub-protocol.read")
 
 export const PeopleApi = HttpApiGroup.make("people")
-  .annotate(OpenApi.Description, "Users: the person whom a credential acts for.")
+  .annotate(OpenApi.Description, "Users: the person that a credential acts for.")
   .add(
     read("users.me", {
       path: "/users/me",
       success: Me,
       door: aboutCaller,
-      summary: "Read whom the credential acts for, and its scopes."
+      summary: "Read the person or agent that the credential acts for, and its scopes."
     })
   )
 
@@ -25,7 +25,7 @@ export const PeopleProcedures = RpcGroup.make(
     input: NoInput,
     success: Me,
     door: aboutCaller,
-    summary: "Read whom the credential acts for, and its scopes."
+    summary: "Read the person or agent that the credential acts for, and its scopes."
   }),
   mutation("agents.create", {
     input: AgentDraft,

@@ -35,13 +35,13 @@ export const PreferenceProcedures = RpcGroup.make(
     input: PreferenceChange,
     success: PersonalPreferences,
     door: writes("hub-protocol.write", "preference", ["update"]),
-    summary: "Change your preferences; fields that you leave out stay. Only for people."
+    summary: "Change your preferences; fields that you leave out keep their values. Only for people."
   }),
   mutation("preferences.merge", {
     input: PreferenceMerge,
     success: PersonalPreferences,
     door: writes("hub-protocol.write", "preference", ["update"]),
     summary:
-      "Change single names within your free-form preferences (JSON Merge Patch): names that you leave out stay, null removes one. Only for people."
+      "Change single names within your free-form preferences (JSON Merge Patch): names that you leave out keep their values, and null removes a name. Only for people."
   })
 )

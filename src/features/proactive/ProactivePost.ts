@@ -37,7 +37,7 @@ export const ProactivePost = example(
     userId: described("Id of the caller; any other id is refused.", CallerId),
     workspaceId: described("Workspace that the post is about.", WorkspaceId),
     content: described("Text or Markdown.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))),
-    proactiveType: described("Sort of the post.", ProactiveType),
+    proactiveType: described("Type of the post.", ProactiveType),
     reasoning: described(
       "Why you post this, for the person.",
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMost))))
@@ -66,7 +66,7 @@ export const PostAnswer = Schema.Struct({
     "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
     Schema.NullOr(Id)
   ),
-  messageId: described("Message.", Schema.NullOr(Id)),
+  messageId: described("Id of the message.", Schema.NullOr(Id)),
   reason: described("Why there is no message; null if there is one.", Schema.NullOr(Reason)),
   detail: described("The reason in words, such as the limit.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ProactivePostAnswer" })

@@ -139,25 +139,28 @@ export type ProfileDraft = typeof ProfileDraft.Type
  * A change cannot contain the slug and the sort (kind or role): entities and grants contain the slug, and entities
  * depend on the sort.
  */
-export const ProfileChange = Schema.Struct({
-  userId: Schema.optional(CallerId),
-  displayName: Schema.optional(Name),
-  description: Schema.optional(Description),
-  icon: Schema.optional(Icon),
-  color: Schema.optional(Color),
-  entityScope: described(
-    "Whether the profile applies in one workspace or the whole pod.",
-    Schema.optional(EntityScope)
-  ),
-  parentProfileId: described("Id of the parent profile.", Schema.optional(Schema.NullOr(Id))),
-  defaultValues: described("Default values of the properties.", Schema.optional(JsonObjectInput)),
-  uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
-  applicableKinds: described(
-    "For a role: the entity kinds (profile slugs) that may play it.",
-    Schema.optional(ApplicableKinds)
-  ),
-  ...updateDetails
-}).annotations({ identifier: "ProfileChange" })
+export const ProfileChange = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    displayName: Schema.optional(Name),
+    description: Schema.optional(Description),
+    icon: Schema.optional(Icon),
+    color: Schema.optional(Color),
+    entityScope: described(
+      "Whether the profile applies in one workspace or the whole pod.",
+      Schema.optional(EntityScope)
+    ),
+    parentProfileId: described("Id of the parent profile.", Schema.optional(Schema.NullOr(Id))),
+    defaultValues: described("Default values of the properties.", Schema.optional(JsonObjectInput)),
+    uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
+    applicableKinds: described(
+      "For a role: the entity kinds (profile slugs) that may play it.",
+      Schema.optional(ApplicableKinds)
+    ),
+    ...updateDetails
+  }).annotations({ identifier: "ProfileChange" }),
+  { displayName: "Recipes" }
+)
 export type ProfileChange = typeof ProfileChange.Type
 
 /** Whether the profile is built into every pod. */

@@ -88,13 +88,16 @@ export const PropertyDefDraft = example(
 export type PropertyDefDraft = typeof PropertyDefDraft.Type
 
 /** The profile, slug and type cannot change, because existing entities were checked against them. */
-export const PropertyDefChange = Schema.Struct({
-  userId: Schema.optional(CallerId),
-  displayName: Schema.optional(DisplayName),
-  constraints: described("Constraints on a value.", Schema.optional(JsonObjectInput)),
-  uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
-  ...updateDetails
-}).annotations({ identifier: "PropertyDefChange" })
+export const PropertyDefChange = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    displayName: Schema.optional(DisplayName),
+    constraints: described("Constraints on a value.", Schema.optional(JsonObjectInput)),
+    uiHints: described("Display hints for clients.", Schema.optional(JsonObjectInput)),
+    ...updateDetails
+  }).annotations({ identifier: "PropertyDefChange" }),
+  { displayName: "Due on" }
+)
 export type PropertyDefChange = typeof PropertyDefChange.Type
 
 const filters = {

@@ -68,14 +68,17 @@ export const ProjectDraft = example(
 )
 export type ProjectDraft = typeof ProjectDraft.Type
 
-export const ProjectChange = Schema.Struct({
-  name: Schema.optional(Name),
-  description: Schema.optional(Description),
-  status: Schema.optional(Status),
-  settings: described("Settings of the project.", Schema.optional(JsonObjectInput)),
-  metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
-  ...updateDetails
-}).annotations({ identifier: "ProjectChange" })
+export const ProjectChange = example(
+  Schema.Struct({
+    name: Schema.optional(Name),
+    description: Schema.optional(Description),
+    status: Schema.optional(Status),
+    settings: described("Settings of the project.", Schema.optional(JsonObjectInput)),
+    metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
+    ...updateDetails
+  }).annotations({ identifier: "ProjectChange" }),
+  { description: "Everything about the new quay." }
+)
 
 /** The input for the rules of a new project; the project does not store it. */
 export const projectRuleInput = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }

@@ -5,6 +5,7 @@
 import { Data, Schema } from "effect"
 import { createHash } from "node:crypto"
 import {
+  example,
   WorkspaceId,
   SessionId,
   AgentId,
@@ -42,7 +43,7 @@ const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "a
  */
 export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
-  credentialId: described("Credential, by id.", Schema.String),
+  credentialId: described("Id of the credential.", Schema.String),
   holderId: described("Who holds the key.", Schema.String),
   personId: described("Person that the holder acts for.", Schema.String)
 })
@@ -268,21 +269,29 @@ export const ProposalPage = Schema.Struct({
 }).annotations({ identifier: "ProposalPage" })
 
 /** A proposal that an agent creates through the proposals API. */
-export const ProposalDraft = Schema.Struct({
-  targetType: described("Type of the record that the proposal changes.", Schema.String.pipe(Schema.maxLength(64))),
-  targetId: described("Id of the record; omit this field for a create.", Schema.optional(Id)),
-  proposalType: described(
-    "Kind of the change: `create`, `update`, `delete`, or `<subject>.<action>`.",
-    Schema.String.pipe(Schema.maxLength(120))
-  ),
-  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  data: described("Fields of the change; the names depend on the record type.", JsonObject),
-  reasoning: described(
-    "Reason, for the person who decides.",
-    Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
-  ),
-  sessionId: Schema.optional(SessionId)
-}).annotations({ identifier: "ProposalDraft" })
+export const ProposalDraft = example(
+  Schema.Struct({
+    targetType: described("Type of the record that the proposal changes.", Schema.String.pipe(Schema.maxLength(64))),
+    targetId: described("Id of the record; omit this field for a create.", Schema.optional(Id)),
+    proposalType: described(
+      "Kind of the change: `create`, `update`, `delete`, or `<subject>.<action>`.",
+      Schema.String.pipe(Schema.maxLength(120))
+    ),
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    data: described("Fields of the change; the names depend on the record type.", JsonObject),
+    reasoning: described(
+      "Reason, for the person who decides.",
+      Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
+    ),
+    sessionId: Schema.optional(SessionId)
+  }).annotations({ identifier: "ProposalDraft" }),
+  {
+    targetType: "entity",
+    proposalType: "create",
+    data: { profileSlug: "note", title: "Call the roofer" },
+    reasoning: "The roof leaks."
+  }
+)
 export type ProposalDraft = typeof ProposalDraft.Type
 
 /** The answer to an agent that created a proposal through the proposals API. */
@@ -294,38 +303,47 @@ export const FiledProposal = Schema.Struct({
 }).annotations({ identifier: "FiledProposal" })
 export type FiledProposal = typeof FiledProposal.Type
 
-export const ProposalEdit = Schema.Struct({
-  data: described("New content; it replaces the whole old content.", JsonObject),
-  summary: described(
-    "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
-    Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
-  ),
-  expectedRevision: described(
-    "Revision that you read; the call fails after a later edit.",
-    Schema.optional(Schema.Int.pipe(Schema.positive()))
-  )
-}).annotations({ identifier: "ProposalEdit" })
+export const ProposalEdit = example(
+  Schema.Struct({
+    data: described("New content; it replaces the whole old content.", JsonObject),
+    summary: described(
+      "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
+      Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
+    ),
+    expectedRevision: described(
+      "Revision that you read; the call fails after a later edit.",
+      Schema.optional(Schema.Int.pipe(Schema.positive()))
+    )
+  }).annotations({ identifier: "ProposalEdit" }),
+  { data: { profileSlug: "note", title: "Call the roofer on Monday" } }
+)
 export type ProposalEdit = typeof ProposalEdit.Type
 
 /**
  * Identifies the content that the person saw. One of the fields is required if somebody else has edited the proposal.
  */
-export const Approval = Schema.Struct({
-  expectedRevision: described(
-    "Revision that you read; the call fails after a later edit.",
-    Schema.optional(Schema.Int.pipe(Schema.positive()))
-  ),
-  contentHash: described(
-    "`contentHash` that you read; the call fails if the content has another hash.",
-    Schema.optional(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)))
-  )
-}).annotations({ identifier: "Approval" })
+export const Approval = example(
+  Schema.Struct({
+    expectedRevision: described(
+      "Revision that you read; the call fails after a later edit.",
+      Schema.optional(Schema.Int.pipe(Schema.positive()))
+    ),
+    contentHash: described(
+      "`contentHash` that you read; the call fails if the content has another hash.",
+      Schema.optional(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)))
+    )
+  }).annotations({ identifier: "Approval" }),
+  { expectedRevision: 1 }
+)
 export type Approval = typeof Approval.Type
 
-export const Rejection = Schema.Struct({
-  reason: described("Reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
-  reasonCode: described("Code of the reason, for programs.", Schema.optional(ReasonCode))
-}).annotations({ identifier: "Rejection" })
+export const Rejection = example(
+  Schema.Struct({
+    reason: described("Reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+    reasonCode: described("Code of the reason, for programs.", Schema.optional(ReasonCode))
+  }).annotations({ identifier: "Rejection" }),
+  { reason: "The roofer was called yesterday." }
+)
 export type Rejection = typeof Rejection.Type
 
 /** A full id, or the first 4 to 35 characters of one. */

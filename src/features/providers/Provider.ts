@@ -1,6 +1,6 @@
 /** A model provider that the owner of the pod configures while the pod runs. Its key is an entry of the owner's vault. */
 import { Schema } from "effect"
-import { described, pageQuery } from "../../doors/Fields.ts"
+import { described, example, pageQuery } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
@@ -37,26 +37,32 @@ export const Provider = recordType("provider", {
 })
 export type Provider = typeof Provider.schema.Type
 
-export const ProviderDraft = Schema.Struct({
-  name: Name,
-  kind: Schema.optionalWith(Kind, { default: () => "chat" as const }),
-  url: Url,
-  model: Model,
-  credentialId: Schema.optional(CredentialId)
-}).annotations({ identifier: "ModelProviderDraft" })
+export const ProviderDraft = example(
+  Schema.Struct({
+    name: Name,
+    kind: Schema.optionalWith(Kind, { default: () => "chat" as const }),
+    url: Url,
+    model: Model,
+    credentialId: Schema.optional(CredentialId)
+  }).annotations({ identifier: "ModelProviderDraft" }),
+  { name: "Local model", url: "http://localhost:11434/v1", model: "small" }
+)
 
-export const ProviderChange = Schema.Struct({
-  name: Schema.optional(Name),
-  url: Schema.optional(Url),
-  model: Schema.optional(Model),
-  credentialId: Schema.optional(CredentialId),
-  expectedVersion: updateDetails.expectedVersion
-}).annotations({ identifier: "ModelProviderChange" })
+export const ProviderChange = example(
+  Schema.Struct({
+    name: Schema.optional(Name),
+    url: Schema.optional(Url),
+    model: Schema.optional(Model),
+    credentialId: Schema.optional(CredentialId),
+    expectedVersion: updateDetails.expectedVersion
+  }).annotations({ identifier: "ModelProviderChange" }),
+  { model: "medium" }
+)
 
 export const ProviderQuery = Schema.Struct(pageQuery(50, 200))
 
 export const ProviderProbe = Schema.Struct({
   isReady: described("Whether the service answered and accepted the key.", Schema.Boolean),
   code: described("Why it did not; null if it did.", Schema.NullOr(Schema.String)),
-  message: described("The code in a sentence.", Schema.NullOr(Schema.String))
+  message: described("The meaning of `code`, as a sentence.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ModelProviderProbe" })

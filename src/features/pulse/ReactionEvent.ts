@@ -12,7 +12,7 @@ export const ReactionEvent = Schema.Struct({
   subjectId: described("Id of the object.", Schema.optional(Id)),
   subjectType: described("First word of the type.", Schema.optional(Schema.String)),
   subjectName: described("Name of the object, if the caller may read it.", Schema.optional(Schema.String)),
-  actor: described("Name of who acted.", Schema.String),
+  actor: described("Name of the person or agent that acted.", Schema.String),
   actorAI: described("Whether an agent or an AI service acted.", Schema.Boolean),
   correlationId: described("Id that all events of one request have.", Schema.optional(Id)),
   failed: described("Whether the event reports a failure.", Schema.optional(Schema.Boolean)),

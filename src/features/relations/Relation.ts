@@ -1,6 +1,7 @@
 /** A relation: an edge of some type from one entity to another, in the space of both entities. */
 import { Data, Schema } from "effect"
 import {
+  example,
   described,
   WorkspaceId,
   JsonObject,
@@ -42,21 +43,28 @@ export const RelationContent = Schema.Struct({
 })
 export type RelationContent = typeof RelationContent.Type
 
-export const RelationDraft = Schema.Struct({
-  userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
-  agentUserId: described(
-    "Id of the calling agent; any other id is refused.",
-    Schema.optional(Schema.NullOr(Schema.String))
-  ),
-  workspaceId: described(
-    "Workspace. Default: the space of the source entity; null means the personal space.",
-    Schema.optional(Schema.NullOr(Id))
-  ),
-  ...RelationContent.fields,
-  sourceMessageId: SourceMessageId,
-  reasoning: updateDetails.reasoning,
-  sessionId: updateDetails.sessionId
-}).annotations({ identifier: "RelationDraft" })
+export const RelationDraft = example(
+  Schema.Struct({
+    userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
+    agentUserId: described(
+      "Id of the calling agent; any other id is refused.",
+      Schema.optional(Schema.NullOr(Schema.String))
+    ),
+    workspaceId: described(
+      "Workspace. Default: the space of the source entity; null means the personal space.",
+      Schema.optional(Schema.NullOr(Id))
+    ),
+    ...RelationContent.fields,
+    sourceMessageId: SourceMessageId,
+    reasoning: updateDetails.reasoning,
+    sessionId: updateDetails.sessionId
+  }).annotations({ identifier: "RelationDraft" }),
+  {
+    sourceEntityId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f",
+    targetEntityId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e10",
+    type: "relates_to"
+  }
+)
 export type RelationDraft = typeof RelationDraft.Type
 
 const filters = {

@@ -63,21 +63,24 @@ export const RelationDefDraft = example(
 )
 
 /** A change cannot contain the slug, because the edges of that type contain it. */
-export const RelationDefChange = Schema.Struct({
-  displayName: Schema.optional(Label),
-  description: Schema.optional(Description),
-  isDirectional: described("Whether source and target have different meanings.", Schema.optional(Schema.Boolean)),
-  inverseLabel: described("Label of the relation, read from the target.", Schema.optional(Schema.NullOr(Label))),
-  sourceKinds: described(
-    "Allowed entity kinds (profile slugs) of the source; empty means any.",
-    Schema.optional(Kinds)
-  ),
-  targetKinds: described(
-    "Allowed entity kinds (profile slugs) of the target; empty means any.",
-    Schema.optional(Kinds)
-  ),
-  ...updateDetails
-}).annotations({ identifier: "RelationDefChange" })
+export const RelationDefChange = example(
+  Schema.Struct({
+    displayName: Schema.optional(Label),
+    description: Schema.optional(Description),
+    isDirectional: described("Whether source and target have different meanings.", Schema.optional(Schema.Boolean)),
+    inverseLabel: described("Label of the relation, read from the target.", Schema.optional(Schema.NullOr(Label))),
+    sourceKinds: described(
+      "Allowed entity kinds (profile slugs) of the source; empty means any.",
+      Schema.optional(Kinds)
+    ),
+    targetKinds: described(
+      "Allowed entity kinds (profile slugs) of the target; empty means any.",
+      Schema.optional(Kinds)
+    ),
+    ...updateDetails
+  }).annotations({ identifier: "RelationDefChange" }),
+  { inverseLabel: "Belongs to" }
+)
 
 const filters = { workspaceId: Schema.optional(WorkspaceId) }
 export const RelationDefQuery = Schema.Struct({ ...filters, ...pageQuery(100, 500) })

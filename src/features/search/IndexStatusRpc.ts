@@ -11,7 +11,7 @@ const workspaceId = described("Workspace; null means the personal space.", Schem
 
 export const IndexedSpace = Schema.Struct({
   workspaceId,
-  language: described("Language of its words.", Schema.String),
+  language: described("Language of the words in the index.", Schema.String),
   objects: number("Entities, documents and knowledge entries in the index."),
   status: described(
     "`loading`: the index is still being read; `full`: a part has no room in memory.",

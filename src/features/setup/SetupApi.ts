@@ -74,7 +74,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       params: idPath,
       success: IssuerProgress,
       errors: [NotFound],
-      door: everybody("whoever got the id in a 202 may ask whether the owner has decided"),
+      door: everybody("the id from a 202 answer is enough to ask whether the owner has decided"),
       summary: "Read whether the owner has decided about an issuer."
     })
   )

@@ -115,7 +115,7 @@ const McpServer = Schema.Struct({
   id: described("`pod` for the pod itself.", Schema.String),
   name: Schema.String,
   url: described("Address of the endpoint.", Schema.String),
-  transport: described("Wire of the protocol.", Schema.Literal("streamable-http")),
+  transport: described("Transport of the protocol.", Schema.Literal("streamable-http")),
   auth: described(
     "How a client shows its key.",
     Schema.Struct({

@@ -1,6 +1,7 @@
 /** A track: a line of work that is followed over time. */
 import { Schema } from "effect"
 import {
+  example,
   described,
   WorkspaceId,
   ProjectId,
@@ -31,24 +32,30 @@ export const Track = recordType("track", {
 })
 export type Track = typeof Track.schema.Type
 
-export const TrackDraft = Schema.Struct({
-  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  name: Name,
-  description: Schema.optionalWith(Description, { default: () => null }),
-  status: Schema.optionalWith(Status, { default: () => "active" as const }),
-  projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
-  settings: described("Settings of the track.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-  ...createDetails
-}).annotations({ identifier: "TrackDraft" })
+export const TrackDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    name: Name,
+    description: Schema.optionalWith(Description, { default: () => null }),
+    status: Schema.optionalWith(Status, { default: () => "active" as const }),
+    projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
+    settings: described("Settings of the track.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    ...createDetails
+  }).annotations({ identifier: "TrackDraft" }),
+  { name: "Move to the new harbour", description: "What is left until we move." }
+)
 
-export const TrackChange = Schema.Struct({
-  name: Schema.optional(Name),
-  description: Schema.optional(Description),
-  status: Schema.optional(Status),
-  projectId: Schema.optional(Schema.NullOr(ProjectId)),
-  settings: described("Settings of the track.", Schema.optional(JsonObjectInput)),
-  ...updateDetails
-}).annotations({ identifier: "TrackChange" })
+export const TrackChange = example(
+  Schema.Struct({
+    name: Schema.optional(Name),
+    description: Schema.optional(Description),
+    status: Schema.optional(Status),
+    projectId: Schema.optional(Schema.NullOr(ProjectId)),
+    settings: described("Settings of the track.", Schema.optional(JsonObjectInput)),
+    ...updateDetails
+  }).annotations({ identifier: "TrackChange" }),
+  { status: "completed" }
+)
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),

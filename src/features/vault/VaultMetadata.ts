@@ -1,4 +1,7 @@
-/** What is shown of a vault as a whole: whether it opens, its entries by name, its categories and its security figures. */
+/**
+ * The overview of a vault: whether the pod can decrypt it, its entries by name, its categories and its security
+ * figures.
+ */
 import { Schema } from "effect"
 import { cursorField, described, limitInput, Timestamp } from "../../doors/Fields.ts"
 import { VaultEntry } from "./VaultEntry.ts"
@@ -6,7 +9,7 @@ import { VaultEntry } from "./VaultEntry.ts"
 const state = {
   hasVault: described("Whether the person has stored a secret.", Schema.Boolean),
   isLocked: described(
-    "Whether the pod cannot open it, because its encryption key was replaced. The recovery key opens it again.",
+    "True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it.",
     Schema.Boolean
   ),
   hasRecoveryKey: described("Whether the person has made a recovery key.", Schema.Boolean)

@@ -62,15 +62,18 @@ export const ViewDraft = example(
   { name: "Board", type: "kanban", config: { groupBy: "status" } }
 )
 
-export const ViewChange = Schema.Struct({
-  userId: optionalOrNull(CallerId),
-  name: Schema.optional(Name),
-  type: Schema.optional(ViewType),
-  profileId: described("Id of the profile.", optionalOrNull(Id)),
-  config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
-  metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
-  ...updateDetails
-}).annotations({ identifier: "ViewChange" })
+export const ViewChange = example(
+  Schema.Struct({
+    userId: optionalOrNull(CallerId),
+    name: Schema.optional(Name),
+    type: Schema.optional(ViewType),
+    profileId: described("Id of the profile.", optionalOrNull(Id)),
+    config: described("Settings of the client.", Schema.optional(JsonObjectInput)),
+    metadata: described("Data for the client's own use.", Schema.optional(JsonObjectInput)),
+    ...updateDetails
+  }).annotations({ identifier: "ViewChange" }),
+  { name: "Board of the week" }
+)
 
 const widgetsMax = 500 // on one page
 

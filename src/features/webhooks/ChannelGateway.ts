@@ -5,7 +5,7 @@ import type { WebhookWithoutSecret } from "./Webhook.ts"
 
 export const DeliveryChannel = Schema.Struct({
   id: described("Id of the webhook; `in_pod` for notifications in the pod.", Schema.String),
-  type: described("How it delivers.", Schema.Literal("in_pod", "webhook")),
+  type: described("How the channel delivers messages.", Schema.Literal("in_pod", "webhook")),
   name: Schema.String,
   status: described(
     "`failing`: the pod stopped calling the webhook, because its receiver does not answer.",

@@ -8,12 +8,12 @@ import { described, limitInput, limitQuery, Timestamp } from "../../doors/Fields
 
 export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
-  subscriptionId: described("Webhook.", Id),
-  eventId: described("Event.", Id),
+  subscriptionId: described("Id of the webhook.", Id),
+  eventId: described("Id of the event.", Id),
   eventType: described("Event type.", Schema.String),
   status: Schema.Literal("pending", "success", "failed"),
   attempt: described("Number of calls so far.", Schema.Number),
-  responseStatus: described("HTTP status.", Schema.NullOr(Schema.String)),
+  responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
   responseBody: described("Beginning of the answer.", Schema.NullOr(Schema.String)),
   error: Schema.NullOr(Schema.String),
   deliveredAt: described("Time of success.", Schema.NullOr(Timestamp)),
@@ -27,7 +27,7 @@ export const DeliveryAttempt = Schema.Struct({
   attempt: described("Number of the call, from 1.", Schema.Number),
   at: described("Time of the call.", Timestamp),
   latencyMs: described("Milliseconds until the call ended.", Schema.Number),
-  responseStatus: described("HTTP status.", Schema.NullOr(Schema.String)),
+  responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
   responseBody: described("Beginning of the answer.", Schema.NullOr(Schema.String)),
   error: Schema.NullOr(Schema.String)
 }).annotations({ identifier: "WebhookDeliveryAttempt" })
@@ -39,7 +39,7 @@ export const attemptBodyMost = 1_000 // characters
 
 /** What the calls of a webhook have shown in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({
-  subscriptionId: described("Webhook.", Id),
+  subscriptionId: described("Id of the webhook.", Id),
   ended: described("Deliveries that ended in the last 24 hours.", Schema.Number),
   arrived: described("How many of them arrived.", Schema.Number),
   p95Ms: described(

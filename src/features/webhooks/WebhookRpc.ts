@@ -16,7 +16,7 @@ const door = (action: "create" | "update" | "delete") => writes("hub-protocol.wr
 const Since = described("Earliest time; at most 29 days ago.", TimestampInput)
 
 const WebhookWithSecret = Schema.Struct({
-  subscription: described("Webhook.", WebhookWithoutSecret),
+  subscription: described("The webhook, without its secret.", WebhookWithoutSecret),
   secret: described("Shown only in this answer. Store it.", Schema.String)
 })
 

@@ -61,7 +61,7 @@ export const WorkflowResults = Schema.Struct({
         type: described("Entity kind (profile slug).", Schema.String),
         preview: described("Passage of the text that fits the question best.", Schema.String),
         fileUrl: described("Always null: entities have no file of their own.", Schema.Null),
-        relevanceScore: described("Higher is better.", Schema.Number)
+        relevanceScore: described("How well the result matches; a higher score is better.", Schema.Number)
       })
     )
   ),

@@ -150,7 +150,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: EndedMembership,
       door: writes("hub-protocol.write", "member", ["delete"], undefined, "membership"),
       summary:
-        "Remove a member from a workspace, with the agents of that person. Everyone may remove themselves. The last owner stays."
+        "Remove a member from a workspace, with the agents of that person. Everyone may remove themselves. The last owner cannot be removed."
     })
   )
   .add(

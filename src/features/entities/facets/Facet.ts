@@ -1,6 +1,6 @@
 /** A facet: a role that an entity plays in addition to its kind, with the properties of the role. */
 import { Schema } from "effect"
-import { described, CallerId, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
+import { example, described, CallerId, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
 import { Id } from "../../../doors/Id.ts"
 import { updateDetails, recordType } from "../../records/RecordType.ts"
 import { ProfileSlug } from "../Entity.ts"
@@ -19,14 +19,17 @@ export const Facet = recordType("facet", {
 })
 export type Facet = typeof Facet.schema.Type
 
-export const FacetDraft = Schema.Struct({
-  userId: Schema.optional(CallerId),
-  slug: Schema.optional(ProfileSlug),
-  profileSlug: described("Another name for `slug`.", Schema.optional(ProfileSlug)),
-  properties: described(
-    "New properties of the role; the pod merges them into the existing properties of the role.",
-    Schema.optional(JsonObjectInput)
-  ),
-  ...updateDetails
-}).annotations({ identifier: "FacetDraft" })
+export const FacetDraft = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    slug: Schema.optional(ProfileSlug),
+    profileSlug: described("Another name for `slug`.", Schema.optional(ProfileSlug)),
+    properties: described(
+      "New properties of the role; the pod merges them into the existing properties of the role.",
+      Schema.optional(JsonObjectInput)
+    ),
+    ...updateDetails
+  }).annotations({ identifier: "FacetDraft" }),
+  { slug: "company", properties: { website: "https://example.com" } }
+)
 export type FacetDraft = typeof FacetDraft.Type
