@@ -60,7 +60,7 @@ const metricsOf = ({ metricsHost, metricsPort, metricsToken }: SettingsShape) =>
     return metrics
   })
 
-/** What is done when a request has ended: it is logged, noted as the use of its key, measured, and counted. */
+/** Logs, measures and counts a request that has ended, and notes the use of its key. */
 const finished = (metrics: Metrics | undefined, spans: RequestSpans | undefined) =>
   Effect.gen(function* () {
     const writeLine = yield* accessLog

@@ -48,7 +48,7 @@ const same = (text: string) => text
 const plainPaint: Paint = { red: same, green: same, yellow: same, bold: same, dim: same }
 const colours: Paint = { red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39), bold: sgr(1, 22), dim: sgr(2, 22) }
 
-/** Whether a stream gets colours: only a terminal, and only if nobody said otherwise (no-color.org). */
+/** Whether a stream gets colours: only if it is a terminal and NO_COLOR is not set (no-color.org). */
 export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean): Paint => {
   const isPlain =
     stream.isTTY !== true || noColor || (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb"

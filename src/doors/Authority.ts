@@ -23,8 +23,8 @@ export const markConfirmed = ({ authority }: Pick<ReachShape, "authority">): voi
   void confirmedAuthorities.add(authority)
 
 /**
- * Has the credential and the access of its person looked up once more before the answer, because the call has waited for
- * something slow, such as a model, since a statement found them alive.
+ * Looks the credential and the access of its person up again before the answer. For a call that waited for something
+ * slow, such as a model, after the last statement that checked them.
  */
 export const confirmAgain: Effect.Effect<void, never, Reach> = Effect.map(
   Reach,

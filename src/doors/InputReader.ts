@@ -85,7 +85,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
   }
 }
 
-/** The fields that name the caller. A field that names whom the operation is about is none of them. */
+/** The fields that name the caller. A field that names the person that the operation is about is not listed here. */
 const callerFieldsOf = ({ about, door }: OperationProperties): ReadonlyArray<string> =>
   callerFields(door).filter((name) => name !== about)
 

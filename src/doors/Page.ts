@@ -14,7 +14,7 @@ export interface PagedAnswer<A> {
   readonly next: string | null
 }
 
-/** What is counted on request is counted up to this number, because to count everything takes as long as there is data. */
+/** A count for a request ends at this number, because a full count takes longer the more data there is. */
 export const countedMost = 10_000
 
 /** Makes a page that is the only one of its listing. */

@@ -46,7 +46,7 @@ export const repeatableTool = Effect.gen(function* () {
         onSuccess: (done) => Effect.map(Effect.orDie(Schema.encode(made)(done)), (kept): Outcome => ({ made: kept }))
       })
       const { answer, isReplay } = yield* idempotency.once(principal.credential.id, print, true, outcome)
-      const kept = answer as Outcome // what is stored under this key is what the work above gave
+      const kept = answer as Outcome // The value stored under this key is a result of the work above.
       if ("proposed" in kept) return yield* new Proposed({ answer: kept.proposed })
       return { made: yield* Effect.orDie(Schema.decodeUnknown(made)(kept.made)), isReplay }
     })

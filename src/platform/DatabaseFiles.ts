@@ -66,7 +66,9 @@ const segmentName = (position: bigint): string => {
   return `00000001${hex(number / perName)}${hex(number % perName)}`
 }
 
-/** What is wrong with the files of a database, as the end of a sentence. Undefined if nothing is. Changes nothing. */
+/**
+ * The fault of the files of a database, as the end of a sentence; undefined if there is none. Only reads the files.
+ */
 export const damageIn = (directory: string): string | undefined => {
   const version = readFileSync(join(directory, "PG_VERSION"), "utf8").trim()
   if (version !== engineVersion) {

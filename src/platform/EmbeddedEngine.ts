@@ -99,7 +99,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     onAbort(next, () => {
       if (lite !== next) return
       lite = undefined
-      // Later, because the statement that met the fault still gets its own failure.
+      // This runs later, so that the statement that found the fault still gets its own failure.
       setImmediate(() => {
         closeFiles(next)
         failClients()

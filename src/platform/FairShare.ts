@@ -79,7 +79,7 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
       line.running += 1
       running += 1
       lines.delete(payer)
-      lines.set(payer, line) // its next turn comes after the others
+      lines.set(payer, line) // The credential waits until each other credential had a turn.
       line.waiting.shift()?.()
     }
   }

@@ -25,7 +25,7 @@ export const logRepeats = (): LogRepeats => {
       timer: setTimeout(() => {
         kinds.delete(kind)
         counted.tell()
-        if (counted.repeats > 0) begin(kind, tell) // it still repeats: the next one is counted too
+        if (counted.repeats > 0) begin(kind, tell) // The entry still repeats, so its next occurrence is counted too.
       }, windowMs).unref()
     }
     kinds.set(kind, counted)

@@ -151,7 +151,7 @@ const withinPing = <A>(asked: Effect.Effect<A, SqlError.SqlError>) =>
     onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database does not answer" })
   })
 
-/** It asks on the connections that look after others, because a pool that is busy says nothing about the database. */
+/** The probe uses the administrative connections, because a busy pool says nothing about the database. */
 const storeOn =
   (pool: pg.Pool): StoreSomething =>
   (isThorough) =>

@@ -1,6 +1,6 @@
 /**
- * Spans of OpenTelemetry: what the pod measures of its own work if somebody collects them. Whoever makes spans asks once, at
- * its start, so that a pod without a collector does nothing more than before.
+ * Spans of OpenTelemetry, which measure the pod's own work. Code that makes spans asks once, at its start, whether
+ * there is a collector, so that a pod without one does no extra work.
  */
 import { Cause, Context, DefaultServices, Effect, Exit, Option, Tracer } from "effect"
 

@@ -1,4 +1,7 @@
-/** Text of others that the pod keeps for information: what cannot be stored in it must not cost what is stored beside it. */
+/**
+ * Text from outside that the pod keeps for information. Characters that the database cannot store are replaced, so
+ * that the other data of the row is still stored.
+ */
 
 /**
  * The first `most` characters, as PostgreSQL takes them: it refuses half of a surrogate pair in JSON, which a cut can

@@ -215,7 +215,7 @@ export const removeSample = async (call: SampleCaller): Promise<boolean> => {
   }
   const removed = await removeWorkspaces(call)
   if (made === undefined) return removed > 0
-  // Somebody may have removed some of it by hand, so each part is tried.
+  // Each part is removed on its own, because somebody may have removed some parts already.
   const parts = [
     () => procedure("webhooks.delete", { id: made.webhookId }),
     () => procedure("apiKeys.revoke", { keyId: made.keyId }),

@@ -224,7 +224,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (!read.ok) return (await spend(1)) ?? read.refusal
     const exceeded = await spend(messagesBesideCalls(read.body))
     if (exceeded !== undefined) return exceeded
-    if (response.destroyed) return undefined // its close event has passed, so the exchange would never end
+    if (response.destroyed) return undefined // The close event has already fired, so the exchange would never end.
     const controller = new AbortController()
     running.add(controller)
     response.once("close", () => {

@@ -128,7 +128,7 @@ export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyA
     makeStale([...(groupsBySubject["*"] ?? []), ...(groupsBySubject[type.split(".")[0] ?? type] ?? [])])
   )
   const isLive = state.name === "live"
-  // What happened before the stream began, or in a gap, was told by no event.
+  // The stream has no events from before its beginning or from a gap.
   const isBeginning = isLive && (state.isGap || !state.isResumed)
   const latest = useRef(() => {})
   latest.current = () => makeStale(Object.values(groupsBySubject).flat())

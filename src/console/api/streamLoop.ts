@@ -35,7 +35,7 @@ export interface StreamTimes {
   readonly longestWaitMs: number
   /** Connections in a row that fail before the stream is given up. */
   readonly tries: number
-  /** Silence after which a connection is taken for dead. The pod beats every 30 seconds. */
+  /** A connection that is silent for so long is replaced. The pod sends a heartbeat every 30 seconds. */
   readonly silenceMs: number
 }
 

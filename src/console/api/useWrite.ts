@@ -19,7 +19,7 @@ interface Write<Input, Answer> {
   readonly run: (input: Input) => Promise<Answer>
   /** The groups of reads that are stale afterwards, such as `people`. */
   readonly stale: ReadonlyArray<string>
-  /** What is said when it is done; nothing if absent. */
+  /** The message after a successful write; no message if absent. */
   readonly said?: (answer: Answer, input: Input) => string
   readonly onDone?: (answer: Answer, input: Input) => void
 }

@@ -30,7 +30,7 @@ const isAsked = (asked: string | undefined, id: string | null) => asked === unde
 export class Diagnoses extends Context.Tag("pod/Diagnoses")<
   Diagnoses,
   {
-    /** What is stuck or failing. Fails with Forbidden for a workspace that the caller cannot reach. */
+    /** Work that is stuck or failing. Fails with Forbidden for a workspace that the caller cannot reach. */
     readonly of: (input: DiagnoseInput) => Effect.Effect<Diagnosis, Forbidden | Invalid, Reach>
   }
 >() {

@@ -88,7 +88,7 @@ const readBy = ({ content, id, title, type, version, workspaceId }: Document, fo
   return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
 }
 
-/** What is stored of a create for the next call with the same idempotency key. */
+/** The part of the answer to a create that is stored for a repeated call with the same idempotency key. */
 const MadeDocument = Schema.Struct({ id: Schema.String })
 
 const tools = implementTools(

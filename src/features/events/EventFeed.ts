@@ -39,7 +39,7 @@ export interface FedEvent {
 export interface Fed {
   /** In the order of their numbers within each space. */
   readonly events: ReadonlyArray<FedEvent>
-  /** How far each space that had something new was read. */
+  /** For each space with new events, the number of the last event that was read. */
   readonly readTo: StreamPosition
   readonly isMore: boolean
 }

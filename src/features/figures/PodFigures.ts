@@ -152,7 +152,7 @@ const gather = Effect.gen(function* () {
   }
 })
 
-/** What is true of the pod and of what the caller may see in it. */
+/** Figures about the pod, and about the records that the caller may see. */
 export class PodFigures extends Context.Tag("pod/PodFigures")<PodFigures, Effect.Effect.Success<typeof gather>>() {
   static readonly layer = Layer.effect(this, gather)
 }

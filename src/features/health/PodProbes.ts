@@ -51,7 +51,7 @@ const searchIndex = Dependencies.probing(
   }))
 )
 
-/** How far the model has read what people wrote: search compares only words where it has not. */
+/** How much of the texts the embedding model has read. For the other texts, a search compares only words. */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {
     const { get } = yield* Embeddings
@@ -61,7 +61,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The model has read ${Math.floor(done * 100)} % of all changes.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // how far it has read is in the database, which may be down
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The position of the model is in the database, which may be down.
     return {
       name: "embedding-service",
       check: () =>

@@ -14,7 +14,7 @@ export const nearWeight = 3
 
 /** The facts that are valid at a time. Statistics count exactly these facts. */
 export interface Visible {
-  /** 1 at the number of each valid fact. */
+  /** For each number of a fact: 1 if the fact is valid, else 0. */
   readonly facts: Uint8Array
   /** The length of each fact in tenths of words. Sums of whole numbers do not depend on the order in which facts are added. */
   readonly lengths: Uint32Array

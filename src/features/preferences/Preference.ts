@@ -43,7 +43,7 @@ export const PersonalPreferences = Schema.Struct({
 }).annotations({ identifier: "Preferences" })
 export type PersonalPreferences = typeof PersonalPreferences.Type
 
-/** What is stored of a person. */
+/** The stored preferences of a person. */
 export type StoredPreferences = Omit<PersonalPreferences, "userId">
 
 export const PreferenceChange = example(
@@ -108,7 +108,10 @@ export const merged = (before: StoredPreferences, patch: PreferenceMerge): Prefe
     : { graphPreferences: mergePatch(before.graphPreferences, patch.graphPreferences) })
 })
 
-/** What is stored after a change. A field that the change leaves out stays; free-form fields are replaced as a whole. */
+/**
+ * The stored preferences after a change. A field that the change leaves out keeps its value; a free-form field is
+ * replaced as a whole.
+ */
 export const changed = (before: StoredPreferences, { viewModes, ...fields }: PreferenceChange): StoredPreferences => ({
   ...before,
   ...fields,

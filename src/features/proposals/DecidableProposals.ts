@@ -13,7 +13,7 @@ export interface DecidableProposal extends Pick<
   "id" | "spaceId" | "userId" | "actorId" | "decidedBy" | "summary"
 > {
   readonly status: Status
-  /** Whether it waits and the caller may decide about it. */
+  /** Whether the proposal waits and the caller may decide about it. */
   readonly mayDecide: boolean
 }
 

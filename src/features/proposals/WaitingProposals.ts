@@ -7,7 +7,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 export class WaitingProposals extends Context.Tag("pod/WaitingProposals")<
   WaitingProposals,
   {
-    /** The latest ones that the caller may see, at most `limit`; in these spaces. */
+    /** At most `limit` waiting proposals of these spaces that the caller may see, latest first. */
     readonly latest: (
       places: ExcerptPlaces,
       limit: number

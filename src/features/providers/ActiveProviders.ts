@@ -11,7 +11,7 @@ const freshMs = 1_000
 
 export interface Followed<A> {
   readonly get: Effect.Effect<A>
-  /** Has the store asked at the next call. */
+  /** Forgets the providers in memory, so that the next call reads them from the store. */
   readonly forget: Effect.Effect<void>
 }
 

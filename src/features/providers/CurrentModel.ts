@@ -51,7 +51,7 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
   )
 }
 
-/** The language model of the settings and the providers together. */
+/** The language model that is in use: that of the active provider, or else that of the settings. */
 export const layer = (options: ModelOptions) =>
   CurrentModel.languageModel.pipe(
     Layer.provideMerge(CurrentModel.layer(options)),

@@ -1,6 +1,6 @@
 /**
- * Shows which spaces of the caller the search index of this process has read, and lets the owner of the pod have it
- * read again.
+ * Shows which spaces of the caller the search index of this process has read, and lets the owner of the pod start a
+ * new indexing.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"

@@ -159,7 +159,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
   )
 }
 
-/** The spaces of these logs that a model has not read to their end, at most `most`. */
+/** Of these spaces, at most `most` whose log the model has not read to its end. */
 export const spacesBehind = (
   rows: Rows,
   logs: ReadonlyArray<{ readonly spaceId: string; readonly seq: number }>,

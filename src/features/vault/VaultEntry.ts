@@ -1,4 +1,7 @@
-/** An entry of a vault: a secret value with what a person needs to find it again. Only its owner reads the value, and with whom they share it. */
+/**
+ * An entry of a vault: a secret value with what a person needs to find it again. Only its owner, and the people with
+ * whom the owner shares it, read the value.
+ */
 import { DateTime, Schema } from "effect"
 import { isStorable, described, optionalOrNull, Timestamp, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -51,7 +54,7 @@ const shown = {
   rotatedAt: described("Time when the value was last replaced.", Timestamp)
 }
 
-/** What is shown of an entry without its value and its notes. */
+/** A vault entry without its value and its notes. */
 export const VaultEntry = Schema.Struct(shown).annotations({ identifier: "VaultEntry" })
 export type VaultEntry = typeof VaultEntry.Type
 

@@ -27,7 +27,10 @@ export interface Described {
 
 const prefix = "#/components/"
 
-/** What a reference stands for, with all fields of an object that is put together from others; anything else is itself. */
+/**
+ * The schema that a reference names. An object made of several schemas gets all of their fields. Any other schema
+ * stays as it is.
+ */
 export const resolved = <A extends object>(api: Described, value: A): A => {
   const { $ref } = value as { readonly $ref?: string }
   const [part = "", name = ""] = $ref?.startsWith(prefix) === true ? $ref.slice(prefix.length).split("/") : []

@@ -15,7 +15,10 @@ const secretNames = /secret|token|password|key|pepper|credential/i
 const inText = (text: string): string =>
   replacements.reduce((left, [form, instead]) => left.replaceAll(form, instead), text)
 
-/** The value without secrets, addresses, e-mail addresses and ids, at every depth. A secret that is set is said to be set. */
+/**
+ * The value without secrets, addresses, e-mail addresses and ids, at every depth. For a secret that is set, only this
+ * fact remains.
+ */
 export const redacted = (value: unknown, name = ""): unknown => {
   if (typeof value === "string") return secretNames.test(name) && value !== "" ? "(set)" : inText(value)
   if (Array.isArray(value)) return value.map((each) => redacted(each, name))

@@ -32,7 +32,7 @@ export interface StepFacts {
   readonly keys: ReadonlyArray<Pick<Key, "lastUsedAt" | "heldByAgent">>
   /** Proposals that were ever made, as far as the person may read them. */
   readonly proposals: number
-  /** The person has said that backups exist. */
+  /** The person has confirmed that backups exist. */
   readonly hasBackup: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The decisions of this tab, the only queue of them, and what is told about their outcomes. */
+/** The only queue of the decisions of this tab, and the messages about their outcomes. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { hub, hubQuery } from "../../api/hub.ts"

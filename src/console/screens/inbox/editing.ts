@@ -24,7 +24,7 @@ export const fieldsOf = (content: Content): ReadonlyArray<EditedField> =>
 
 export type Edited =
   | { readonly content: Content; readonly faults?: undefined }
-  /** What is wrong, by the name of the field. */
+  /** The faults of the typed values, by the name of the field. */
   | { readonly content?: undefined; readonly faults: Readonly<Record<string, string>> }
 
 /** The content that the form says. Fields that nobody touched keep their value exactly. */

@@ -13,7 +13,7 @@ export const useSnoozes = () => {
     await change("preferences.merge", {
       uiPreferences: {
         [snoozeField]: Object.fromEntries([
-          ...over.map((id) => [id, null] as const), // what is over is forgotten, so that the list stays short
+          ...over.map((id) => [id, null] as const), // A snooze that is over is removed, so that the list stays short.
           ...ids.map((id) => [id, until?.toISOString() ?? null] as const)
         ])
       }

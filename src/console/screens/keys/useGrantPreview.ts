@@ -14,7 +14,7 @@ export const useSettled = <Value>(value: Value, ms: number = restMs): Value => {
   useEffect(() => {
     const timer = setTimeout(() => setSettled({ text, value }), ms)
     return () => clearTimeout(timer)
-    // The text stands for the value, which is new at each render.
+    // The text is compared instead of the value, because the value is a new object at each render.
   }, [text, ms])
   return settled.value
 }

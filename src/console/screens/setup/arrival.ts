@@ -2,7 +2,7 @@
 import { hub } from "../../api/hub.ts"
 import { beginSession } from "../../api/session.ts"
 
-/** Whether the sign-in worked. It is a comfort: if it fails, the person signs in by hand. */
+/** Whether the sign-in succeeded. If it fails, the person signs in on the sign-in page. */
 export const signInNow = async ({ email, password }: { readonly email: string; readonly password: string }) => {
   try {
     beginSession(await hub("POST /auth/sign-in", { body: { email, password } }), true)

@@ -2,7 +2,7 @@
 export const lengthMin = 12
 export const lengthMax = 128
 
-/** What is wrong with a new password; an empty text if nothing is. */
+/** The fault of a new password; an empty text if it has none. */
 export const passwordFault = (password: string): string =>
   password.length < lengthMin || password.length > lengthMax ? `Use ${lengthMin} to ${lengthMax} characters.` : ""
 

@@ -5,7 +5,7 @@ import type { PostingIndex, SearchedType, Unit } from "./PostingIndex.ts"
 /** The part of one index that a query sees. */
 export interface Slice {
   readonly index: PostingIndex
-  /** 1 at the number of each passage that the query sees. */
+  /** For each number of a passage: 1 if the query may see the passage, else 0. */
   readonly visible: Uint8Array
   /** Whether the names of roles are searched too. True if the caller may read every role of the space. */
   readonly withRoles: boolean
