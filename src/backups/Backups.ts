@@ -19,7 +19,7 @@ export class BackupSettings extends Context.Tag("pod/BackupSettings")<
     readonly dataDir: string
     readonly podVersion: string
     readonly keep: number
-    /** The seconds between two backups that nobody asked for. 0: there are none. */
+    /** The seconds between two backups that the pod makes by itself; 0 for no such backups. */
     readonly everySeconds: number
   }
 >() {}

@@ -21,7 +21,7 @@ const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquir
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** Opens what was unpacked: the database with all its rows, or the file of rows. */
+/** Opens the unpacked backup: a database with all its rows, or a file of rows. */
 const readContent = (folder: string, manifest: BackupManifest, progress: Progress) =>
   Effect.scoped(
     Effect.gen(function* () {

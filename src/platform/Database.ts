@@ -18,7 +18,7 @@ export class Database extends Context.Tag("pod/Database")<
     readonly engine: "embedded" | "postgres"
     /** The pool beneath the SQL client, for the sign-in library. Its connections run as `pod_app`. */
     readonly pool: pg.Pool
-    /** The folder of the embedded database, where it is on the disk. */
+    /** The folder of the embedded database; undefined for a database in memory. */
     readonly folder: string | undefined
     /**
      * Does work as the owner of the database, whom row-level security does not bind: for work on the database as a

@@ -146,7 +146,7 @@ export interface PgliteOptions {
   readonly beforeMigration?: MigrationPlan["before"]
   /** Opens the database again after its engine has aborted. */
   readonly reopen?: () => Promise<PGlite>
-  /** Where the database lies, if that is on the disk. */
+  /** The folder of the database; undefined for a database in memory. */
   readonly folder?: string
 }
 

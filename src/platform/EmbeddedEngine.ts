@@ -71,7 +71,7 @@ const connectionOf = (client: pg.Client) => (client as unknown as { readonly con
 export interface EngineOptions {
   /** Opens the database again after its engine has aborted. Without it nothing more is answered then. */
   readonly reopen: (() => Promise<PGlite>) | undefined
-  /** Where the database lies, if that is on the disk. */
+  /** The folder of the database; undefined for a database in memory. */
   readonly folder: string | undefined
   /** Hears the SQLSTATE of each failure. */
   readonly hear: (state: string) => void

@@ -48,7 +48,7 @@ export const vacuumDueTables = async (pool: pg.Pool): Promise<ReadonlyArray<stri
   return due.map(({ name }) => name)
 }
 
-/** Does so again and again, until the scope closes. */
+/** Repeats the clean-up until the scope closes. */
 export const vacuumRepeatedly = (pool: pg.Pool) =>
   Effect.tryPromise(() => vacuumDueTables(pool)).pipe(
     Effect.catchAll((cause) => Effect.logWarning("The embedded database could not be vacuumed", cause)),

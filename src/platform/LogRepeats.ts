@@ -9,7 +9,7 @@ export interface LogRepeats {
    * count when the minute ends.
    */
   readonly isFirst: (kind: string, tell: (repeats: number) => void) => boolean
-  /** Tells what is counted so far. */
+  /** Writes the counts so far to the log. */
   readonly close: () => void
 }
 

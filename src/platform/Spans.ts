@@ -77,7 +77,7 @@ export const collectedSpans: Effect.Effect<Spans | undefined> = Effect.zipWith(
         }
 )
 
-/** Of a failure only its name, which is one of the program. */
+/** A span has only the name of a failure, which is a name in the code. */
 const failureNameOf = (cause: Cause.Cause<unknown>): string => {
   if (Cause.isInterruptedOnly(cause)) return "interrupted"
   const failure = Cause.failureOption(cause)

@@ -66,7 +66,7 @@ export const sendStream = (
   const told = { events: 0, ended: "left" as StreamEnd }
   const finish = (reason: StreamEnd, last = "") => {
     told.ended = reason
-    // A reader that does not take what was sent would not take the end either.
+    // The connection is cut, because a reader that does not read the events would not read a last message.
     if (response.writableNeedDrain) response.destroy()
     else response.end(last)
   }

@@ -138,7 +138,7 @@ const write = async (
   addVary(response)
   if (answer.shape === "subscription") return answer.begin()
   if (answer.shape === "unsubscribed") return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
-  // So no caller without a credential learns which names are subscriptions.
+  // Each failure gets the form of a subscription, so that a stranger does not learn which names are subscriptions.
   if (answer.shape === "single" && !answer.settled.ok && isEventSource(request)) {
     return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
   }

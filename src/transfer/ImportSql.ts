@@ -54,7 +54,7 @@ export const takeImportLock = async (owner: Owner): Promise<boolean> => {
 }
 
 export interface ImportMark {
-  /** The state hash of what is imported. */
+  /** The state hash of the imported rows. */
   readonly hash: string
   /** How many rows are there. */
   readonly rows: number

@@ -105,7 +105,7 @@ export const beginSnapshot = (owner: Owner): Promise<unknown> =>
   owner.exec(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${stated}`)
 export const endSnapshot = (owner: Owner): Promise<unknown> => owner.exec("ROLLBACK")
 
-/** Does work on one state of the database, with the settings that the texts of values depend on. */
+/** Runs work in a transaction that sees one state of the database and writes every value in the same text form. */
 export const withSnapshot = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
   await beginSnapshot(owner)
   try {
@@ -118,7 +118,7 @@ export const withSnapshot = async <A>(owner: Owner, work: () => Promise<A>): Pro
 export const spaceExists = async (owner: Owner, id: string): Promise<boolean> =>
   (await owner.query("SELECT FROM public.spaces WHERE id::text = $1", [id])).length > 0
 
-/** Does work in a transaction with these settings; what it throws undoes it. */
+/** Runs work in a transaction with these settings. An error of the work undoes the transaction. */
 export const withWrites = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
   await owner.exec(`BEGIN; ${stated}`)
   try {

@@ -8,7 +8,7 @@ import { onEachDatabase, onEachEngine } from "../support/stores.ts"
 onEachEngine("transactions", contractOf("transactions"))
 
 onEachDatabase("the statements of a connection", (stores) => {
-  it.effect("a statement with values is prepared by name, and its one plan serves every value", () =>
+  it.effect("PostgreSQL prepares a statement with values once, and uses the same plan for all values", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const plans = yield* sql.withTransaction(

@@ -85,7 +85,7 @@ const approve = leaf(
       // Whoever approves sees every character of it.
       output.note(proposalText(seen, output.paint, Infinity))
       yield* confirmed("Approve?")
-      // The hash proves what was seen: an edit between the two calls is a conflict.
+      // The hash names the content that the person saw, so an edit between the two calls is a conflict.
       const answer = yield* client.request("POST", `${pathOf(textOf(seen["id"]))}/approve`, {
         contentHash: seen["contentHash"]
       })

@@ -26,7 +26,7 @@ export interface RouteInput {
   readonly body?: unknown
 }
 
-/** A value of a query. What is undefined, null or empty is not sent. */
+/** A value of a query. An undefined, null or empty value is not sent. */
 type QueryValue = string | number | boolean | null | undefined
 
 /** A request of a route as `fetch`, curl and the preview of a view need it. */

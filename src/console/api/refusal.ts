@@ -1,4 +1,4 @@
-/** What the pod answers instead of doing what was asked, in one shape for every surface. */
+/** A refusal or failure that the pod answered, in one shape for every surface. */
 import { TRPCClientError } from "@trpc/client"
 import type { AppRouter } from "../../../types/app-router.d.ts"
 

@@ -35,7 +35,7 @@ const reason = "the automation of a rule runs"
 /** The result of a firing: more steps follow, it ended without a run, or its run ended. */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
-/** The attempt is no longer the last one, so what it wrote is undone. */
+/** A later attempt exists, so the writes of this attempt are undone. */
 class AttemptOver extends Data.TaggedError("AttemptOver")<{}> {}
 
 const failed = (error: string): RunEnd => ({ status: "failed", error })

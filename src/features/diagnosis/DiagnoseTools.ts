@@ -32,7 +32,7 @@ export const Diagnosis = Schema.Struct({
         runId: described("Id of the failed run.", Schema.NullOr(Id)),
         title: Schema.String,
         problem: described("What is wrong, as a sentence.", Schema.String),
-        since: described("Time when it began.", Schema.NullOr(Timestamp))
+        since: described("Time when the problem began.", Schema.NullOr(Timestamp))
       })
     )
   ),

@@ -72,7 +72,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     ) => Effect.Effect<ReadonlyArray<LoggedEvent>, never, Reach>
     /** Moves a cursor forward, never back. */
     readonly move: (consumer: string, spaceId: string, seq: number) => Effect.Effect<void, never, Reach>
-    /** What is known about writes in this process. */
+    /** The notices of this process about new writes. */
     readonly news: EventNews
   }
 >() {

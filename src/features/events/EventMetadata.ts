@@ -62,7 +62,7 @@ export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | 
 /** The metadata that every event of the operator of the data directory has, in addition to its other metadata. */
 export const operatorMetadata = { origin: localOperator } as const
 
-/** What is wrong with the metadata, by its kind. */
+/** The faults of metadata, checked by the rules of its kind. */
 const faultsIn = (metadata: Metadata) => {
   const { kind, origin } = metadata
   if (origin === localOperator) return [{ path: ["origin"], message: "Only the pod writes this origin." }]

@@ -1,7 +1,7 @@
 /** Tells the streams and consumers of a process whose events were written, after the commit of the write. */
 import { Effect } from "effect"
 
-/** What is known about the writes over one database in this process. */
+/** The notices of this process about new writes to one database. */
 export interface EventNews {
   /** Notes that events of this person were committed, and wakes the readers that wait for them. */
   readonly wrote: (personId: string) => void

@@ -26,7 +26,7 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
   {
     /** Every configured service, with what the pod learned of it last. No service is asked. */
     readonly services: Effect.Effect<ReadonlyArray<ModelService>>
-    /** The configured services that answer. One that nobody has asked for a minute is asked. */
+    /** The configured services that answer. A service that was not probed in the last minute is probed again. */
     readonly reachable: (asked: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
     /** What the pod does with a service. */
     readonly commandsOf: (service: ModelService) => Effect.Effect<ReadonlyArray<ServiceCommand>>

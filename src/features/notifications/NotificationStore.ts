@@ -22,7 +22,10 @@ export const eventsKept = 50 // ids of events in one notification, by which a re
 export interface NotificationFilter {
   readonly spaceId?: string | undefined
   readonly kind?: Kind | undefined
-  /** Only unread ones that are not held, or only those that are dismissed; `open` are all that are not dismissed. */
+  /**
+   * `open`: notifications that are not dismissed; `unread`: unread ones that are not held back by quiet hours;
+   * `dismissed`: dismissed ones.
+   */
   readonly state: "open" | "unread" | "dismissed"
   readonly limit: number
   readonly cursor?: Cursor | undefined

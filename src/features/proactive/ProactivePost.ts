@@ -58,7 +58,7 @@ export type ProactivePost = typeof ProactivePost.Type
 
 const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
 
-/** The answer: where the post is, or why there is none. */
+/** The answer: the place of the post, or the reason why there is no post. */
 export const PostAnswer = Schema.Struct({
   posted: described("Whether the message was written.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),

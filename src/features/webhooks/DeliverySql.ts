@@ -1,4 +1,4 @@
-/** Deliveries in SQL: what is planned, what is due, and what a person sees of them. */
+/** Deliveries in SQL: planned and due deliveries, and the deliveries that a person may see. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"

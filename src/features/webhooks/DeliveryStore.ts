@@ -51,9 +51,9 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
       webhookId: string,
       id: string
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt> | undefined, never, Reach>
-    /** What the calls of those of these webhooks that have deliveries have shown. */
+    /** The results of the calls, for each of these webhooks that has deliveries. */
     readonly figures: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
-    /** The states of those of these webhooks that were called. */
+    /** The state of each of these webhooks that was called. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>
     /** Lets a disabled webhook be called again. */
     readonly enable: (webhookId: string) => Effect.Effect<void, never, Reach>

@@ -29,7 +29,7 @@ export interface Judged {
   readonly event: SentEvent
 }
 
-/** A delivery with what it sends now; null if it may not be made. */
+/** A delivery with the content to send now; null if it must not be sent. */
 export interface Judgement {
   readonly claimed: ClaimedDelivery
   readonly judged: Judged | null

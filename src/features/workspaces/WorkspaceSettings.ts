@@ -87,7 +87,10 @@ export const WorkspaceFields = Schema.Struct({
   providerRouting: described("Model providers of the workspace.", Schema.NullOr(ProviderRouting)),
   sourceRoles: described("Roles that each source plays.", JsonObject),
   defaultSources: described("Default source of each role.", JsonObject),
-  publicProjection: described("The part that everybody may read.", Schema.NullOr(PublicProjection)),
+  publicProjection: described(
+    "The public part of the workspace, which everybody may read.",
+    Schema.NullOr(PublicProjection)
+  ),
   searchLanguage: SearchLanguage
 })
 export type WorkspaceFields = typeof WorkspaceFields.Type

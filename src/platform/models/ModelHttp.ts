@@ -86,7 +86,7 @@ export const requestModel = (
       for (;;) {
         const leftMs = waitingSince === undefined ? silenceMs : waitingSince + silenceMs - elapsedMsBy(clock)
         if (leftMs <= 0) {
-          controller.abort() // a reader that nobody may interrupt ends so too
+          controller.abort() // The abort also ends a read that cannot be interrupted.
           return yield* new ModelFailure({ code: "timeout" })
         }
         yield* Effect.sleep(leftMs)

@@ -12,7 +12,7 @@ export type TailRow =
 export interface Tail {
   /** The newest first. */
   readonly rows: ReadonlyArray<TailRow>
-  /** What came while the list was held, the newest first. */
+  /** The events that arrived while the list was paused, newest first. */
   readonly held: ReadonlyArray<TailRow>
 }
 
@@ -44,7 +44,7 @@ export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
   return { ...tail, rows: [...tail.rows, ...rows].slice(0, rowsMost) }
 }
 
-/** Shows what was held. */
+/** Shows the events that arrived while the list was paused. */
 export const released = (tail: Tail): Tail => (tail.held.length === 0 ? tail : withArrived(tail, [], false))
 
 /** The filters that the stream of the pod does not have. */

@@ -39,7 +39,7 @@ const reading = { isReading: true, hasOlder: false }
 /** New events move the older ones on in the listing, so its next page begins after everything that is known. */
 const eventsIn = ({ held, rows }: Tail) => [...held, ...rows].filter(({ kind }) => kind === "event").length
 
-/** `isHeld`: the list must not move now. The newest value counts. */
+/** `isHeld` says whether the list is paused. The function of the latest render is called. */
 export const useTail = (search: EventsSearch, isHeld: () => boolean): LiveTail => {
   const [tail, setTail] = useState<Tail>(emptyTail)
   const [state, setState] = useState<StreamState>({ name: "connecting" })

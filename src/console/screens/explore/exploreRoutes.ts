@@ -4,7 +4,7 @@ import { shellRoute } from "../../shell/routes.tsx"
 import { flagIn, numberIn, textIn } from "../../ui/searchValues.ts"
 
 export interface ExploreSearch {
-  /** What is shown: the records of one kind, or the answers to a question. */
+  /** The content of the page: the records of one kind, or the answers to a question. */
   readonly tab?: "search" | undefined
   /** An entity kind by its slug, or one of the other types such as `document`. */
   readonly kind?: string | undefined

@@ -23,7 +23,7 @@ export interface Decision {
 export interface Outcome {
   readonly proposal: Decided
   readonly verb: Verb
-  /** Undefined if the pod did what was decided. */
+  /** Undefined if the pod carried out the decision. */
   readonly failure?: unknown
 }
 

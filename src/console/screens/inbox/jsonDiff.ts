@@ -159,7 +159,7 @@ export const valueAt = (value: unknown, path: Path): unknown =>
     value
   )
 
-/** A copy of `fields` with another value at a path. Undefined removes what is there. */
+/** A copy of `fields` with another value at a path. The value undefined removes the entry at the path. */
 export const withValueAt = (fields: Fields, path: ReadonlyArray<string>, value: unknown): Fields => {
   const [name, ...rest] = path
   if (name === undefined) return fields

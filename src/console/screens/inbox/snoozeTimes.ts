@@ -1,4 +1,4 @@
-/** Until when proposals are asleep. */
+/** The times until which proposals are snoozed. */
 /** The time until which a proposal is asleep, by its id. */
 export type Snoozes = Readonly<Record<string, string>>
 
@@ -10,7 +10,7 @@ export const keptIn = (uiPreferences: Readonly<Record<string, unknown>>): Readon
   return typeof kept === "object" && kept !== null ? { ...kept } : {}
 }
 
-/** Reads what is kept, and leaves out what is over or is no time. */
+/** Reads the stored snoozes, and leaves out those that are over or have no valid time. */
 export const snoozesIn = (uiPreferences: Readonly<Record<string, unknown>>, nowMs: number): Snoozes =>
   Object.fromEntries(
     Object.entries(keptIn(uiPreferences)).flatMap(([id, until]) =>

@@ -1,4 +1,4 @@
-/** Forgets facts, with a way back: the pod keeps what was forgotten and can restore it. */
+/** Forgets facts. The pod keeps forgotten facts, so that Undo can restore them. */
 import { useQueryClient } from "@tanstack/react-query"
 import { hub } from "../../api/hub.ts"
 import { tell } from "../../ui/Toasts.tsx"

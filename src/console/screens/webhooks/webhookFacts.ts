@@ -69,7 +69,7 @@ export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }
   }
 }
 
-/** How a receiver checks a call. It compares in constant time, and refuses what is old. */
+/** The code by which a receiver checks a call. It compares signatures in constant time and refuses old calls. */
 export const verifySnippet = `import { createHmac, timingSafeEqual } from "node:crypto"
 
 // secret: the text that begins with whsec_; body: the bytes as they came, before any JSON.parse
