@@ -257,6 +257,7 @@ describe("pod config", () => {
     const rows = new Map(dataOf(run).map((row: Fields) => [row["name"], row]))
     assert.deepInclude(rows.get("POD_PORT"), { value: "9999", source: "environment" })
     assert.deepInclude(rows.get("POD_OWNER_PASSWORD"), { value: "set" })
+    assert.deepInclude(rows.get("POD_SESSION_TTL"), { value: "14d" })
     assert.deepInclude(rows.get("POD_HOST"), { source: "default" })
   })
 

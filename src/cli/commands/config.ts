@@ -17,10 +17,11 @@ const loaded = loadSettings(process.env).pipe(
   Effect.provide(NodeFileSystem.layer)
 )
 
-const shown = (value: unknown, isSecret: boolean): string => {
+const shown = (value: unknown, { isSecret, written }: Pick<Setting<unknown>, "isSecret" | "written">): string => {
   const inner = Option.isOption(value) ? Option.getOrUndefined(value) : value
   if (inner === undefined) return "–"
   if (isSecret || Redacted.isRedacted(inner)) return "set"
+  if (typeof inner === "number") return written(inner)
   return Array.isArray(inner) ? inner.join(",") : cell(inner, 200)
 }
 
@@ -36,12 +37,12 @@ const list = leaf(
       const output = yield* Output
       const { settings: values, sourceOf } = yield* loaded
       const byField: Readonly<Record<string, unknown>> = { ...values }
-      const rows = settings.map(([field, { area, doc, isSecret, name }]) => ({
-        name,
-        area,
-        value: shown(byField[field], isSecret),
-        source: sourceOf[name] ?? "default",
-        doc
+      const rows = settings.map(([field, setting]) => ({
+        name: setting.name,
+        area: setting.area,
+        value: shown(byField[field], setting),
+        source: sourceOf[setting.name] ?? "default",
+        doc: setting.doc
       }))
       output.data(rows, {
         columns: [

@@ -45,6 +45,8 @@ export interface Setting<A> {
    * text, because that may be a secret.
    */
   readonly read: (text: string | undefined) => Option.Option<A>
+  /** The text of a value in the form in which people write the setting, such as `14d` and not a number of seconds. */
+  readonly written: (value: unknown) => string
 }
 
 /** The type of the loaded value of a setting. */
@@ -61,6 +63,11 @@ const common = (description: Description, schema: Schema.Schema.AnyNoContext) =>
 const readerOf = <A>(schema: SettingText<A>) => {
   const decode = Schema.decodeOption(schema)
   return (text: string) => decode(text.trim())
+}
+
+const writerOf = (schema: Schema.Schema.AnyNoContext) => {
+  const encode = Schema.encodeUnknownOption(schema)
+  return (value: unknown) => String(Option.getOrElse(encode(value), () => value))
 }
 
 /** A reader for a setting that may be absent. */
@@ -85,7 +92,8 @@ export const withDefault = <A>(
     whenAbsent: text === "" ? "none" : text,
     isSecret: false,
     example,
-    read: (given = text) => read(given)
+    read: (given = text) => read(given),
+    written: writerOf(schema)
   }
 }
 
@@ -103,7 +111,8 @@ export const optional = <A>(
   whenAbsent: description.whenAbsent,
   isSecret: false,
   example: description.example,
-  read: whereSet(readerOf(description.schema))
+  read: whereSet(readerOf(description.schema)),
+  written: writerOf(description.schema)
 })
 
 /**
@@ -125,6 +134,7 @@ export const secret = (
     whenAbsent: description.whenAbsent,
     isSecret: true,
     example: "",
-    read: whereSet((text) => Option.map(accepts(text), () => Redacted.make(text)))
+    read: whereSet((text) => Option.map(accepts(text), () => Redacted.make(text))),
+    written: () => "set"
   }
 }

@@ -10,11 +10,12 @@ export type SettingText<A> = Schema.Schema<A, string>
 export const allowedBy = (schema: Schema.Schema.AnyNoContext): string =>
   Option.getOrElse(SchemaAST.getDescriptionAnnotation(schema.ast), () => "a value of the documented form")
 
-/** A schema from a reading function; the value is written back as text by `String`. */
+/** A schema from a reading function and a function that writes the value back as text. */
 const reading = <A extends string | number>(
   description: string,
   target: Schema.Schema<A>,
-  read: (text: string) => Option.Option<A>
+  read: (text: string) => Option.Option<A>,
+  write: (value: A) => string = String
 ): SettingText<A> =>
   Schema.transformOrFail(Schema.String, target, {
     strict: true,
@@ -24,7 +25,7 @@ const reading = <A extends string | number>(
         onNone: () => ParseResult.fail(new ParseResult.Type(ast, undefined, description)),
         onSome: ParseResult.succeed
       }),
-    encode: (value) => ParseResult.succeed(String(value))
+    encode: (value) => ParseResult.succeed(write(value))
   }).annotations({ description })
 
 /** Reads a text that passes the test, and does not change it. */
@@ -67,8 +68,17 @@ const quantity = (
     return digits === undefined || factor === undefined ? Option.none() : Option.some(Number(digits) * factor)
   }
   const bound = (text: string) => Option.getOrThrow(read(text))
-  return reading(`a ${what} from ${least} to ${most}, such as ${example}`, Schema.Number, (text) =>
-    Option.filter(read(text), (value) => value >= bound(least) && value <= bound(most))
+  const smallestFirst = Object.entries(units).sort(([, one], [, other]) => one - other)
+  /** In the largest unit that gives a whole number. */
+  const write = (value: number) => {
+    const [unit, factor] = smallestFirst.findLast(([, each]) => value > 0 && value % each === 0) ?? smallestFirst[0]
+    return `${value / factor}${unit}`
+  }
+  return reading(
+    `a ${what} from ${least} to ${most}, such as ${example}`,
+    Schema.Number,
+    (text) => Option.filter(read(text), (value) => value >= bound(least) && value <= bound(most)),
+    write
   )
 }
 

@@ -20,12 +20,13 @@ const set = "set"
 /** Whether a text may hold a password, such as `https://user:password@host`. */
 const mayHoldSecret = (text: string): boolean => /\/\/[^/\s]*@/.test(text)
 
-const textOf = (value: unknown): string | null => {
-  if (Option.isOption(value)) return Option.isSome(value) ? textOf(value.value) : null
+const textOf = (value: unknown, written: (value: unknown) => string): string | null => {
+  if (Option.isOption(value)) return Option.isSome(value) ? textOf(value.value, written) : null
   if (value === undefined || value === null || value === "") return null
   if (Redacted.isRedacted(value)) return set
+  if (typeof value === "number") return written(value)
   if (Array.isArray(value)) {
-    const parts = value.flatMap((each: unknown) => textOf(each) ?? [])
+    const parts = value.flatMap((each: unknown) => textOf(each, written) ?? [])
     return parts.length === 0 ? null : parts.join(", ")
   }
   const text = typeof value === "string" ? value : JSON.stringify(value)
@@ -38,8 +39,8 @@ export const shownSettingsOf = ({
 }: Pick<LoadedSettings, "settings" | "sourceOf">): ReadonlyArray<ShownSetting> => {
   const values: Readonly<Record<string, unknown>> = { ...settings }
   const table: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
-  return table.map(([field, { area, doc, isSecret, name }]) => {
-    const text = textOf(values[field])
+  return table.map(([field, { area, doc, isSecret, name, written }]) => {
+    const text = textOf(values[field], written)
     return { name, area, doc, value: isSecret && text !== null ? set : text, source: sourceOf[name] ?? "default" }
   })
 }
