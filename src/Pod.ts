@@ -86,7 +86,7 @@ const backupsOnDemand = { folder: "backups", dataDir: ".", podVersion: version, 
 /** The part of the memory for search that the facts of people may take. */
 const factShare = 0.5
 
-/** Most spaces can be read in a shorter time than this, and a person can wait this long. */
+/** How long a search waits until the indexes are up to date. Most spaces need less time, and a person can wait so long. */
 const searchPatience = Duration.seconds(4)
 
 /** The gate and the services that it uses. */

@@ -460,7 +460,7 @@ export type Event = {
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
   /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string | null
-  /** Position in the log of its space, counted from 1. A number that is missing in an answer has an event that the caller may not read. */
+  /** Position in the log of its space, counted from 1. If a number is missing in an answer, the caller may not read that event. */
   readonly seq: number
   /** Time of the event. */
   readonly timestamp: string
@@ -1454,7 +1454,7 @@ export type SharedVaultEntry = {
 export type ShownSetting = {
   /** Name of the setting, such as `POD_PORT`. */
   readonly name: string
-  /** What the setting belongs to. */
+  /** Area of the setting, such as Server or Storage. */
   readonly area: string
   /** What the setting is for. */
   readonly doc: string

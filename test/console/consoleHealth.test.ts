@@ -33,7 +33,7 @@ plainly("diagnostics keep versions, numbers and states", () => {
 })
 
 describeConsole("health in the console", ({ open, pod }) => {
-  it("the screen says that the pod is ready, what it depends on, and how it is set up", async () => {
+  it("the health screen says that the pod is ready, what it depends on, and how it is set up", async () => {
     const page = await open("/health")
     await page.getByText("ready", { exact: true }).waitFor()
     await page.getByRole("region", { name: "What the pod depends on" }).waitFor()

@@ -80,7 +80,7 @@ describeConsole("memory", ({ open, pod }) => {
     assert.lengthOf(await facts(), 1)
   })
 
-  it("the screen counts and shows all facts about some words before the person forgets them", async () => {
+  it("the memory screen counts and shows all facts about some words before the person forgets them", async () => {
     await remember("The old office has a piano.")
     await remember("The old office closes in May.")
     await remember("The new office opens in June.")

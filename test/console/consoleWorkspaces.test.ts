@@ -166,7 +166,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByText("This workspace has no rules.").waitFor()
   })
 
-  it("the screen shows the pod's message about a refused rule and keeps the typed values", async () => {
+  it("the workspace screen shows the pod's message about a refused rule and keeps the typed values", async () => {
     const id = await pod().aWorkspace(pod().owner, "Ruled wrongly")
     const page = await open(`/workspaces/${id}?show=Policy`)
     await page.getByLabel("Action", { exact: true }).fill("nothing.like.this")
@@ -203,7 +203,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.deepStrictEqual((await detail(id)).defaultSources, { inbox: "gmail" })
   })
 
-  it("the screen shows public data as a stranger sees it, and the owner makes the data private again", async () => {
+  it("the workspace screen shows public data as a stranger sees it, and the owner makes the data private again", async () => {
     const id = await pod().aWorkspace(pod().owner, "Published")
     await pod().owner.send("POST", "/api/hub/entities", {
       workspaceId: id,
@@ -224,7 +224,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(feed.status, 404)
   })
 
-  it("the screen lists the keys of a workspace, and also the keys without a limit that reach it", async () => {
+  it("the workspace screen lists the keys of a workspace, and also the keys without a limit that reach it", async () => {
     const id = await pod().aWorkspace(pod().owner, "Keyed")
     await pod().aKey(pod().owner, {
       keyName: "Confined",

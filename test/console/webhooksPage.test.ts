@@ -91,7 +91,7 @@ describeConsole(
       await assertScreenFits(page, "webhook-delivery")
     })
 
-    it("the screen shows the body of a call exactly as the receiver got it", async () => {
+    it("the webhook screen shows the body of a call exactly as the receiver got it", async () => {
       const receiver = await listening()
       const id = await follow("bodied", receiver.url)
       await log("bodied")

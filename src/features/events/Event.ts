@@ -39,7 +39,7 @@ export const Event = Schema.Struct({
   source: described("Source of the event.", EventSource),
   workspaceId: Schema.NullOr(WorkspaceId),
   seq: described(
-    "Position in the log of its space, counted from 1. A number that is missing in an answer has an event that the caller may not read.",
+    "Position in the log of its space, counted from 1. If a number is missing in an answer, the caller may not read that event.",
     Schema.Number
   ),
   timestamp: described("Time of the event.", Timestamp),

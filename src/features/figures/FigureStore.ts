@@ -47,7 +47,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
     /** Knowledge entries in all spaces of the call, without archived ones. */
     readonly knowledge: Effect.Effect<number, never, Reach>
-    /** The last backup in the usual folder, by the caller's database; null if there is none, and in memory. */
+    /** The last backup of the database in the usual folder. Null if there is none, and for a database in memory. */
     readonly lastBackup: Effect.Effect<LastBackup | null, never, Reach>
     /** The migrations of the database in their order; none in memory. */
     readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>

@@ -128,7 +128,7 @@ const McpServer = Schema.Struct({
 
 const ShownSetting = Schema.Struct({
   name: described("Name of the setting, such as `POD_PORT`.", Schema.String),
-  area: described("What the setting belongs to.", Schema.String),
+  area: described("Area of the setting, such as Server or Storage.", Schema.String),
   doc: described("What the setting is for.", Schema.String),
   value: described("Value; `set` for a secret, null if there is none.", Schema.NullOr(Schema.String)),
   source: described("Where the value came from, such as `environment`, `.env line 4` or `default`.", Schema.String)
