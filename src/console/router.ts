@@ -19,7 +19,7 @@ import { setupRoute } from "./screens/setup/setupRoutes.ts"
 import { signInRoute } from "./screens/signIn/signInRoutes.ts"
 import { webhooksRoute } from "./screens/webhooks/webhooksRoutes.ts"
 import { workspacesRoute, workspaceRoute } from "./screens/workspaces/workspacesRoutes.ts"
-import { rootRoute, type RouterContext, shellRoute } from "./shell/routes.tsx"
+import { rootRoute, type RouterContext, shellRoute, unknownRoute } from "./shell/routes.tsx"
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
@@ -43,7 +43,8 @@ const routeTree = rootRoute.addChildren([
     workspaceRoute,
     healthRoute,
     apiRoute,
-    settingsRoute
+    settingsRoute,
+    unknownRoute
   ])
 ])
 

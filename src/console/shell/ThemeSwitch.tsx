@@ -15,9 +15,9 @@ export const ThemeSwitch = () => {
         setTheme(next)
       }}
     >
-      <option value="system">System</option>
-      <option value="light">Light</option>
-      <option value="dark">Dark</option>
+      <option value="system">System theme</option>
+      <option value="light">Light theme</option>
+      <option value="dark">Dark theme</option>
     </select>
   )
 }

@@ -25,3 +25,6 @@ export const shellRoute = createRoute({
   component: Shell,
   notFoundComponent: Unknown
 })
+
+/** An address without a screen: the person sees the rail, and can go on from there. */
+export const unknownRoute = createRoute({ getParentRoute: () => shellRoute, path: "$", component: Unknown })

@@ -6,7 +6,7 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [name:
     {facts.map(([name, value]) => (
       <div key={name} className="contents">
         <dt className="text-muted">{name}</dt>
-        <dd className="min-w-0">{value}</dd>
+        <dd className="mb-2 min-w-0 sm:mb-0">{value}</dd>
       </div>
     ))}
   </dl>

@@ -22,7 +22,7 @@ export const Page = ({ title, about, actions, calls = [], children }: PageProps)
           <h1>{title}</h1>
           {about !== undefined && <p className="text-muted">{about}</p>}
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           {calls.length > 0 && <ApiPreview calls={calls} />}
           {actions}
         </div>

@@ -1,5 +1,5 @@
 /** A table of rows. On a narrow screen it scrolls inside itself, never the page. */
-import type { ReactNode } from "react"
+import type { CSSProperties, ReactNode } from "react"
 
 export interface Column<Row> {
   readonly name: string
@@ -18,7 +18,12 @@ interface TableProps<Row> {
   readonly isChosen?: (row: Row) => boolean
 }
 
+/** Room for each column on a narrow screen, in rem: otherwise a text would break at every word before the table scrolls. */
+const textWidth = 9
+const numberWidth = 5
+
 export function Table<Row>({ label, columns, rows, keyOf, isChosen }: TableProps<Row>) {
+  const widthLeast = columns.reduce((sum, { isNumber }) => sum + (isNumber === true ? numberWidth : textWidth), 0)
   return (
     // A region that scrolls must be reachable by keyboard.
     <div
@@ -27,7 +32,10 @@ export function Table<Row>({ label, columns, rows, keyOf, isChosen }: TableProps
       aria-label={label}
       className="border-line bg-panel min-w-0 overflow-x-auto rounded-lg border"
     >
-      <table className="w-full border-collapse text-left wrap-break-word">
+      <table
+        className="w-full border-collapse text-left wrap-break-word max-md:min-w-(--width-least)"
+        style={{ "--width-least": `${widthLeast}rem` } as CSSProperties}
+      >
         <thead>
           <tr className="border-line text-muted border-b">
             {columns.map(({ name, isNumber }) => (

@@ -10,7 +10,7 @@ interface ConnectionFiltersProps {
 const orNone = (text: string) => (text === "" ? undefined : text)
 
 export const ConnectionFilters = ({ onChange, search }: ConnectionFiltersProps) => (
-  <search className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+  <search className="grid grid-cols-2 gap-3 lg:grid-cols-4">
     <TextField
       label="Find"
       type="search"
@@ -39,7 +39,7 @@ export const ConnectionFilters = ({ onChange, search }: ConnectionFiltersProps) 
       <option value="ended">revoked or expired</option>
     </SelectField>
     <SelectField
-      label="Only"
+      label="Which keys"
       value={search.only ?? ""}
       onChange={({ target }) => onChange({ only: orNone(target.value) })}
     >

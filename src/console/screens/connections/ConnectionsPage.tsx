@@ -69,7 +69,7 @@ export const ConnectionsPage = () => {
               <ConnectionFilters search={search} onChange={(next) => set({ ...next, page: undefined })} />
               <div className="flex flex-wrap items-center gap-2">
                 <p role="status" className="text-muted">
-                  {found.length} of {rows.length} keys
+                  {found.length} of {rows.length} {rows.length === 1 ? "key" : "keys"}
                 </p>
                 {chosenKeys.length > 0 && (
                   <>

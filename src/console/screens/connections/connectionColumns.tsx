@@ -33,7 +33,7 @@ export const connectionColumns = ({
   onRotate
 }: ConnectionActions): ReadonlyArray<Column<ConnectionRow>> => [
   {
-    name: "Chosen",
+    name: "Choose",
     cell: ({ key }) => (
       <input
         type="checkbox"

@@ -84,7 +84,7 @@ export const EventDetail = ({ id }: { readonly id: string }) => {
           <h2>{event.type}</h2>
           <Facts
             facts={[
-              ["When", <Time at={event.timestamp} />],
+              ["When", <Time at={event.timestamp} isExact />],
               ["By", event.actorId === event.userId ? "you" : `agent or service ${event.actorId}`],
               ["Subject", <Subject {...event} />],
               ["Source", event.source],

@@ -2,6 +2,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { Link } from "@tanstack/react-router"
 import type { RefObject } from "react"
+import { type Names, useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import type { PodEvent } from "../../api/stream.ts"
 import type { TailRow } from "./tail.ts"
@@ -17,7 +18,13 @@ const clock = (at: string): string => {
   return isToday ? date.toLocaleTimeString() : date.toLocaleString()
 }
 
-const EventRow = ({ event, isChosen }: { readonly event: PodEvent; readonly isChosen: boolean }) => (
+interface EventRowProps {
+  readonly event: PodEvent
+  readonly isChosen: boolean
+  readonly name: Names
+}
+
+const EventRow = ({ event, isChosen, name }: EventRowProps) => (
   <Link
     to="/events"
     search={(now) => ({ ...now, event: event.id })}
@@ -32,8 +39,7 @@ const EventRow = ({ event, isChosen }: { readonly event: PodEvent; readonly isCh
       )}
     </span>
     <span className="text-muted truncate">
-      <time dateTime={event.timestamp}>{clock(event.timestamp)}</time> · {event.source} ·{" "}
-      {event.actorId === event.userId ? "you" : "agent"}
+      <time dateTime={event.timestamp}>{clock(event.timestamp)}</time> · {event.source} · {name(event.actorId)}
       {event.subjectId !== undefined && ` · ${event.subjectType} ${event.subjectId.slice(-8)}`}
       {event.metadata !== undefined && " · has metadata"}
     </span>
@@ -66,6 +72,7 @@ export const TailRows = ({ chosen, rows, scroller }: TailRowsProps) => {
     overscan: 8,
     useFlushSync: false
   })
+  const { name } = useNames()
   return (
     <ul className="relative" style={{ height: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map(({ index, key, start }) => {
@@ -78,7 +85,11 @@ export const TailRows = ({ chosen, rows, scroller }: TailRowsProps) => {
             className="border-line absolute top-0 right-0 left-0 border-b"
             style={{ height: rowHeight, transform: `translateY(${start}px)` }}
           >
-            {row.kind === "event" ? <EventRow event={row.event} isChosen={row.id === chosen} /> : <GapRow {...row} />}
+            {row.kind === "event" ? (
+              <EventRow event={row.event} isChosen={row.id === chosen} name={name} />
+            ) : (
+              <GapRow {...row} />
+            )}
           </li>
         )
       })}

@@ -53,7 +53,7 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
     <div className="grid min-w-0 items-start gap-4 md:grid-cols-[12rem_minmax(0,1fr)]">
       <ProfileList profiles={kindsOf(profiles)} shown={shown} workspaceId={workspaceId} />
       <section className="grid min-w-0 content-start gap-3">
-        <div className="flex flex-wrap items-end justify-between gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-3">
           <h2>{kind?.many ?? name}</h2>
           <Button kind="primary" onClick={() => setNew(true)}>
             New {name}

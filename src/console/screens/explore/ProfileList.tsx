@@ -18,8 +18,8 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
   // Two spaces may have a profile of the same name; their records are listed together.
   const bySlug = [...new Map(profiles.map((profile) => [profile.slug, profile])).values()]
   return (
-    <nav aria-label="Kinds of records" className="grid max-h-44 content-start gap-3 overflow-y-auto md:max-h-none">
-      <ul className="grid gap-0.5">
+    <nav aria-label="Kinds of records" className="grid max-h-60 content-start gap-3 overflow-y-auto md:max-h-none">
+      <ul className="flex flex-wrap gap-0.5 md:grid">
         {bySlug.map(({ displayName, entityCount, slug }) => (
           <li key={slug}>
             <Link
@@ -34,7 +34,7 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
           </li>
         ))}
       </ul>
-      <ul className="border-line grid gap-0.5 border-t pt-3">
+      <ul className="border-line flex flex-wrap gap-0.5 border-t pt-3 md:grid">
         {recordKinds.map(({ many, type }) => (
           <li key={type}>
             <Link

@@ -18,7 +18,7 @@ const substrates: Readonly<Record<Answer["primary"], string>> = {
 const verdicts: Readonly<Record<Answer["verdict"], { readonly tone: Tone; readonly says: string }>> = {
   confident: { tone: "good", says: "The best items have the words of the question." },
   ambiguous: { tone: "warn", says: "The best items have only some words of the question." },
-  empty: { tone: "plain", says: "No record that you may see matches." }
+  empty: { tone: "plain", says: "Nothing that you may see answers it." }
 }
 
 const Understood = ({ understanding }: Pick<Answer, "understanding">) => {
@@ -102,7 +102,9 @@ export const RoutedAnswer = ({ answer }: { readonly answer: Answer }) => {
           </ul>
         </Panel>
       )}
-      {comparison !== undefined && <Comparison {...comparison} />}
+      {comparison !== undefined && comparison.baseline.length + comparison.horizon.length > 0 && (
+        <Comparison {...comparison} />
+      )}
     </div>
   )
 }

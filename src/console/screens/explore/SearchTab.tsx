@@ -42,7 +42,7 @@ export const SearchTab = ({ search }: { readonly search: ExploreSearch }) => {
       >
         <TextField key={question} label="Question" name="question" type="search" defaultValue={question ?? ""} />
         <WorkspaceSelect none="Everywhere" value={workspaceId} onChoose={(chosen) => change({ workspaceId: chosen })} />
-        <Button type="submit" kind="primary">
+        <Button type="submit" kind="primary" className="justify-self-start">
           Search
         </Button>
         <CheckField

@@ -29,7 +29,7 @@ export const NotificationsPanel = () => {
       title="Notifications"
       actions={
         unread.data !== undefined &&
-        unread.data.length > 1 && <Button onClick={() => void read(undefined)}>All are read</Button>
+        unread.data.length > 1 && <Button onClick={() => void read(undefined)}>Mark all as read</Button>
       }
     >
       {error !== undefined && <ErrorBox error={error} />}
@@ -48,8 +48,13 @@ export const NotificationsPanel = () => {
                     </p>
                     {text !== null && <p className="text-muted whitespace-pre-wrap">{text}</p>}
                   </div>
-                  <Button kind="quiet" aria-label={`Mark as read: ${title}`} onClick={() => void read(id)}>
-                    Read
+                  <Button
+                    kind="quiet"
+                    className="shrink-0 whitespace-nowrap"
+                    aria-label={`Mark as read: ${title}`}
+                    onClick={() => void read(id)}
+                  >
+                    Mark as read
                   </Button>
                 </li>
               ))}

@@ -44,7 +44,7 @@ const Similar = ({ proposal, name }: { readonly proposal: ProposalWhole; readonl
         )
         return alike.length === 0 ? (
           <p className="text-muted">
-            None of the latest {similarAmong} proposals is a decided {proposal.proposalType} of{" "}
+            Among the latest {similarAmong} proposals nobody has decided another {proposal.proposalType} of{" "}
             {name(proposal.agentUserId)}.
           </p>
         ) : (

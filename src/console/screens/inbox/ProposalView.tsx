@@ -144,7 +144,11 @@ export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided
       )}
       <Panel title="What changes" actions={<Looks look={look} onLook={onLook} />}>
         {proposal.differences.length === 0 ? (
-          <p className="text-muted">No field differs from the record as it is now.</p>
+          <p className="text-muted">
+            {proposal.conflicts.length === 0
+              ? "No field differs from the record as it is now."
+              : "Beside the fields in conflict above, no field differs from the record as it is now."}
+          </p>
         ) : (
           <ul className="grid gap-4">
             {proposal.differences.map((difference) => (

@@ -76,7 +76,7 @@ export const FactCard = ({ fact, rank, reason }: CardProps) => {
         </p>
       )}
       {error !== undefined && <ErrorBox error={error} />}
-      <div className="flex flex-wrap gap-1">
+      <div className="-ml-3 flex flex-wrap gap-1">
         <Link
           to="/memory"
           search={{ q: fact.fact.slice(0, wordsMost), like: fact.id }}

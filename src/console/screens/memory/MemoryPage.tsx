@@ -46,7 +46,9 @@ const SearchForm = ({
         <option key={level}>{level}</option>
       ))}
     </SelectField>
-    <CheckField label="Show why each fact was recalled" name="why" defaultChecked={search.why === true} />
+    <div className="py-2">
+      <CheckField label="Show why each fact was recalled" name="why" defaultChecked={search.why === true} />
+    </div>
     <Button type="submit">Search</Button>
   </form>
 )
@@ -82,9 +84,7 @@ export const MemoryPage = () => {
       actions={
         <>
           <ExportButton />
-          <Button kind="danger" onClick={() => setForgetting(true)}>
-            Forget everything about …
-          </Button>
+          <Button onClick={() => setForgetting(true)}>Forget everything about …</Button>
         </>
       }
     >

@@ -70,7 +70,16 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
           ["Which events", lenses[webhook.lens]],
           ["Retries", webhook.retryConfig.maxRetries],
           ["Last call", <Time at={webhook.lastTriggeredAt} />],
-          ["Former secret signs until", <Time at={webhook.formerSecretEnds} absent="there is none" />]
+          [
+            "Former secret",
+            webhook.formerSecretEnds === null ? (
+              "none"
+            ) : (
+              <>
+                signs too, and ends <Time at={webhook.formerSecretEnds} />
+              </>
+            )
+          ]
         ]}
       />
       <WebhookActions webhook={webhook} onGone={onGone} />

@@ -10,8 +10,12 @@ export type Figures = ProcedureOutput<"webhooks.figures">[number]
 export type Attempt = ProcedureOutput<"webhooks.attempts">[number]
 
 /** How the deliveries of the last 24 hours went, in words; a share is rounded down, so that one failure is never hidden. */
-export const successText = ({ arrived, ended }: Figures): string =>
-  ended === 0 ? "no call" : `${Math.floor((100 * arrived) / ended)} % of ${ended}`
+export const successText = ({ arrived, ended, nextAttemptAt }: Figures): string =>
+  ended === 0
+    ? nextAttemptAt === null
+      ? "no call"
+      : "none has ended yet"
+    : `${Math.floor((100 * arrived) / ended)} % of ${ended}`
 
 /** A latency as people read it. */
 export const latencyText = (ms: number | null): string =>

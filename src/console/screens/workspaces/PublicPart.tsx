@@ -123,7 +123,9 @@ export const PublicPart = ({ workspace }: WorkspacePartProps) => {
       {now?.enabled === true ? (
         <Preview workspace={workspace} />
       ) : (
-        <Empty title="Nothing of this workspace is public." />
+        <Empty title="Nothing of this workspace is public.">
+          <p>Tick the box to choose the kinds and fields that everybody may read.</p>
+        </Empty>
       )}
     </div>
   )

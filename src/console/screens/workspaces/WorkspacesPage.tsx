@@ -49,8 +49,8 @@ export const WorkspacesPage = () => {
       title="Workspaces"
       about="Spaces that you share with other people and with agents. What you keep alone is in your own space."
       calls={[{ route: "GET /api/hub/workspaces", input: {} }]}
+      actions={<NewWorkspace />}
     >
-      <NewWorkspace />
       <Shown what="your workspaces" query={workspaces}>
         {({ podEntityCount, workspaces: all }) => {
           const found = all.filter(({ name }) => name.toLowerCase().includes(wanted))
