@@ -8,10 +8,12 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { Refusal } from "./api/refusal.ts"
 import { makeRouter } from "./router.ts"
+import { keepFocus } from "./shell/keepFocus.ts"
 import { applyTheme, storedTheme } from "./shell/theme.ts"
 import { Toasts } from "./ui/Toasts.tsx"
 
 applyTheme(storedTheme())
+keepFocus()
 
 /** A refusal says the same the second time; only what was not reached, or was busy, is asked again. */
 const isWorthARetry = (count: number, failure: unknown) =>

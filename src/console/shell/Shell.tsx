@@ -88,7 +88,15 @@ export const Shell = () => {
   }
   return (
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr] md:grid-cols-[13rem_minmax(0,1fr)]">
-      <a href="#main" className="bg-raised sr-only z-50 p-2 focus:not-sr-only focus:fixed">
+      {/* The base address of the page is that of the console, so the browser would follow the link to Home. */}
+      <a
+        href="#main"
+        className="bg-raised sr-only z-50 p-2 focus:not-sr-only focus:fixed"
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById("main")?.focus()
+        }}
+      >
         Skip to the content
       </a>
       <header className="border-line bg-panel col-span-full flex flex-wrap items-center gap-2 border-b px-3 py-2">
@@ -121,7 +129,7 @@ export const Shell = () => {
       <div id="rail" className={`border-line bg-panel md:block md:border-r ${isRailOpen ? "block" : "hidden"}`}>
         <Rail onGo={() => setRailOpen(false)} />
       </div>
-      <main id="main" tabIndex={-1} className="min-w-0 p-4 outline-none">
+      <main id="main" tabIndex={-1} className="min-w-0 p-4 -outline-offset-2">
         <Outlet />
       </main>
       <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />

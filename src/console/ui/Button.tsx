@@ -11,7 +11,7 @@ const kinds: Readonly<Record<ButtonKind, string>> = {
 }
 
 export const buttonClass = (kind: ButtonKind = "plain"): string =>
-  `inline-flex min-h-9 items-center gap-2 rounded-md border px-3 py-1.5 font-medium no-underline disabled:opacity-60 ${kinds[kind]}`
+  `inline-flex min-h-9 items-center justify-center gap-2 wrap-break-word rounded-md border px-3 py-1.5 font-medium no-underline disabled:opacity-60 aria-disabled:opacity-60 ${kinds[kind]}`
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind
@@ -19,12 +19,13 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly isBusy?: boolean
 }
 
+/** A busy button stays enabled for the browser: a disabled one would lose the focus. */
 export const Button = ({ kind = "plain", isBusy = false, className = "", ...props }: ButtonProps) => (
   <button
     type="button"
     {...props}
     aria-busy={isBusy}
-    disabled={props.disabled === true || isBusy}
+    {...(isBusy ? { "aria-disabled": true, onClick: (event) => event.preventDefault() } : {})}
     className={`${buttonClass(kind)} ${className}`}
   />
 )

@@ -51,7 +51,7 @@ const CellBox = ({
     <td className={`px-2 py-1 text-center ${isInherited ? "bg-accent-soft" : ""}`}>
       <input
         type="checkbox"
-        className="size-4 accent-[var(--accent)]"
+        className="size-4 scroll-mt-12 accent-[var(--accent)]" // below the heading, which stays in view
         aria-label={`${name}${isInherited ? `, allowed by ${cell.by ?? ""}` : ""}`}
         title={isInherited ? `Allowed by ${cell.by ?? ""}` : `${name}: ${stateWords[cell.state]}`}
         checked={cell.state === "chosen" || isInherited}
