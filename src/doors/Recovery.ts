@@ -4,7 +4,7 @@
  */
 import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
-import { classify, writeFaultOf, type WriteFault } from "../platform/Database.ts"
+import { classify, sqlStateOf, sqlStates, writeFaultOf, type WriteFault } from "../platform/Database.ts"
 import { ShareUsedUp } from "../platform/FairShare.ts"
 import { uuidv7 } from "../platform/Ids.ts"
 import { AuthorityLost } from "./Authority.ts"
@@ -32,9 +32,15 @@ const shareUsedUp = new Unavailable({
   retryAfterSeconds: 2
 })
 
+const tookTooLong = new Unavailable({
+  why: "The database did not answer within the time that a call may take. Ask for less, or try again later.",
+  retryAfterSeconds: 10
+})
+
 /** The answer for a failure of the database. */
 export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
   if (error.cause instanceof ShareUsedUp) return shareUsedUp
+  if (sqlStateOf(error) === sqlStates.cancelled) return tookTooLong
   const fault = writeFaultOf(error)
   return fault === undefined ? unavailable : writesRefused[fault]
 }

@@ -80,7 +80,11 @@ export const isUniqueViolation = (defect: unknown): boolean =>
 /** Why a database stores nothing, although it may answer reads. */
 export type WriteFault = "diskFull" | "readOnly"
 
-export const sqlStates = { diskFull: "53100", readOnly: "25006" } as const satisfies Record<WriteFault, string>
+/** `cancelled` comes from the statement timeout; the pod cancels no statement by itself. */
+export const sqlStates = { diskFull: "53100", readOnly: "25006", cancelled: "57014" } as const satisfies Record<
+  WriteFault | "cancelled",
+  string
+>
 
 export const writeFaultOf = (error: SqlError.SqlError): WriteFault | undefined => {
   const state = sqlStateOf(error)

@@ -6,6 +6,7 @@ import { Cause, Effect } from "effect"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
+import { unavailableBy } from "../../src/doors/Recovery.ts"
 import { startFailureOf } from "../../src/StartFailure.ts"
 import { damageIn } from "../../src/platform/DatabaseFiles.ts"
 import { classify, sqlStateOf } from "../../src/platform/Database.ts"
@@ -31,6 +32,11 @@ describe("failures of the database", () => {
       assert.strictEqual(classify(failed(code)), "unavailable", code)
     }
     for (const code of ["42P01", "22012", "XX001"]) assert.strictEqual(classify(failed(code)), "broken", code)
+  })
+
+  it("a statement that took too long is not answered as a lost connection", () => {
+    assert.match(unavailableBy(failed("57014")).why, /did not answer within the time/)
+    assert.match(unavailableBy(failed("57P01")).why, /cannot reach its database/)
   })
 
   it("a code of the system that looks like an SQLSTATE is a lost connection", () => {
