@@ -30,17 +30,39 @@ export const layer = Layer.effect(
                 -- The order of the index: without it the planner reads the table for a space with few rows.
                 ORDER BY entity.updated_at DESC, entity.id DESC
                 LIMIT ${countedMost}) counted) AS entity_count,
+              -- Steps through an index, one for each project that has entities of the space. A join lets the planner read all
+              -- entities once for each project.
               ARRAY(
                 SELECT project.id
                 FROM projects project
-                WHERE project.space_id = ANY (authority.spaces)
+                WHERE project.space_id = asked.id AND project.space_id = ANY (authority.spaces)
                   AND project.archived_at IS NULL
-                  AND (project.space_id = asked.id OR EXISTS (
-                    SELECT 1
-                    FROM entity_projects filed
-                    JOIN entities entity ON entity.id = filed.entity_id AND entity.archived_at IS NULL
-                    WHERE filed.project_id = project.id AND filed.space_id = asked.id))
-                ORDER BY project.id) AS project_ids
+                UNION
+                SELECT project.id
+                FROM (
+                  WITH RECURSIVE step AS (
+                    SELECT (
+                      SELECT filed.project_id FROM entity_projects filed
+                      WHERE filed.space_id = asked.id
+                      ORDER BY filed.project_id LIMIT 1) AS project_id
+                    UNION ALL
+                    SELECT (
+                      SELECT filed.project_id FROM entity_projects filed
+                      WHERE filed.space_id = asked.id AND filed.project_id > step.project_id
+                      ORDER BY filed.project_id LIMIT 1)
+                    FROM step
+                    WHERE step.project_id IS NOT NULL)
+                  SELECT step.project_id FROM step WHERE step.project_id IS NOT NULL) used
+                JOIN projects project ON project.id = used.project_id
+                  AND project.space_id = ANY (authority.spaces)
+                  AND project.archived_at IS NULL
+                WHERE (
+                  SELECT true FROM entity_projects filed
+                  WHERE filed.space_id = asked.id AND filed.project_id = used.project_id AND (
+                    SELECT entity.archived_at IS NULL FROM entities entity
+                    WHERE entity.id = filed.entity_id AND entity.space_id = filed.space_id)
+                  LIMIT 1)
+                ORDER BY 1) AS project_ids
             FROM unnest(authority.spaces) AS asked(id)
             WHERE asked.id = ANY (${[...spaceIds]}::uuid[])`
         )

@@ -1,4 +1,4 @@
-/** A request never counts more rows than `countedMost`, so that a large space is not read to be counted. */
+/** A request reads no large space to count it, or to find the projects that its entities are filed in. */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -40,5 +40,32 @@ onOneDatabase((storage) => {
     const counted = profiles.map(({ entityCount, slug }: { entityCount: number; slug: string }) => [slug, entityCount])
     const bySlug = new Map<string, number>(counted)
     assert.deepStrictEqual([bySlug.get("note"), bySlug.get("task")], [countedMost, 3])
+  })
+
+  it("the list of workspaces does not look through all entities once for each project", async () => {
+    const projects = 4_000 // for each of them a look through all entities takes far longer than a statement may
+    await pod.run(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ownerId = pod.ownerId
+        yield* sql`
+          INSERT INTO projects (id, space_id, name, status, settings, metadata, user_id, actor_id)
+          SELECT gen_random_uuid(), ${ownerId}::uuid, 'Project ' || n, 'active', '{}', '{}', ${ownerId}::uuid, ${ownerId}::uuid
+          FROM generate_series(1, ${projects}::integer) n`
+        yield* sql`
+          INSERT INTO entity_projects (space_id, entity_id, project_id, user_id)
+          SELECT space_id, id, (SELECT id FROM projects ORDER BY id LIMIT 1), user_id
+          FROM entities WHERE space_id = ${workspaceId}::uuid`
+        yield* sql`ANALYZE`
+      }).pipe(asOwner)
+    )
+    const { workspaces } = assertOk(await pod.owner.send("GET", "/api/hub/workspaces"))
+    assert.deepStrictEqual(
+      workspaces.map(({ entityCount, usedByProjectIds }: { entityCount: number; usedByProjectIds: Array<string> }) => [
+        entityCount,
+        usedByProjectIds.length
+      ]),
+      [[countedMost, 1]]
+    )
   })
 })
