@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { constants, existsSync } from "node:fs"
 import { copyFile, cp, mkdir, readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { makeFolder } from "../platform/MakeFolder.ts"
 import { appliedMigrations, type Owner } from "../platform/Migrations.ts"
 import { secretNames, secretPath } from "../platform/Secrets.ts"
 import { exportLines } from "../transfer/Export.ts"
@@ -72,7 +73,7 @@ export const takeSnapshot = async (
   order: BackupOrder,
   pgFolder: string | undefined
 ): Promise<Snapshot> => {
-  await mkdir(order.folder, { recursive: true, mode: 0o700 })
+  makeFolder(order.folder, 0o700)
   await removeLeft(order.folder)
   const root = join(order.folder, `${nameAt(new Date(), order.kind)}.snapshot`)
   await mkdir(root, { mode: 0o700 })

@@ -2,9 +2,10 @@
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { mkdir, open, readdir, readFile, stat } from "node:fs/promises"
+import { open, readdir, readFile, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { createGunzip } from "node:zlib"
+import { makeFolder } from "../platform/MakeFolder.ts"
 import { readTar, tarEnd, tarHeader, tarPadding } from "../platform/Tar.ts"
 import { writeNewFile } from "../transfer/NewFile.ts"
 import { noProgress, type Progress, refuse } from "../transfer/TransferRefused.ts"
@@ -135,17 +136,17 @@ export const unpackBackup = async (
   const found = new Map<string, { readonly size: number; readonly sha256: string }>()
   const folders: Array<string> = []
   let manifest: BackupManifest | undefined
-  await mkdir(into, { recursive: true, mode: 0o700 })
+  makeFolder(into, 0o700)
   for await (const { content, isFolder, name, size } of readTar(decompressed(path))) {
     if (!isOwnName(name) || manifest !== undefined)
       return refuse("file", `${path} is damaged: it holds an unknown part.`)
     const target = join(into, name)
     if (isFolder) {
-      await mkdir(target, { recursive: true, mode: 0o700 })
+      makeFolder(target, 0o700)
       folders.push(name)
       continue
     }
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(target), 0o700)
     const hash = createHash("sha256")
     const file = await open(target, "wx", 0o600)
     try {

@@ -1,8 +1,9 @@
 /** The sign-ins of this user: one profile for each pod, in a file that only this user can read. */
 import { Effect, Either, Schema } from "effect"
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
+import { makeFolder } from "../platform/MakeFolder.ts"
 import { badConfiguration, type CliFailure } from "./CliFailure.ts"
 
 const Profile = Schema.Struct({
@@ -64,7 +65,7 @@ export const writeCredentials = (stored: Stored): Effect.Effect<void, CliFailure
     const path = credentialsPath()
     const draft = `${path}.${process.pid}`
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      makeFolder(dirname(path), 0o700)
       writeFileSync(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
       chmodSync(draft, 0o600)
       renameSync(draft, path)

@@ -1,0 +1,21 @@
+/** Makes a folder and those above it. */
+import { mkdirSync, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/**
+ * Creates one folder at a time: with `recursive` Node never returns if the folder cannot be created, such as below
+ * /proc. Throws the error of the system.
+ */
+export const makeFolder = (path: string, mode = 0o777): void => {
+  const step = resolve(path)
+  if (isFolder(step)) return
+  if (dirname(step) !== step) makeFolder(dirname(step), mode)
+  try {
+    mkdirSync(step, { mode })
+  } catch (cause) {
+    // Another process may have made the folder at the same moment.
+    if (!isFolder(step)) throw cause
+  }
+}
