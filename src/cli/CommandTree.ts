@@ -1,14 +1,15 @@
 /** The tree of commands: a leaf runs, a group names further commands. The help, the reference and the completions are made of it. */
 import type * as CliApp from "@effect/cli/CliApp"
-import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
-import * as HelpDoc from "@effect/cli/HelpDoc"
-import * as ValidationError from "@effect/cli/ValidationError"
+import type * as ValidationError from "@effect/cli/ValidationError"
 import { Effect } from "effect"
+import { nearName } from "../doors/NearName.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
-import type { Globals } from "./Globals.ts"
+import { globalFlags, type Globals } from "./Globals.ts"
 import type { Output } from "./Output.ts"
+import { type Flag, flagsOf } from "./Parameters.ts"
+import { parsing, plainHelp } from "./Parsing.ts"
 import type { PodClient } from "./PodClient.ts"
 
 /** What a command may use. */
@@ -20,9 +21,10 @@ export interface Leaf {
   readonly summary: string
   /** Command lines that work as they stand, the most useful first. */
   readonly examples: ReadonlyArray<string>
+  /** The values of the argument, for the completions. */
+  readonly values?: ReadonlyArray<string>
   readonly command: Command.Command<string, CliServices, CliFailure, unknown>
-  /** Runs the command with the arguments after its name. */
-  /** `path` are the words of the command, such as `keys`, `check`. */
+  /** Runs the command with the arguments after its name. `path` are the words that name it, such as keys and create. */
   readonly run: (
     given: ReadonlyArray<string>,
     path: ReadonlyArray<string>
@@ -41,20 +43,8 @@ export type Node = Leaf | Group
 interface About {
   readonly summary: string
   readonly examples: ReadonlyArray<string>
+  readonly values?: ReadonlyArray<string>
 }
-
-/** Upper and lower case differ, and a wrong name is explained by the tree and never corrected by the library. */
-export const parsing: CliConfig.CliConfig = CliConfig.make({
-  isCaseSensitive: true,
-  autoCorrectLimit: 0,
-  showBuiltIns: false
-})
-
-const escape = String.fromCharCode(27)
-export const withoutAnsi = (text: string): string => text.replaceAll(new RegExp(`${escape}\\[[0-9;]*m`, "g"), "")
-
-/** The text of a help document, without colours. */
-export const plainHelp = (doc: HelpDoc.HelpDoc): string => withoutAnsi(HelpDoc.toAnsiText(doc)).trim()
 
 /** A command that runs. `config` are its arguments and options, as `Command.make` takes them. */
 export const leaf = <const Config extends Command.Command.Config>(
@@ -72,21 +62,61 @@ export const leaf = <const Config extends Command.Command.Config>(
     name,
     ...about,
     command,
-    run: (given, path) =>
-      CommandDescriptor.parse(command.descriptor, [name, ...given], parsing).pipe(
-        Effect.mapError((error) => badUsage(explained(error), `See pod ${path.join(" ")} --help.`)),
+    run: (given, path) => {
+      const words = ["pod", ...path].join(" ")
+      const flags = flagsOf(command)
+      const wrong = (message: string) => {
+        const unknown = unknownFlag(given, flags)
+        if (unknown === undefined) return badUsage(message, `See ${words} --help.`)
+        const near = nearName(
+          unknown,
+          [...flags.flatMap(({ names }) => names), ...Object.keys(globalFlags)].filter((name) => name.startsWith("--")),
+          (each) => each
+        )
+        return badUsage(
+          `${words} has no flag ${JSON.stringify(unknown)}.`,
+          near === undefined ? `See ${words} --help.` : `Did you mean ${near}?`
+        )
+      }
+      return CommandDescriptor.parse(command.descriptor, [name, ...given], parsing).pipe(
+        Effect.mapError((error) => wrong(explained(error, flags))),
         Effect.flatMap((directive) => {
           if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))
           const [extra] = directive.leftover
           return extra === undefined
             ? command.handler(directive.value)
-            : Effect.fail(badUsage(`The argument ${JSON.stringify(extra)} is one too many.`))
+            : Effect.fail(wrong(`The argument ${JSON.stringify(extra)} is one too many.`))
         })
       )
+    }
   }
 }
 
-const explained = (error: ValidationError.ValidationError): string => plainHelp(error.error).replaceAll(/\s+/g, " ")
+/** The first word that looks like a flag and is none of the command. What follows a flag with a value is that value. */
+const unknownFlag = (given: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): string | undefined => {
+  for (let at = 0; at < given.length; at++) {
+    const word = given[at] ?? ""
+    if (word === "--") return undefined
+    if (!/^--?[a-z]/i.test(word)) continue
+    const [name = ""] = word.split("=")
+    const known = flags.find(({ names }) => names.includes(name))
+    if (known === undefined) return name
+    if (known.takesValue && !word.includes("=")) at++
+  }
+  return undefined
+}
+
+/** The sentence of the library, in the words of this program. */
+const explained = (error: ValidationError.ValidationError, flags: ReadonlyArray<Flag>): string => {
+  const text = plainHelp(error.error).replaceAll(/\s+/g, " ")
+  const [, missing] = /^Expected to find option: '(--?[\w-]+)'$/.exec(text) ?? []
+  if (missing !== undefined) return `The option ${missing} is missing.`
+  const [, empty] = /^Expected a value following option: '(--?[\w-]+)'$/.exec(text) ?? []
+  if (empty !== undefined) return `${empty} needs a value.`
+  const [, cases] = /^Expected one of the following cases: (.*)$/.exec(text) ?? []
+  const choice = flags.find(({ values }) => values.length > 0 && values.join(", ") === cases)
+  return choice === undefined ? text : `${choice.names.at(-1)} is one of ${choice.values.join(", ")}.`
+}
 
 export const group = (name: string, summary: string, children: ReadonlyArray<Node>): Group => ({
   kind: "group",

@@ -1,14 +1,15 @@
 /** The help of the command line, the description of a command for programs, and the search for a command by its words. */
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
-import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Usage from "@effect/cli/Usage"
 import { Either } from "effect"
 import { nearName } from "../doors/NearName.ts"
 import { version } from "../Version.ts"
 import { badUsage, type CliFailure, cliExitTable } from "./CliFailure.ts"
-import { type Group, type Leaf, type Node, parsing, plainHelp } from "./CommandTree.ts"
+import type { Group, Leaf, Node } from "./CommandTree.ts"
 import { globalFlags } from "./Globals.ts"
 import type { Paint } from "./Output.ts"
+import { parametersOf } from "./Parameters.ts"
+import { plainHelp } from "./Parsing.ts"
 
 /** Command lines for the first minutes, which the help of the program begins with. */
 export const firstExamples: ReadonlyArray<readonly [string, string]> = [
@@ -47,9 +48,38 @@ export const findCommand = (root: Group, words: ReadonlyArray<string>): Either.E
   return Either.right({ path: words.slice(0, at), node, rest: words.slice(at) })
 }
 
-const padded = (lines: ReadonlyArray<readonly [string, string]>, paint: Paint): ReadonlyArray<string> => {
-  const width = Math.min(46, Math.max(...lines.map(([left]) => left.length)))
-  return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${paint.dim(right)}`)
+/** The colours and the width of the terminal. Without a terminal the width is endless. */
+export interface Screen {
+  readonly paint: Paint
+  readonly columns: number
+}
+
+const besideLeast = 30 // columns of text beside the names; a narrower text is put below its name
+
+/** The lines of a text, broken between words. */
+const wrapped = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}
+
+const nameWidthMax = 50
+
+const padded = (lines: ReadonlyArray<readonly [string, string]>, { columns, paint }: Screen): ReadonlyArray<string> => {
+  const width = Math.min(nameWidthMax, Math.max(...lines.map(([left]) => left.length)))
+  const isBeside = columns - width - 4 >= besideLeast
+  const indent = isBeside ? width + 4 : 6
+  return lines.flatMap(([left, right]) => {
+    const [first = "", ...others] = wrapped(right, columns - indent - 1)
+    const more = others.map((line) => `${" ".repeat(indent)}${paint.dim(line)}`)
+    return isBeside && left.length <= width
+      ? [`  ${left.padEnd(width)}  ${paint.dim(first)}`, ...more]
+      : [`  ${left}`, `${" ".repeat(indent)}${paint.dim(first)}`, ...more]
+  })
 }
 
 const globalLines = (): ReadonlyArray<readonly [string, string]> =>
@@ -58,93 +88,73 @@ const globalLines = (): ReadonlyArray<readonly [string, string]> =>
 const exitLines = (): ReadonlyArray<readonly [string, string]> =>
   Object.values(cliExitTable).map(({ code, meaning }) => [String(code), meaning])
 
-const rootHelp = (root: Group, paint: Paint): string =>
+const rootHelp = (root: Group, screen: Screen): string =>
   [
     `Pod ${version}: one server that keeps a team's knowledge.`,
     "",
-    paint.bold("Examples"),
-    ...padded(firstExamples, paint),
+    screen.paint.bold("Examples"),
+    ...padded(firstExamples, screen),
     "",
-    paint.bold("Commands"),
+    screen.paint.bold("Commands"),
     ...padded(
       root.children.map(({ name, summary }) => [name, summary]),
-      paint
+      screen
     ),
     "",
-    paint.bold("Flags of every command"),
-    ...padded(globalLines(), paint),
+    screen.paint.bold("Flags of every command"),
+    ...padded(globalLines(), screen),
     "",
-    paint.bold("Exit codes"),
-    ...padded(exitLines(), paint),
+    screen.paint.bold("Exit codes"),
+    ...padded(exitLines(), screen),
     "",
-    "Help of a command: pod keys create --help. Settings of the server: pod config list."
+    "Help of a command: pod keys create --help.",
+    "Settings of the server: pod config list."
   ].join("\n")
 
 /** How a command is called: its options and arguments in one line. */
 export const usageOf = (path: ReadonlyArray<string>, { command }: Leaf): string => {
   const text = plainHelp(Usage.getHelp(CommandDescriptor.getUsage(command.descriptor)))
-  return ["pod", ...path.slice(0, -1), text].join(" ").replaceAll(/\s+/g, " ")
+  return ["pod", ...path.slice(0, -1), text]
+    .join(" ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\[\(([^)]*)\)\]/g, "[$1]")
+    .replaceAll(/ (--[\w-]+ \w+\.\.\.)/g, " [$1]") // what may be repeated may also be left out
+    .replace(/<(\w+ <\w+>)>\.\.\./, "[$1]")
 }
 
-const bodyOf = ({ command }: Leaf): HelpDoc.HelpDoc => CommandDescriptor.getHelp(command.descriptor, parsing)
-
-/** The library's text about the type of a parameter. The usage line shows the type already. */
-const typeWords =
-  /A user-defined piece of text\.|A true or false value\.|An integer\.|This (?:setting|option|argument) is optional\.|This (?:option|argument) (?:may|must) be repeated [\w ]+\./g
-
-/** The names and meanings of the arguments and options. */
-const definitionsIn = (doc: HelpDoc.HelpDoc): ReadonlyArray<readonly [string, string]> => {
-  switch (doc._tag) {
-    case "Sequence":
-      return [...definitionsIn(doc.left), ...definitionsIn(doc.right)]
-    case "DescriptionList":
-      return doc.definitions.map(([name, about]) => [
-        plainHelp(HelpDoc.p(name)),
-        plainHelp(about).replaceAll(/\s+/g, " ").replaceAll(typeWords, "").trim()
-      ])
-    case "Empty":
-    case "Header":
-    case "Paragraph":
-    case "Enumeration":
-      return []
-  }
-}
-
-export const parametersOf = (found: Leaf): ReadonlyArray<readonly [string, string]> => definitionsIn(bodyOf(found))
-
-const leafHelp = (path: ReadonlyArray<string>, found: Leaf, paint: Paint): string => {
-  const parameters = parametersOf(found)
+const leafHelp = (path: ReadonlyArray<string>, found: Leaf, screen: Screen): string => {
+  const parameters = parametersOf(found.command)
   return [
-    found.summary,
+    ...wrapped(found.summary, screen.columns - 1),
     "",
-    paint.bold("Examples"),
+    screen.paint.bold("Examples"),
     ...found.examples.map((example) => `  ${example}`),
     "",
-    paint.bold("Usage"),
+    screen.paint.bold("Usage"),
     `  ${usageOf(path, found)}`,
-    ...(parameters.length === 0 ? [] : ["", ...padded(parameters, paint)]),
+    ...(parameters.length === 0 ? [] : ["", ...padded(parameters, screen)]),
     "",
-    `Flags of every command: ${Object.keys(globalFlags).join(", ")}.`
+    ...wrapped(`Flags of every command: ${Object.keys(globalFlags).join(", ")}.`, screen.columns - 1)
   ].join("\n")
 }
 
-const groupHelp = (path: ReadonlyArray<string>, found: Group, paint: Paint): string =>
+const groupHelp = (path: ReadonlyArray<string>, found: Group, screen: Screen): string =>
   [
-    found.summary,
+    ...wrapped(found.summary, screen.columns - 1),
     "",
-    paint.bold("Commands"),
+    screen.paint.bold("Commands"),
     ...padded(
       found.children.map(({ name, summary }) => [`pod ${[...path, name].join(" ")}`, summary]),
-      paint
+      screen
     )
   ].join("\n")
 
-export const helpOf = ({ node, path }: Found, paint: Paint): string =>
+export const helpOf = ({ node, path }: Found, screen: Screen): string =>
   node.kind === "leaf"
-    ? leafHelp(path, node, paint)
+    ? leafHelp(path, node, screen)
     : path.length === 0
-      ? rootHelp(node, paint)
-      : groupHelp(path, node, paint)
+      ? rootHelp(node, screen)
+      : groupHelp(path, node, screen)
 
 /** What a program needs to call the command. */
 export const describe = ({ node, path }: Found): unknown =>
@@ -159,7 +169,7 @@ export const describe = ({ node, path }: Found): unknown =>
         summary: node.summary,
         usage: usageOf(path, node),
         examples: node.examples,
-        parameters: parametersOf(node).map(([name, doc]) => ({ name, doc })),
+        parameters: parametersOf(node.command).map(([name, doc]) => ({ name, doc })),
         flags: globalLines().map(([name, doc]) => ({ name, doc })),
         exitCodes: Object.fromEntries(exitLines())
       }

@@ -2,10 +2,11 @@
 import { cliExitTable } from "./CliFailure.ts"
 import type { Group, Leaf, Node } from "./CommandTree.ts"
 import { globalFlags } from "./Globals.ts"
-import { parametersOf, usageOf } from "./Help.ts"
+import { usageOf } from "./Help.ts"
+import { parametersOf } from "./Parameters.ts"
 
 const leafSection = (path: ReadonlyArray<string>, found: Leaf): string => {
-  const parameters = parametersOf(found)
+  const parameters = parametersOf(found.command)
   return [
     `### pod ${path.join(" ")}`,
     "",

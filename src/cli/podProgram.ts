@@ -11,6 +11,7 @@ import { commands } from "./CommandTable.ts"
 import { Globals, type GlobalsShape, takeGlobals } from "./Globals.ts"
 import { describe, findCommand, helpOf } from "./Help.ts"
 import { Output, outputOf, paintFor } from "./Output.ts"
+import { columnsOf } from "./ProgressLine.ts"
 import { PodClient } from "./PodClient.ts"
 
 const given = process.argv.slice(2)
@@ -31,11 +32,16 @@ const services = (globals: GlobalsShape) =>
   )
 
 const program = Effect.gen(function* () {
-  const { globals, rest } = yield* takeGlobals(given)
+  const { globals, rest: words } = yield* takeGlobals(given)
+  const asksHelp = globals.help || words[0] === "help"
+  const rest = words[0] === "help" ? words.slice(1) : words
   if (globals.version) return yield* printed(version)
   const found = yield* findCommand(commands, rest)
   if (globals.describe) return yield* printed(JSON.stringify(describe(found), null, 2))
-  if (globals.help || rest.length === 0) return yield* printed(helpOf(found, paintFor(process.stdout, globals.noColor)))
+  if (asksHelp || rest.length === 0) {
+    const columns = process.stdout.isTTY ? columnsOf(process.stdout) : Number.POSITIVE_INFINITY
+    return yield* printed(helpOf(found, { paint: paintFor(process.stdout, globals.noColor), columns }))
+  }
   if (found.node.kind === "group") {
     return yield* badUsage(
       `pod ${found.path.join(" ")} needs one more word: ${found.node.children.map(({ name }) => name).join(", ")}.`,

@@ -1,10 +1,10 @@
 /** `pod docs` and `pod completions`: what the program knows about itself and the pod. */
 import * as Args from "@effect/cli/Args"
-import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import { Effect, Option } from "effect"
 import { renderReference } from "../../platform/settings/SettingsReference.ts"
 import { badUsage, cliExitTable, notFound } from "../CliFailure.ts"
-import { type Group, leaf, type Leaf, type Node } from "../CommandTree.ts"
+import { type Group, leaf, type Leaf } from "../CommandTree.ts"
+import { completionScript, shells } from "../Completions.ts"
 import { fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
 import { cell, Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
@@ -26,7 +26,8 @@ export const docs = (root: () => Group): Leaf =>
     "docs",
     {
       summary: "Read about a topic: cli, config, exit-codes, rest, procedures or mcp.",
-      examples: ["pod docs", "pod docs cli", "pod docs rest"]
+      examples: ["pod docs", "pod docs cli", "pod docs rest"],
+      values: Object.keys(topics)
     },
     {
       topic: Args.text({ name: "topic" }).pipe(
@@ -88,17 +89,6 @@ export const docs = (root: () => Group): Leaf =>
       })
   )
 
-const descriptorOf = (node: Node): CommandDescriptor.Command<unknown> => {
-  if (node.kind === "leaf") return node.command.descriptor
-  const [first, ...others] = node.children.map((child) => [child.name, descriptorOf(child)] as const)
-  const own: CommandDescriptor.Command<unknown> = CommandDescriptor.make(node.name)
-  const pairs = [first, ...others].flatMap((pair) =>
-    pair === undefined ? [] : [[pair[0], pair[1]] as [string, (typeof pair)[1]]]
-  )
-  const [head, ...tail] = pairs
-  return head === undefined ? own : CommandDescriptor.withSubcommands(own, [head, ...tail])
-}
-
 export const completions = (root: () => Group): Leaf =>
   leaf(
     "completions",
@@ -108,21 +98,17 @@ export const completions = (root: () => Group): Leaf =>
         "pod completions bash > ~/.local/share/bash-completion/completions/pod",
         "pod completions zsh",
         "pod completions fish"
-      ]
+      ],
+      values: shells
     },
     { shell: Args.text({ name: "shell" }).pipe(Args.withDescription("bash, zsh or fish.")) },
     ({ shell }) =>
       Effect.gen(function* () {
         const output = yield* Output
-        const command = descriptorOf(root())
-        const made = {
-          bash: CommandDescriptor.getBashCompletions,
-          zsh: CommandDescriptor.getZshCompletions,
-          fish: CommandDescriptor.getFishCompletions
-        }
-        if (!Object.hasOwn(made, shell))
+        const known = shells.find((one) => one === shell)
+        if (known === undefined)
           return yield* badUsage(`There are no completions for ${JSON.stringify(shell)}.`, "Use bash, zsh or fish.")
-        const lines = yield* made[shell as keyof typeof made](command, "pod") // `hasOwn` has found the name
-        output.alone(lines.join("\n"), { shell, script: lines.join("\n") })
+        const script = completionScript(known, root())
+        output.alone(script, { shell, script })
       })
   )

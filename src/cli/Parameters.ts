@@ -1,0 +1,59 @@
+/** The options and arguments of a command, as its help and its completions show them. */
+import type * as Command from "@effect/cli/Command"
+import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import { parsing, plainHelp } from "./Parsing.ts"
+
+/** The library's text about the type of a parameter. The usage line shows the type already. */
+const typeWords =
+  /A user-defined piece of text\.|A true or false value\.|An integer\.|This (?:setting|option|argument) is optional\.|This (?:option|argument) (?:may|must) be repeated [\w ]+\.|One of the following: (?:[\w-]+, )*[\w-]+(?= )/g
+
+/** The name of a parameter without the marks of the library: `(-n, --limit integer)`, `<question> 1+`, `<verify <file>>...`. */
+const plainName = (name: string): string =>
+  name
+    .replace(/^\((.*)\)$/, "$1")
+    .replace(/ 1\+$/, "")
+    .replace(/^<(\w+ <\w+>)>(?:\.\.\.)?$/, "$1")
+
+const definitionsIn = (doc: HelpDoc.HelpDoc): ReadonlyArray<readonly [string, string]> => {
+  switch (doc._tag) {
+    case "Sequence":
+      return [...definitionsIn(doc.left), ...definitionsIn(doc.right)]
+    case "DescriptionList":
+      return doc.definitions.map(([name, about]) => [
+        plainName(plainHelp(HelpDoc.p(name))),
+        plainHelp(about).replaceAll(/\s+/g, " ").replaceAll(typeWords, "").trim()
+      ])
+    case "Empty":
+    case "Header":
+    case "Paragraph":
+    case "Enumeration":
+      return []
+  }
+}
+
+type AnyCommand<Services> = Command.Command<string, Services, unknown, unknown>
+
+/** The names and meanings of the arguments and options. */
+export const parametersOf = <Services>({
+  descriptor
+}: AnyCommand<Services>): ReadonlyArray<readonly [string, string]> =>
+  definitionsIn(CommandDescriptor.getHelp(descriptor, parsing))
+
+export interface Flag {
+  /** Such as `-n` and `--limit`. */
+  readonly names: ReadonlyArray<string>
+  readonly doc: string
+  readonly takesValue: boolean
+  /** The values of a choice. Empty if any value is taken. */
+  readonly values: ReadonlyArray<string>
+}
+
+/** The options of a command. */
+export const flagsOf = <Services>(command: AnyCommand<Services>): ReadonlyArray<Flag> =>
+  parametersOf(command).flatMap(([text, doc]) => {
+    const [, listed = "", type = ""] = /^((?:--?[\w-]+(?:, )?)+)(.*)$/.exec(text) ?? []
+    if (listed === "") return []
+    const values = type.includes("|") ? type.split("|").map((value) => value.trim()) : []
+    return [{ names: listed.split(", "), doc, takesValue: type.trim() !== "", values }]
+  })

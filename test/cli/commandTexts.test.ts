@@ -1,0 +1,151 @@
+/** The texts of the command line on its own: mistakes in flags, help, and the completions of a real shell. */
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { aCommandLine, aTerminal } from "../support/builtCli.ts"
+import { aFolder } from "../support/builtPod.ts"
+
+const home = aFolder()
+const pod = aCommandLine(home.path)
+afterAll(() => home.remove())
+
+const codeIn = ({ stderr }: { readonly stderr: string }): unknown =>
+  (JSON.parse(stderr) as { error: { code: string } }).error.code
+
+describe("mistakes in the arguments", () => {
+  it("an unknown flag is named, with the flag that was probably meant", async () => {
+    const run = await pod(["keys", "create", "--nmae", "x"])
+    assert.strictEqual(run.code, 2)
+    assert.strictEqual(run.stderr, 'Error pod keys create has no flag "--nmae".\n  Did you mean --name?\n')
+    assert.include((await pod(["keys", "list", "--nothing"])).stderr, 'pod keys list has no flag "--nothing".')
+  })
+
+  it("a value that begins with a dash is a value, and no unknown flag", async () => {
+    const run = await pod(["keys", "create", "--permission", "-x"])
+    assert.include(run.stderr, "The option --name is missing.")
+  })
+
+  it("the hint of a wrong argument names the help of the whole command, not that of its last word", async () => {
+    assert.include((await pod(["keys", "create"])).stderr, "See pod keys create --help.")
+    assert.include((await pod(["keys", "list", "extra"])).stderr, "See pod keys list --help.")
+  })
+
+  it("a wrong choice names its option and what it takes", async () => {
+    const run = await pod(["proposals", "list", "--status", "open"])
+    assert.include(run.stderr, "--status is one of pending, approved, rejected, expired, all.")
+  })
+
+  it("pod help shows the help of the command that follows", async () => {
+    const [asWord, asFlag] = [await pod(["help", "keys", "rotate"]), await pod(["keys", "rotate", "--help"])]
+    assert.strictEqual(asWord.code, 0, asWord.stderr)
+    assert.strictEqual(asWord.stdout, asFlag.stdout)
+  })
+})
+
+describe("help", () => {
+  it("what may be left out is in brackets, and a choice is not listed twice", async () => {
+    const { stdout } = await pod(["keys", "create", "--help"])
+    assert.include(stdout, "[--permission text...]")
+    assert.notInclude((await pod(["keys", "rotate", "--help"])).stdout, "One of the following")
+    assert.include((await pod(["backup", "--help"])).stdout, "[verify <file>]")
+  })
+
+  it("on a terminal no line of the help is wider than the terminal", async () => {
+    const { screen } = await aTerminal(home.path)(["--help"])
+    const lines = screen.replaceAll(/\u001b\[[0-9;]*m/g, "").split("\r\n")
+    for (const line of lines) assert.isAtMost(line.length, 80, line)
+    assert.isAbove(Math.max(...lines.map((line) => line.length)), 60)
+  })
+})
+
+describe("completions", () => {
+  const completed = async (...words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+    const { stdout: script } = await pod(["completions", "bash"])
+    const run = spawnSync("bash", [
+      "-c",
+      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pod; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      "bash",
+      ...words
+    ])
+    assert.strictEqual(run.stderr.toString(), "")
+    return run.stdout
+      .toString()
+      .split("\n")
+      .filter((line) => line !== "")
+  }
+
+  it("bash completes commands, their own flags and the values of choices and arguments", async () => {
+    assert.deepStrictEqual(await completed("pod", "keys", "c"), ["create", "check"])
+    assert.deepStrictEqual(await completed("pod", "keys", "create", "--sc"), ["--scope"])
+    assert.include(await completed("pod", "owner", "reset-password", "--"), "--password-file")
+    assert.deepStrictEqual(await completed("pod", "keys", "rotate", "--overlap", ""), ["now", "1h", "24h", "7d"])
+    assert.deepStrictEqual(await completed("pod", "connect", "c"), ["claude-code", "claude-desktop", "cursor", "codex"])
+    assert.deepStrictEqual(await completed("pod", "--output", ""), ["table", "json", "ndjson", "env"])
+  })
+
+  it("bash offers no flag that a command would refuse", async () => {
+    const offered = await completed("pod", "keys", "list", "--")
+    assert.include(offered, "--all")
+    for (const flag of ["--wizard", "--log-level", "--completions"]) assert.notInclude(offered, flag)
+  })
+
+  for (const shell of ["zsh", "fish"]) {
+    it(`the script of ${shell} is made`, async () => {
+      const { code, stdout } = await pod(["completions", shell])
+      assert.strictEqual(code, 0)
+      assert.include(stdout, "reset-password")
+      assert.notInclude(stdout, "--wizard")
+    })
+  }
+})
+
+describe("a server that is not a pod", () => {
+  it("every command says so and ends with 8, also if the server answers everything with 200", async () => {
+    const other = createServer((_, response) => response.end("<html>Welcome</html>"))
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
+    const { port } = other.address() as AddressInfo // it listens on TCP
+    const url = ["--url", `http://127.0.0.1:${port}`, "--json"]
+    for (const args of [
+      ["status"],
+      ["whoami"],
+      ["keys", "list"],
+      ["get", "note"],
+      ["events", "tail"],
+      ["proposals", "watch"],
+      ["login", "--email", "a@example.com"]
+    ]) {
+      const run = await pod([...args, ...url], { environment: { POD_PASSWORD: "something long" } })
+      assert.strictEqual(run.code, 8, `${args.join(" ")}: ${run.stdout}${run.stderr}`)
+      assert.strictEqual(codeIn(run), "NO_POD", args.join(" "))
+      assert.strictEqual(run.stdout, "", args.join(" "))
+    }
+    assert.strictEqual((await pod(["doctor", ...url])).code, 8)
+    other.close()
+  })
+
+  it("the commands for the sample end with 8 if nothing listens", async () => {
+    for (const verb of ["demo", "remove"]) {
+      assert.strictEqual((await pod(["seed", verb, "--url", "http://127.0.0.1:9"])).code, 8)
+    }
+  })
+})
+
+describe("settings of another data directory", () => {
+  it("pod config reads the settings of --data-dir", async () => {
+    const { stdout } = await pod(["config", "list", "--data-dir", "./elsewhere", "--json"])
+    const rows = (JSON.parse(stdout) as { data: ReadonlyArray<{ name: string; value: string }> }).data
+    assert.strictEqual(rows.find(({ name }) => name === "POD_DATA_DIR")?.value, "./elsewhere")
+  })
+})
+
+describe("a folder that cannot be made", () => {
+  it("a file of a client and a sign-in below /proc are refused instead of tried for ever", async () => {
+    const environment = { HOME: "/proc/nope", XDG_CONFIG_HOME: "/proc/nope" }
+    const written = await pod(["connect", "cursor", "--write", "--url", "http://localhost:1"], { environment })
+    assert.strictEqual(written.code, 7, written.stderr)
+    const used = await pod(["backup", "--to", "/proc/nope", "--data-dir", join(home.path, "none")])
+    assert.notStrictEqual(used.code, 0)
+  })
+})
