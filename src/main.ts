@@ -39,7 +39,10 @@ const program = Effect.suspend((): Effect.Effect<void, StartRefusal | SettingsIn
 
 /** Sets the exit code for every end of the pod, and prints a sentence if it ended because of an error. */
 const teardown: Runtime.Teardown = (exit, onExit) => {
-  if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return onExit(exitCodes.stopped)
+  if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) {
+    if (isStopping && process.stderr.isTTY) process.stderr.write("  Stopped.\n")
+    return onExit(exitCodes.stopped)
+  }
   const { code, text } = startRefusalOf(exit.cause)
   process.stderr.write(`${text.trimEnd()}\n`)
   onExit(code)
@@ -55,6 +58,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     if (isStopping) process.exit(exitCodes.interrupted)
     isStopping = true
+    if (process.stderr.isTTY)
+      process.stderr.write("\n  Stopping: running requests are finished. Ctrl-C again ends the pod at once.\n")
     setTimeout(() => process.exit(exitCodes.stopped), stopWithinMs).unref()
   })
 }
