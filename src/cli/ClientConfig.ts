@@ -14,6 +14,8 @@ export interface ClientSetup {
   readonly name: string
   /** The steps for the person, with the texts to paste. */
   readonly steps: string
+  /** What is left to do when the file is written. */
+  readonly next: string
   /** The file that `--write` changes: the values below paths of fields, or the text that is added. */
   readonly file?: { readonly path: string; readonly fields: ReadonlyArray<FieldValue> }
   readonly toml?: { readonly path: string; readonly table: string; readonly text: string }
@@ -54,7 +56,8 @@ const claudeDesktop = ({ name }: ClientConfig, url: string): ClientSetup => ({
     "pod connect claude-desktop --write   writes pod.mcpb",
     "Open the file with Claude Desktop, and paste a key where it asks for one.",
     `The address in the file is ${url}; it can be changed there too.`
-  ].join("\n")
+  ].join("\n"),
+  next: "Open the file with Claude Desktop, and paste a key where it asks for one: pod keys create --name Claude"
 })
 
 export const setupOf = (client: ClientName, url: string): ClientSetup => {
@@ -62,5 +65,8 @@ export const setupOf = (client: ClientName, url: string): ClientSetup => {
   if (config === undefined) throw new Error(`clientConfigs has no client ${client}.`)
   if (client === "claude-desktop") return claudeDesktop(config, url)
   const written = config.texts.find(({ file }) => file !== undefined)
-  return { name: config.name, steps: stepsOf(config), ...(written === undefined ? {} : writtenBy(written)) }
+  const next = config.texts.some(({ text }) => text.includes("POD_API_KEY"))
+    ? keyLine
+    : "The client asks for the key: pod keys create --name … makes one."
+  return { name: config.name, steps: stepsOf(config), next, ...(written === undefined ? {} : writtenBy(written)) }
 }

@@ -99,10 +99,26 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
     return overHttp(local.addressOfSettings(settings))
   })
 
+/**
+ * The address of the pod, for what others call later: nothing is called, and no database is opened. A pod on this machine
+ * says its address over its socket; if none runs, its settings say it.
+ */
+export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure> =>
+  Effect.gen(function* () {
+    if (globals.url !== undefined && globals.dataDir !== undefined) return yield* twoWays
+    const found = yield* chosen(globals, yield* readCredentials)
+    if (found !== undefined) return found.url
+    const local = yield* Effect.promise(() => import("./LocalPod.ts"))
+    const settings = yield* local.localSettings(globals)
+    return (yield* local.addressOnSocket(settings, globals)) ?? local.addressOfSettings(settings)
+  })
+
+const twoWays = badUsage("--url and --data-dir name two different ways to the pod. Give one of them.")
+
 export const connect = (globals: GlobalsShape): Effect.Effect<Connection, CliFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (globals.url !== undefined && globals.dataDir !== undefined) {
-      return yield* badUsage("--url and --data-dir name two different ways to the pod. Give one of them.")
+      return yield* twoWays
     }
     const found = yield* chosen(globals, yield* readCredentials)
     if (found !== undefined) return overHttp(found.url, found)

@@ -16,16 +16,19 @@ export interface LocalPlace {
   readonly place: Place
 }
 
-/** The settings of the pod on this machine. `--data-dir` counts more than the environment. */
-export const localSettings = (globals: Pick<GlobalsShape, "dataDir">): Effect.Effect<SettingsShape, CliFailure> => {
+/** The environment for the settings. `--data-dir` counts more than its variables. */
+export const environmentWith = ({ dataDir }: Pick<GlobalsShape, "dataDir">): NodeJS.ProcessEnv => {
   const { POD_DATA_DIR_FILE: _, ...rest } = process.env
-  const environment = globals.dataDir === undefined ? process.env : { ...rest, POD_DATA_DIR: globals.dataDir }
-  return loadSettings(environment).pipe(
+  return dataDir === undefined ? process.env : { ...rest, POD_DATA_DIR: dataDir }
+}
+
+/** The settings of the pod on this machine. */
+export const localSettings = (globals: Pick<GlobalsShape, "dataDir">): Effect.Effect<SettingsShape, CliFailure> =>
+  loadSettings(environmentWith(globals)).pipe(
     Effect.map(({ settings }) => settings),
     Effect.mapError((invalid) => badConfiguration(invalid.message, "Check with pod config check.")),
     Effect.provide(NodeFileSystem.layer)
   )
-}
 
 /** The address of a pod on this machine that runs with these settings. */
 export const addressOfSettings = ({ port, publicUrl }: SettingsShape): string =>

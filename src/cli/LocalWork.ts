@@ -9,6 +9,7 @@ import { badConfiguration, badUsage, CliFailure } from "./CliFailure.ts"
 import { Globals, type GlobalsShape } from "./Globals.ts"
 import { httpCall, type Place } from "./HttpCall.ts"
 import { localSettings } from "./LocalPod.ts"
+import { drawProgress } from "./ProgressLine.ts"
 import { refusalOf } from "./Refusals.ts"
 
 /** The modules of the database are large, so only the commands that need them load them. */
@@ -31,15 +32,22 @@ export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
   }
 }
 
-/** One line on a terminal, written again at each step. */
+const progressEveryMs = 5000
+
+/** On a terminal one line, written again at each step; elsewhere a line each five seconds, as JSON if JSON is asked for. */
 const shownProgress = ({ output, quiet }: GlobalsShape): Progress => {
-  if (quiet || output !== "table" || !process.stderr.isTTY) return () => undefined
-  let shown = ""
-  return ({ done, total, what }: Step) => {
-    const line = `${what} ${done}${total === 0 ? "" : ` of ${total}`}`
-    process.stderr.write(`\r${line.padEnd(shown.length)}`)
-    shown = line
+  if (quiet) return () => undefined
+  const isJson = output === "json" || output === "ndjson"
+  const lineOf = ({ done, total, what }: Step) => `${what} ${done}${total === 0 ? "" : ` of ${total}`}`
+  if (isJson || !process.stderr.isTTY) {
+    let last = Date.now()
+    return (step: Step) => {
+      if (Date.now() - last < progressEveryMs) return
+      last = Date.now()
+      process.stderr.write(`${isJson ? JSON.stringify({ progress: step }) : lineOf(step)}\n`)
+    }
   }
+  return (step: Step) => drawProgress(lineOf(step))
 }
 
 export interface LocalWork {

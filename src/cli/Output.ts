@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { escapeOf, visibleText } from "../shared/visibleText.ts"
 import { type CliFailure, envelopeOf } from "./CliFailure.ts"
 import { type Format, Globals, type GlobalsShape } from "./Globals.ts"
+import { endProgress } from "./ProgressLine.ts"
 
 export interface Column<Row> {
   readonly title: string
@@ -73,6 +74,10 @@ export const cell = (value: unknown, most = 60): string => {
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line
 }
 
+/** The beginning of an id that tells it from others: ids that are made in the same minute have the same first characters. */
+export const shortId = (id: unknown): string => (typeof id === "string" ? id.slice(0, shortIdLength) : "")
+const shortIdLength = 18 // up to the first random characters
+
 const tableOf = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Column<Row>>, paint: Paint): string => {
   const cells = rows.map((row) => columns.map(({ of }) => of(row)))
   const widths = columns.map(({ title }, at) => Math.max(title.length, ...cells.map((line) => [...line[at]].length)))
@@ -89,9 +94,9 @@ const tableOf = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Column<Ro
 
 const quoted = (text: string): string => (/^[\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** The lines `NAME=value` of an object, for `eval` or an env file. Nested values are written as JSON. */
+/** The lines `NAME=value` of an object, for `eval` or an env file. Nested values are written as JSON, and a list as ITEMS. */
 export const envLines = (data: unknown): string =>
-  Object.entries(typeof data === "object" && data !== null ? data : {})
+  Object.entries(Array.isArray(data) ? { items: data } : typeof data === "object" && data !== null ? data : {})
     .map(([name, value]) => {
       const key = name
         .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -114,8 +119,14 @@ const endQuietly = (cause: NodeJS.ErrnoException) => {
 export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noColor">): OutputShape => {
   const { noColor, output: format, quiet } = globals
   const paint = paintFor(process.stdout, noColor)
-  const print = (text: string) => void process.stdout.write(`${text}\n`)
-  const remark = (text: string) => void process.stderr.write(`${text}\n`)
+  const print = (text: string) => {
+    endProgress()
+    process.stdout.write(`${text}\n`)
+  }
+  const remark = (text: string) => {
+    endProgress()
+    process.stderr.write(`${text}\n`)
+  }
   const isJson = format === "json" || format === "ndjson"
   return {
     format,

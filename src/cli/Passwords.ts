@@ -29,18 +29,34 @@ const givenPassword = (
     return text === undefined || text === "" ? Option.none() : Option.some(Redacted.make(text))
   })
 
-const typed = (message: string) => Prompt.run(Prompt.password({ message })).pipe(Effect.mapError(interrupted))
+/** Nothing of it is shown, not even its length. */
+const typed = (message: string) => Prompt.run(Prompt.hidden({ message })).pipe(Effect.mapError(interrupted))
+
+const missing = badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
 
 /** A password that the command cannot do without: from a file or stdin, from POD_PASSWORD, or typed. */
-export const passwordFrom = (
+export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
+  Effect.gen(function* () {
+    const given = yield* givenPassword(file, "POD_PASSWORD")
+    if (Option.isSome(given)) return given.value
+    if (yield* canAsk) return yield* typed("Password")
+    return yield* missing
+  })
+
+/** A new password. It is typed twice, because nobody sees it. */
+export const newPasswordFrom = (
   file: Option.Option<string>,
-  message = "Password"
+  message: string
 ): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
   Effect.gen(function* () {
     const given = yield* givenPassword(file, "POD_PASSWORD")
     if (Option.isSome(given)) return given.value
-    if (yield* canAsk) return yield* typed(message)
-    return yield* badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
+    if (!(yield* canAsk)) return yield* missing
+    const first = yield* typed(message)
+    const again = yield* typed("The same again")
+    return Redacted.value(first) === Redacted.value(again)
+      ? first
+      : yield* badUsage("The two passwords differ.", "Nothing was changed. Run the command again.")
   })
 
 /** A password that may be empty: from a file or stdin, from the variable, or typed if there is a terminal. */

@@ -22,8 +22,10 @@ export interface Answer {
 export class PodClient extends Context.Tag("pod/cli/PodClient")<
   PodClient,
   {
-    /** Calls an endpoint. `path` is whole, with its query. A refusal of the pod is a failure. */
+    /** Calls an endpoint that answers JSON. `path` is whole, with its query. A refusal of the pod is a failure. */
     readonly request: (method: string, path: string, body?: unknown) => Effect.Effect<Answer, CliFailure>
+    /** Calls any endpoint, also one that answers a text. */
+    readonly requestAny: (method: string, path: string, body?: unknown) => Effect.Effect<Answer, CliFailure>
     /** Calls a procedure, over the surface that takes the credential at hand. */
     readonly procedure: (name: string, input?: unknown) => Effect.Effect<Answer, CliFailure>
     /** Opens an answer without an end, such as a stream of events. */
@@ -46,7 +48,7 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
       const debug = (text: string) =>
         Effect.sync(() => (globals.debug ? void process.stderr.write(`${visible(text)}\n`) : undefined))
 
-      const request = (method: string, path: string, body?: unknown) =>
+      const requestAny = (method: string, path: string, body?: unknown) =>
         Effect.gen(function* () {
           const { credential, place } = yield* connection
           const answer = yield* httpCall(place, {
@@ -69,8 +71,18 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
           return read
         })
 
+      const request = (method: string, path: string, body?: unknown) =>
+        Effect.gen(function* () {
+          const answer = yield* requestAny(method, path, body)
+          // Every endpoint that a command calls answers an object or a list.
+          if (typeof answer.data === "object" || answer.data === "") return answer
+          const { place } = yield* connection
+          return yield* noPod(place.url)
+        })
+
       return {
         request,
+        requestAny,
         procedure: (name, input) =>
           Effect.gen(function* () {
             const { isKey } = yield* connection
@@ -94,6 +106,15 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
     })
   )
 }
+
+/** The failure of a call that something else than a pod has answered. */
+export const noPod = (url: string): CliFailure =>
+  new CliFailure({
+    exit: "unreachable",
+    code: "NO_POD",
+    message: `The server at ${url} is not a pod.`,
+    hint: "Check the address in --url, POD_URL or pod profile list."
+  })
 
 const waiting = (proposalId: string, requestId: string | undefined) =>
   new CliFailure({

@@ -1,7 +1,8 @@
 /** Reads server-sent events from the pod, and opens the stream again when it breaks. */
 import { Effect, Schedule, Stream } from "effect"
+import type { IncomingMessage } from "node:http"
 import { CliFailure } from "./CliFailure.ts"
-import { PodClient } from "./PodClient.ts"
+import { noPod, PodClient } from "./PodClient.ts"
 import { refusalOf } from "./Refusals.ts"
 
 export interface ServerEvent {
@@ -39,6 +40,20 @@ const broken = new CliFailure({
   retryable: true
 })
 
+/** The pieces of an answer. Ending them ends the connection, so that nobody waits for the next piece. */
+const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
+  [Symbol.asyncIterator]: () => {
+    const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<string> // `setEncoding` makes texts of the pieces
+    return {
+      next: () => pieces.next(),
+      return: async () => {
+        answer.destroy()
+        return { done: true, value: undefined }
+      }
+    }
+  }
+})
+
 /** The events of one connection; fails when it ends. */
 const connected = (path: string, from: string | undefined) =>
   Stream.unwrapScoped(
@@ -50,11 +65,14 @@ const connected = (path: string, from: string | undefined) =>
       })
       yield* Effect.addFinalizer(() => Effect.sync(() => answer.destroy()))
       answer.setEncoding("utf8")
-      const pieces = Stream.fromAsyncIterable(answer as AsyncIterable<string>, () => broken) // `setEncoding` makes texts of the pieces
+      const pieces = Stream.fromAsyncIterable(textsOf(answer), () => broken)
       if (answer.statusCode !== 200) {
         const text = yield* Stream.runFold(pieces, "", (all, piece) => all + piece)
         const body = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => broken })
         return Stream.fail(refusalOf({ status: answer.statusCode ?? 0, headers: answer.headers, text }, body))
+      }
+      if (answer.headers["content-type"]?.startsWith("text/event-stream") !== true) {
+        return Stream.fail(noPod((yield* client.connection).place.url))
       }
       const parse = eventParser()
       return pieces.pipe(

@@ -1,6 +1,6 @@
 /** Shows a proposal to the person who decides: what would change, field by field. */
 import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
-import { cell, type Paint, visible } from "./Output.ts"
+import { cell, type Paint, shortId, visible } from "./Output.ts"
 
 export const shortValue = 400 // characters of one value, where a person only looks
 
@@ -28,9 +28,17 @@ const wordsText = (words: unknown, paint: Paint): string => {
     .join("")
 }
 
+/** Whether a field of a new or deleted record says nothing. */
+const isNothing = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === "" ||
+  (typeof value === "object" && Object.keys(value).length === 0)
+
 /** The differences of a proposal, with at most so many characters of each value. */
 export const diffText = (differences: unknown, paint: Paint, most = shortValue): string =>
   rowsOf(differences)
+    .filter(({ after, before, kind }) => !isNothing(kind === "removed" ? before : after) || kind === "changed")
     .map(({ after, before, kind, path, words }) => {
       const head = `  ${paint.bold(visible(textsOf(path).join(".")))}`
       if (Array.isArray(words) && words.length > 0) {
@@ -58,14 +66,17 @@ export const proposalText = (data: unknown, paint: Paint, most = shortValue): st
     `  ${textOf(proposal["proposalType"])} · ${textOf(proposal["status"])} · revision ${textOf(proposal["revision"])} · ends ${cell(proposal["expiresAt"]).slice(0, 16)}`,
     ...(textOf(proposal["reasoning"]) === "" ? [] : [`  Why: ${cell(proposal["reasoning"], 400)}`]),
     ...(diff === "" ? [] : ["", diff]),
-    ...conflicts.map(({ current, path }) =>
-      paint.yellow(`  ! ${cell(textsOf(path).join("."))} was changed meanwhile; it is now ${cell(current, 80)}`)
-    )
+    ...conflicts.flatMap(({ base, current, path, proposed }) => [
+      paint.yellow(`  ! ${cell(textsOf(path).join("."))} was changed meanwhile, so it cannot be approved as it is`),
+      `    was       ${cell(base, 80)}`,
+      `    is now    ${cell(current, 80)}`,
+      `    proposed  ${cell(proposed, 80)}`
+    ])
   ].join("\n")
 }
 
 /** A proposal in one line. */
 export const proposalLine = (data: unknown): string => {
   const { createdAt, id, proposalType, status, summary } = fieldsOf(data)
-  return `${textOf(id).slice(0, 8)}  ${cell(createdAt).slice(0, 16)}  ${textOf(status).padEnd(8)}  ${cell(proposalType, 24)}  ${cell(summary, 80)}`
+  return `${shortId(id)}  ${cell(createdAt).slice(0, 16)}  ${textOf(status).padEnd(8)}  ${cell(proposalType, 24)}  ${cell(summary, 80)}`
 }

@@ -11,8 +11,11 @@ export const canAsk: Effect.Effect<boolean, never, Globals> = Effect.map(
   ({ noInput }) => !noInput && process.stdin.isTTY && process.stdout.isTTY
 )
 
-export const interrupted = (): CliFailure =>
-  new CliFailure({ exit: "interrupted", code: "INTERRUPTED", message: "Interrupted." })
+/** The end of a question that got no answer. What follows begins on a line of its own. */
+export const interrupted = (): CliFailure => {
+  process.stdout.write("\n")
+  return new CliFailure({ exit: "interrupted", code: "INTERRUPTED", message: "Interrupted." })
+}
 
 /** Asks for what is missing, or says which option gives it. */
 export const asked = (message: string, option: string): Effect.Effect<string, CliFailure, CliServices> =>

@@ -74,10 +74,12 @@ export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown):
     said ?? (text.trim() === "" ? `The pod answered ${status}.` : `The pod answered ${status}: ${text.slice(0, 200)}`)
   const code = textOf(fields["code"]) || textOf(fields["reason"]) || `HTTP_${status}`
   const wait = headers["retry-after"]
+  // A procedure that refuses its input puts the list of faults, as JSON, in the place of a sentence.
+  const isList = faults !== "" && sentence.trimStart().startsWith("[")
   return new CliFailure({
     exit,
     code,
-    message: faults === "" || sentence.includes(faults) ? sentence : `${sentence} ${faults}`,
+    message: isList ? faults : faults === "" || sentence.includes(faults) ? sentence : `${sentence} ${faults}`,
     hint: exit === "rateLimited" && typeof wait === "string" ? `Try again in ${wait} s.` : hintOf(exit, fields),
     requestId: typeof headers["x-request-id"] === "string" ? headers["x-request-id"] : undefined,
     retryable: retryable.has(exit)

@@ -149,7 +149,7 @@ describe("pod proposals", () => {
     const { code, stdout } = await watch.ended
     assert.strictEqual(code, 130)
     for (const id of [first, second]) await server.owner.send("POST", `/api/hub/proposals/${id}/reject`, {})
-    assert.match(stdout, /^[0-9a-f]{8} {2}\S+ {2}pending/m)
+    assert.match(stdout, /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4} {2}\S+ {2}pending/m)
   })
 })
 
@@ -375,5 +375,92 @@ describe("the question for a password", () => {
     const asked = await pod(login, { environment: { POD_DATA_DIR: "" } })
     assert.strictEqual(asked.code, 2)
     assert.include(asked.stderr, "--password-file")
+  })
+})
+
+describe("what a person reads", () => {
+  it("a wrong password is refused with a sentence", async () => {
+    const run = await pod(["login", "--url", server.baseUrl, "--email", ownerEmail], {
+      environment: { POD_PASSWORD: "not the password" }
+    })
+    assert.strictEqual(run.code, 4)
+    assert.match(run.stderr, /^Error \S.+\n {2}Forgotten\?/)
+  })
+
+  it("a sign-in without an address goes to the pod on this machine", async () => {
+    const run = await pod(["login", "--email", ownerEmail, "--json"], { environment: { POD_PASSWORD: ownerPassword } })
+    assert.strictEqual(dataOf(run).url, server.baseUrl.replace("127.0.0.1", "localhost"))
+    assert.strictEqual((await pod(["logout"])).code, 0)
+  })
+
+  it("a typed password is not shown, not even its length", async () => {
+    const { code, screen } = await aTerminal(home.path)(
+      ["login", "--url", server.baseUrl, "--email", ownerEmail],
+      [["Password", `${ownerPassword}\r`]]
+    )
+    assert.strictEqual(code, 0, screen)
+    assert.notInclude(screen, "*")
+    assert.strictEqual((await pod(["logout"])).code, 0)
+  })
+
+  it("a procedure that refuses its input says why, without the JSON of its faults", async () => {
+    const run = await pod(["roles", "create", "--name", "wrong", "--permission", "nothing.read"])
+    assert.strictEqual(run.stderr, "Error grant.permissions.0: There is no subject nothing.\n")
+  })
+
+  it("the ids of a list tell apart keys that were made one after the other", async () => {
+    for (const name of ["twin one", "twin two"]) await json("keys", "create", "--name", name)
+    const { stdout } = await pod(["keys", "list"])
+    const ids = stdout
+      .split("\n")
+      .filter((line) => line.includes("twin"))
+      .map((line) => line.split(" ")[0] ?? "")
+    assert.strictEqual(new Set(ids).size, 2)
+    for (const id of ids) assert.strictEqual((await pod(["keys", "revoke", id, "--yes"])).code, 0)
+  })
+
+  it("a change of a role that changes nothing is refused", async () => {
+    await json("roles", "create", "--name", "still", "--permission", "entity.note.read")
+    assert.strictEqual((await pod(["roles", "edit", "still"])).code, 2)
+  })
+
+  it("events are listed since so long ago, and a wrong time is explained", async () => {
+    assert.isNotEmpty(await json("events", "list", "--since", "1h"))
+    const run = await pod(["events", "list", "--since", "nonsense"])
+    assert.strictEqual(run.code, 2)
+    assert.include(run.stderr, '"nonsense" is no time.')
+  })
+
+  it("a word that is no id of a proposal is not found", async () => {
+    assert.strictEqual((await pod(["proposals", "show", "nothing"])).code, 6)
+  })
+
+  it("a list as env lines is one variable, which a shell can read", async () => {
+    const { stdout } = await pod(["roles", "list", "-o", "env"])
+    assert.match(stdout, /^ITEMS='\[.*\]'\n$/)
+  })
+
+  it("status shows the console", async () => {
+    assert.match((await pod(["status"])).stdout, /Console http:\/\/\S+\/admin\n/)
+  })
+
+  it("Ctrl-C ends a tail at once, also if nothing happens", async () => {
+    const tail = await started(["events", "tail", "--debug"])
+    await tail.said("→ 200")
+    const asked = performance.now()
+    tail.signal("SIGINT")
+    assert.strictEqual((await tail.ended).code, 130)
+    assert.isBelow(performance.now() - asked, 1000)
+  })
+
+  it("a proposal that somebody else has overtaken shows what was, what is and what was proposed", async () => {
+    const { id } = (await server.owner.send("POST", "/api/hub/entities", note("first title"))).body
+    const { proposalId } = (await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "agent's title" })).body
+    await server.owner.send("PATCH", `/api/hub/entities/${id}`, { title: "owner's title" })
+    const { stdout } = await pod(["proposals", "show", proposalId])
+    assert.include(stdout, "was       first title")
+    assert.include(stdout, "is now    owner's title")
+    assert.include(stdout, "proposed  agent's title")
+    await server.owner.send("POST", `/api/hub/proposals/${proposalId}/reject`, {})
   })
 })

@@ -60,7 +60,11 @@ export const api = leaf(
       if (!path.startsWith("/")) return yield* badUsage("A path begins with a slash, such as /api/hub/entities.")
       const body = Option.isNone(data) ? undefined : yield* jsonFrom(data.value)
       const client = yield* PodClient
-      const answer = yield* client.request(verb, path, body ?? (verb === "GET" || verb === "DELETE" ? undefined : {}))
+      const answer = yield* client.requestAny(
+        verb,
+        path,
+        body ?? (verb === "GET" || verb === "DELETE" ? undefined : {})
+      )
       const output = yield* Output
       output.data(answer.data, typeof answer.data === "string" ? { text: String } : undefined, answer)
       if (answer.next !== undefined) output.note(`There is more: cursor=${answer.next}`)

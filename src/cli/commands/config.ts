@@ -8,13 +8,22 @@ import { settingsTable } from "../../platform/settings/Settings.ts"
 import { loadSettings } from "../../platform/settings/SettingsFiles.ts"
 import { badConfiguration, notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
+import { Globals } from "../Globals.ts"
+import { environmentWith } from "../LocalPod.ts"
 import { cell, Output } from "../Output.ts"
 
 const settings: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
 
-const loaded = loadSettings(process.env).pipe(
-  Effect.mapError((invalid) => badConfiguration(invalid.message.trimEnd(), "pod config list shows every setting.")),
-  Effect.provide(NodeFileSystem.layer)
+const loaded = Effect.flatMap(Globals, (globals) =>
+  loadSettings(environmentWith(globals)).pipe(
+    Effect.mapError((invalid) =>
+      badConfiguration(
+        invalid.message.trimEnd(),
+        "pod config explain POD_PORT explains one setting, pod docs config all of them."
+      )
+    ),
+    Effect.provide(NodeFileSystem.layer)
+  )
 )
 
 const shown = (value: unknown, { isSecret, written }: Pick<Setting<unknown>, "isSecret" | "written">): string => {
@@ -22,7 +31,8 @@ const shown = (value: unknown, { isSecret, written }: Pick<Setting<unknown>, "is
   if (inner === undefined) return "–"
   if (isSecret || Redacted.isRedacted(inner)) return "set"
   if (typeof inner === "number") return written(inner)
-  return Array.isArray(inner) ? inner.join(",") : cell(inner, 200)
+  if (Array.isArray(inner)) return inner.length === 0 ? "–" : inner.join(",")
+  return cell(inner, 200)
 }
 
 const list = leaf(
@@ -73,7 +83,11 @@ const check = leaf(
 
 const explain = leaf(
   "explain",
-  { summary: "Explain one setting.", examples: ["pod config explain POD_PORT"] },
+  {
+    summary: "Explain one setting.",
+    examples: ["pod config explain POD_PORT"],
+    values: settings.map(([, { name }]) => name)
+  },
   { name: Args.text({ name: "setting" }).pipe(Args.withDescription("The name of a setting, such as POD_PORT.")) },
   ({ name: given }) =>
     Effect.gen(function* () {
@@ -109,7 +123,8 @@ const explain = leaf(
               `  Must be ${allowed}.`,
               `  When not set: ${whenAbsent}.`,
               ...(isSecret || example === "" ? [] : [`  Example: ${found.name}=${example}`]),
-              `  Also ${found.name}_FILE, with the path of a file.`
+              `  Also ${found.name}_FILE, with the path of a file.`,
+              ...(found.aliases.length === 0 ? [] : [`  Also under the name ${found.aliases.join(", ")}.`])
             ].join("\n")
         }
       )

@@ -2,12 +2,15 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { makeFolder } from "../../platform/MakeFolder.ts"
 import { claudeBundle } from "../ClaudeBundle.ts"
 import { badUsage, CliFailure } from "../CliFailure.ts"
 import { clientNames, type ClientSetup, setupOf } from "../ClientConfig.ts"
 import { leaf } from "../CommandTree.ts"
+import { addressFor } from "../Connection.ts"
+import { Globals } from "../Globals.ts"
 import { type Fields, fieldsOf, isFields, textOf } from "../AnswerFields.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
@@ -30,7 +33,7 @@ const readText = (path: string) =>
 const writeText = (path: string, content: string | Buffer) =>
   Effect.try({
     try: () => {
-      mkdirSync(dirname(resolve(path)), { recursive: true })
+      makeFolder(dirname(resolve(path)))
       writeFileSync(path, content)
     },
     catch: (cause) => unwritable(path, cause instanceof Error ? cause.message : String(cause))
@@ -68,7 +71,8 @@ export const connect = leaf(
   "connect",
   {
     summary: "Show how a client calls this pod, or write it into the client's file.",
-    examples: ["pod connect claude-code", "pod connect vscode --write", "pod connect claude-desktop --write --new-key"]
+    examples: ["pod connect claude-code", "pod connect vscode --write", "pod connect claude-desktop --write --new-key"],
+    values: clientNames
   },
   {
     client: Args.text({ name: "client" }).pipe(Args.withDescription(`One of ${clientNames.join(", ")}.`)),
@@ -87,15 +91,15 @@ export const connect = leaf(
         )
       const client = yield* PodClient
       const output = yield* Output
-      const { place } = yield* client.connection
-      const setup = setupOf(known, place.url)
+      const url = yield* addressFor(yield* Globals)
+      const setup = setupOf(known, url)
       const path = setup.file?.path ?? setup.toml?.path ?? (known === "claude-desktop" ? "pod.mcpb" : undefined)
       if (write) {
         if (path === undefined) return yield* badUsage(`${name} has no file to write.`, `See pod connect ${name}.`)
         yield* confirmed(`Write ${resolve(path)}?`)
         if (setup.file !== undefined) yield* writeJson(setup.file)
         else if (setup.toml !== undefined) yield* writeToml(setup.toml)
-        else yield* writeText(path, claudeBundle(place.url))
+        else yield* writeText(path, claudeBundle(url))
       }
       const written = write && path !== undefined ? resolve(path) : null
       const key = newKey
@@ -109,8 +113,8 @@ export const connect = leaf(
       const secret = key === undefined ? null : textOf(fieldsOf(key.data)["key"])
       const data = {
         client: known,
-        url: place.url,
-        mcpUrl: `${place.url}/mcp`,
+        url,
+        mcpUrl: `${url}/mcp`,
         steps: setup.steps,
         written,
         key: secret
@@ -120,5 +124,6 @@ export const connect = leaf(
         return output.alone(secret, data)
       }
       output.data(data, { text: () => (written === null ? setup.steps : `Wrote ${written}.`) })
+      if (written !== null) output.note(setup.next)
     })
 )

@@ -1,7 +1,9 @@
 /** `pod doctor`: looks for what is wrong with a pod, from this machine or from outside through its proxy. */
 import { Effect, Either } from "effect"
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs"
+import { connect as connectSocket } from "node:net"
 import { resolve } from "node:path"
+import { isFields } from "../AnswerFields.ts"
 import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { addressOf } from "../Connection.ts"
@@ -48,6 +50,26 @@ const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
   }
 }
 
+/** Whether a pod could listen at its address. */
+const portCheck = (url: string) =>
+  Effect.async<Check>((resume) => {
+    const { port } = new URL(url)
+    const socket = connectSocket({ host: "localhost", port: Number(port === "" ? 80 : port) })
+    socket.once("connect", () => {
+      socket.destroy()
+      resume(Effect.succeed(failed("port", `another program listens on port ${socket.remotePort}: set POD_PORT`)))
+    })
+    socket.once("error", () => resume(Effect.succeed(ok("port", `port ${port} is free`))))
+  })
+
+const isPod = ({ text }: HttpAnswer): boolean => {
+  try {
+    return isFields(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
 const skewMost = 60_000 // milliseconds; times of sessions and webhooks are compared
 
 const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
@@ -65,6 +87,7 @@ const wireChecks = (place: Place, timeoutMs: number) =>
       Effect.either(httpCall(place, { method, path, headers, body, timeoutMs }))
     const ready = yield* call("GET", "/readyz")
     if (Either.isLeft(ready)) return [failed("pod", ready.left.message)]
+    if (!isPod(ready.right)) return [failed("pod", `the server at ${place.url} is not a pod`)]
     const isReady = ready.right.status === 200
     const bearer = yield* call("GET", "/api/hub/users/me", { authorization: "Bearer not-a-key" })
     const mcp = yield* call(
@@ -114,8 +137,14 @@ export const doctor = leaf(
         if (Either.isLeft(settings)) checks.push(failed("settings", settings.left.message))
         else checks.push(ok("settings", "in order"), ...directoryChecks(settings.right.dataDir))
         const connection = yield* Effect.either((yield* PodClient).connection)
-        if (Either.isLeft(connection)) checks.push(failed("pod", connection.left.message))
-        else place = connection.right.place
+        if (Either.isLeft(connection)) {
+          // Wrong settings are told once.
+          if (Either.isRight(settings)) checks.push(failed("pod", connection.left.message))
+        } else if (connection.right.way === "process") {
+          checks.push(ok("database", "it opens, and its schema is up to date"))
+          checks.push(yield* portCheck(connection.right.place.url))
+          checks.push(failed("pod", "no server runs: pod start"))
+        } else place = connection.right.place
       } else place = { url: yield* addressOf(globals.url) }
       if (place !== undefined) checks.push(...(yield* wireChecks(place, globals.timeoutMs)))
       const marks = { ok: output.paint.green("✓"), warning: output.paint.yellow("!"), failed: output.paint.red("✗") }

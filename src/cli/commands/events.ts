@@ -7,6 +7,7 @@ import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
 import { cell, Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { followEvents } from "../PodEvents.ts"
+import { sinceTime } from "../SinceTime.ts"
 
 const type = Options.text("type").pipe(
   Options.withDescription("Only events of this type, such as entity.create."),
@@ -41,21 +42,19 @@ const list = leaf(
       Options.withDescription("How many at most."),
       Options.withDefault(20)
     ),
-    since: Options.text("since").pipe(
-      Options.withDescription("Earliest time, such as 2026-03-01T00:00:00Z."),
-      Options.optional
-    )
+    since: Options.text("since").pipe(Options.withDescription("From when: 30m, 1h, 7d or a time."), Options.optional)
   },
   (given) =>
     Effect.gen(function* () {
       const client = yield* PodClient
       const output = yield* Output
+      const since = Option.isNone(given.since) ? undefined : yield* sinceTime(given.since.value, Date.now())
       const answer = yield* client.request(
         "GET",
         `/api/hub/events${query({
           type: Option.getOrUndefined(given.type),
           workspaceId: Option.getOrUndefined(given.workspace),
-          fromDate: Option.getOrUndefined(given.since),
+          fromDate: since,
           limit: String(given.limit)
         })}`
       )

@@ -7,7 +7,7 @@ import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { keyOptions, keyRequestOf, lifeDays } from "../KeyRequest.ts"
 import { previewText } from "../KeyPreview.ts"
 import { allOf, findKey } from "../Lookups.ts"
-import { cell, Output } from "../Output.ts"
+import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { confirmed } from "../Questions.ts"
 import { check } from "./keysCheck.ts"
@@ -60,7 +60,7 @@ const list = leaf(
       const rows = (yield* allOf("apiKeys.list")).filter(({ isActive }) => all || isActive === true)
       output.data(rows, {
         columns: [
-          { title: "ID", of: ({ id }) => textOf(id).slice(0, 8) },
+          { title: "ID", of: ({ id }) => shortId(id) },
           { title: "NAME", of: ({ keyName }) => cell(keyName, 24) },
           { title: "KEY", of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix, 20)}…${cell(lastFour)}` },
           { title: "LAST USED", of: ({ lastUsedAt }) => cell(lastUsedAt).slice(0, 16) },

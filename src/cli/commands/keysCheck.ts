@@ -11,7 +11,7 @@ import { httpCall } from "../HttpCall.ts"
 import { questionOf } from "../KeyPreview.ts"
 import { findKey } from "../Lookups.ts"
 import { cell, Output } from "../Output.ts"
-import { PodClient } from "../PodClient.ts"
+import { noPod, PodClient } from "../PodClient.ts"
 
 const fromStdin: Effect.Effect<string, CliFailure> = Effect.try({
   try: () => readFileSync(0, "utf8").trim(),
@@ -31,8 +31,7 @@ const keyIdOf = (secret: string): Effect.Effect<string, CliFailure, PodClient | 
     })
     const body = yield* Effect.try({
       try: () => fieldsOf(JSON.parse(answer.text)),
-      catch: () =>
-        new Failure({ exit: "unexpected", code: "NO_POD", message: "The server at that address is not a pod." })
+      catch: () => noPod(place.url)
     })
     if (answer.status === 200) return textOf(body["keyId"])
     return yield* new Failure({

@@ -10,12 +10,20 @@ import { fieldsOf, textOf } from "../AnswerFields.ts"
 import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
 import { cell, Output } from "../Output.ts"
-import { PodClient } from "../PodClient.ts"
+import { noPod, PodClient } from "../PodClient.ts"
 import { passwordFile, passwordFrom } from "../Passwords.ts"
 import { asked } from "../Questions.ts"
 import { refusalOf } from "../Refusals.ts"
 
-const standardUrl = "http://localhost:8787"
+/** The address of the pod on this machine, as it says itself if it runs, else as its settings say. */
+const localUrl = Effect.gen(function* () {
+  const globals = yield* Globals
+  const local = yield* Effect.promise(() => import("../LocalPod.ts"))
+  const settings = yield* local.localSettings(globals)
+  return (yield* local.addressOnSocket(settings, globals)) ?? local.addressOfSettings(settings)
+})
+
+const fromEnvironment = (): string | undefined => process.env["POD_URL"] || undefined
 
 export const login = leaf(
   "login",
@@ -36,7 +44,8 @@ export const login = leaf(
       const globals = yield* Globals
       const stored = yield* readCredentials
       const known = globals.profile === undefined ? undefined : stored.profiles[globals.profile]?.url
-      const url = yield* addressOf(globals.url ?? process.env["POD_URL"] ?? known ?? standardUrl)
+      const given = globals.url ?? known ?? (globals.dataDir === undefined ? fromEnvironment() : undefined)
+      const url = given === undefined ? yield* localUrl : yield* addressOf(given)
       const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
       const password = yield* passwordFrom(file)
       const answer = yield* httpCall(
@@ -51,13 +60,14 @@ export const login = leaf(
       )
       const body = yield* Effect.try({
         try: () => JSON.parse(answer.text) as unknown,
-        catch: () =>
-          new CliFailure({ exit: "unexpected", code: "NO_POD", message: `The server at ${url} is not a pod.` })
+        catch: () => noPod(url)
       })
+      if (answer.status === 200 && textOf(fieldsOf(body)["token"]) === "") return yield* noPod(url)
       if (answer.status !== 200) {
         const refusal = refusalOf(answer, body)
         return yield* new CliFailure({
           ...refusal,
+          message: refusal.message, // a spread leaves the text of an error out
           hint: refusal.exit === "notSignedIn" ? "Forgotten? On the server run pod owner reset-password." : refusal.hint
         })
       }

@@ -3,8 +3,9 @@ import * as Options from "@effect/cli/Options"
 import { Effect } from "effect"
 import { badConfiguration } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
+import { addressFor } from "../Connection.ts"
+import { Globals } from "../Globals.ts"
 import { runBridge } from "../McpBridge.ts"
-import { PodClient } from "../PodClient.ts"
 
 export const mcp = leaf(
   "mcp",
@@ -24,12 +25,12 @@ export const mcp = leaf(
       if (key === "")
         return yield* badConfiguration(
           `${keyEnv} is not set: MCP takes a key.`,
-          "export POD_API_KEY=$(pod keys create --name … --quiet)"
+          `export ${keyEnv}=$(pod keys create --name … --quiet)`
         )
-      const { place } = yield* (yield* PodClient).connection
+      const url = yield* addressFor(yield* Globals)
       yield* Effect.promise(() =>
         runBridge({
-          url: place.url,
+          url,
           key,
           input: process.stdin,
           write: (line) => void process.stdout.write(`${line}\n`),

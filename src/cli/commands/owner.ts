@@ -6,7 +6,7 @@ import { group, leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf } from "../AnswerFields.ts"
 import { cell, Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { passwordFile, passwordFrom } from "../Passwords.ts"
+import { newPasswordFrom, passwordFile } from "../Passwords.ts"
 import { asked } from "../Questions.ts"
 
 export const setupLink = leaf(
@@ -48,7 +48,7 @@ const create = leaf(
       const client = yield* PodClient
       const output = yield* Output
       const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
-      const password = yield* passwordFrom(file, "Password, at least 12 characters")
+      const password = yield* newPasswordFrom(file, "Password, at least 12 characters")
       const answer = yield* client.request("POST", "/api/hub/setup/first-admin", {
         email: address,
         name,
@@ -83,10 +83,10 @@ const resetPassword = leaf(
       if (Option.isSome(email) && textOf(me["email"]).toLowerCase() !== email.value.trim().toLowerCase()) {
         return yield* badUsage(
           `${cell(email.value)} does not own this pod.`,
-          "Other people change their password on the page /account."
+          "Other people change their password in the settings of the console."
         )
       }
-      const password = yield* passwordFrom(file, "New password, at least 12 characters")
+      const password = yield* newPasswordFrom(file, "New password, at least 12 characters")
       const answer = yield* client.request("POST", "/api/hub/setup/owner-password", {
         newPassword: Redacted.value(password)
       })

@@ -2,9 +2,10 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
+import { notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
-import { cell, Output } from "../Output.ts"
+import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { proposalLine, proposalText } from "../ProposalText.ts"
 import { confirmed } from "../Questions.ts"
@@ -14,6 +15,12 @@ const which = Args.text({ name: "proposal" }).pipe(
   Args.withDescription("The id of the proposal, or its first characters.")
 )
 const pathOf = (id: string) => `/api/hub/proposals/${encodeURIComponent(id)}`
+
+/** The path of what the person names. What cannot begin an id is no proposal. */
+const named = (text: string) =>
+  /^[0-9a-f-]{4,36}$/i.test(text)
+    ? Effect.succeed(pathOf(text))
+    : Effect.fail(notFound(`There is no proposal ${JSON.stringify(text)}.`, "pod proposals list shows them."))
 
 const list = leaf(
   "list",
@@ -41,7 +48,7 @@ const list = leaf(
         rowsOf(answer.data, "proposals"),
         {
           columns: [
-            { title: "ID", of: ({ id }) => textOf(id).slice(0, 13) },
+            { title: "ID", of: ({ id }) => shortId(id) },
             { title: "MADE", of: ({ createdAt }) => cell(createdAt).slice(0, 16) },
             { title: "STATUS", of: (row) => textOf(row["status"]) },
             { title: "KIND", of: ({ proposalType }) => cell(proposalType, 24) },
@@ -65,7 +72,7 @@ const show = leaf(
     Effect.gen(function* () {
       const client = yield* PodClient
       const output = yield* Output
-      const answer = yield* client.request("GET", pathOf(proposal))
+      const answer = yield* client.request("GET", yield* named(proposal))
       output.data(answer.data, { text: (data) => proposalText(data, output.paint) }, answer)
     })
 )
@@ -81,7 +88,7 @@ const approve = leaf(
     Effect.gen(function* () {
       const client = yield* PodClient
       const output = yield* Output
-      const seen = fieldsOf((yield* client.request("GET", pathOf(proposal))).data)
+      const seen = fieldsOf((yield* client.request("GET", yield* named(proposal))).data)
       // Whoever approves sees every character of it.
       output.note(proposalText(seen, output.paint, Infinity))
       yield* confirmed("Approve?")
@@ -109,7 +116,7 @@ const reject = leaf(
       const output = yield* Output
       const answer = yield* client.request(
         "POST",
-        `${pathOf(proposal)}/reject`,
+        `${yield* named(proposal)}/reject`,
         Option.isNone(reason) ? {} : { reason: reason.value }
       )
       output.data(answer.data, { text: () => "Rejected." }, answer)

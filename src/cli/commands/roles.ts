@@ -6,7 +6,7 @@ import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { allOf, findRole, findWorkspace } from "../Lookups.ts"
-import { cell, Output } from "../Output.ts"
+import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { confirmed } from "../Questions.ts"
 
@@ -46,7 +46,7 @@ const list = leaf(
       const output = yield* Output
       output.data(yield* allOf("roles.list"), {
         columns: [
-          { title: "ID", of: ({ id }) => textOf(id).slice(0, 8) },
+          { title: "ID", of: ({ id }) => shortId(id) },
           { title: "NAME", of: ({ name }) => cell(name, 24) },
           { title: "PERMISSIONS", of: ({ grant }) => cell(textsOf(fieldsOf(grant)["permissions"]).join(", "), 60) },
           { title: "FOR", of: ({ description: text }) => cell(text, 60) }
@@ -112,6 +112,13 @@ const edit = leaf(
     Effect.gen(function* () {
       const client = yield* PodClient
       const output = yield* Output
+      if (
+        Option.isNone(given.name) &&
+        Option.isNone(given.description) &&
+        given.permission.length + given.workspace.length === 0
+      ) {
+        return yield* badUsage("Nothing to change.", "Give one of --name, --description, --permission and --workspace.")
+      }
       const found = yield* findRole(given.role)
       const ids = yield* workspaceIds(given.workspace)
       const {

@@ -1,11 +1,12 @@
 /** `pod seed`: sample data, made as a person and an agent would, and its removal. */
-import { Effect, Runtime } from "effect"
+import { Cause, Effect, Option, Runtime } from "effect"
 import { CliFailure } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
+import { refusalOf } from "../Refusals.ts"
 
 const sample = Effect.promise(() => import("../../seed/Sample.ts"))
 
@@ -36,14 +37,33 @@ const caller = Effect.gen(function* () {
         timeoutMs
       })
     )
+    const refused = answer.status >= 200 && answer.status < 300 ? undefined : refusalOf(answer, bodyOf(answer.text))
+    if (refused !== undefined) throw refused
     return contentOf(method, path, answer)
   }
 })
+
+const bodyOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** The failure of a call of the pod that a promise was rejected with. */
+const failureIn = (cause: unknown): CliFailure | undefined => {
+  const failure = Runtime.isFiberFailure(cause)
+    ? Option.getOrUndefined(Cause.failureOption(cause[Runtime.FiberFailureCauseId]))
+    : cause
+  return failure instanceof CliFailure ? failure : undefined
+}
 
 const asked = <A>(work: () => Promise<A>) =>
   Effect.tryPromise({
     try: work,
     catch: (cause) =>
+      failureIn(cause) ??
       new CliFailure({
         exit: "unexpected",
         code: "SAMPLE_FAILED",

@@ -1,7 +1,9 @@
 /** `pod status`: whether the pod answers, where, and whether it has an owner. */
 import { Effect, Either } from "effect"
+import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf } from "../AnswerFields.ts"
+import { Globals } from "../Globals.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 
@@ -9,6 +11,7 @@ interface Status {
   readonly ready: boolean
   readonly via: string
   readonly podUrl: string
+  readonly podConsoleUrl: string | null
   readonly podMcpUrl: string
   readonly podHubUrl: string
   readonly podDocsUrl: string
@@ -19,6 +22,7 @@ interface Status {
 const lines = (status: Status): string =>
   [
     status.ready ? "The pod is ready." : "The pod answers, but is not ready.",
+    ...(status.podConsoleUrl === null ? [] : [`  Console ${status.podConsoleUrl}`]),
     `  REST    ${status.podHubUrl}`,
     `  MCP     ${status.podMcpUrl}`,
     `  Docs    ${status.podDocsUrl}`,
@@ -27,6 +31,14 @@ const lines = (status: Status): string =>
       ? []
       : [`  Waiting ${status.waiting} proposals: pod proposals list`])
   ].join("\n")
+
+const notRunning = new CliFailure({
+  exit: "unreachable",
+  code: "NOT_RUNNING",
+  message: "No server runs here. The database opens, and its schema is up to date.",
+  hint: "Start the server: pod start",
+  retryable: true
+})
 
 export const status = leaf(
   "status",
@@ -39,6 +51,7 @@ export const status = leaf(
     Effect.gen(function* () {
       const client = yield* PodClient
       const { place, way } = yield* client.connection
+      if (way === "process") return yield* notRunning
       const ready = yield* client.request("GET", "/readyz")
       const optional = (call: ReturnType<typeof client.request>) =>
         Effect.map(Effect.either(call), (made) => (Either.isRight(made) ? fieldsOf(made.right.data) : {}))
@@ -46,11 +59,17 @@ export const status = leaf(
       const waiting = yield* optional(client.procedure("inbox.stats"))
       const hasOwner = setup["hasAdmin"]
       const base = place.url
+      // Only the machine of the pod knows its settings.
+      const adminPath =
+        way === "url"
+          ? undefined
+          : (yield* (yield* Effect.promise(() => import("../LocalPod.ts"))).localSettings(yield* Globals)).adminPath
       const output = yield* Output
       const found: Status = {
         ready: textOf(fieldsOf(ready.data)["status"]) === "ready",
         via: way,
         podUrl: base,
+        podConsoleUrl: adminPath === undefined ? null : `${base}${adminPath}`,
         podMcpUrl: `${base}/mcp`,
         podHubUrl: `${base}/api/hub`,
         podDocsUrl: `${base}/docs`,

@@ -2,12 +2,13 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
-import { badUsage, type CliFailure } from "../CliFailure.ts"
+import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { allOf, chosenRow } from "../Lookups.ts"
-import { cell, Output } from "../Output.ts"
+import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
+import { sinceTime } from "../SinceTime.ts"
 
 const which = Args.text({ name: "webhook" }).pipe(
   Args.withDescription("The id of the webhook, its beginning, or its name.")
@@ -23,23 +24,12 @@ const find = (given: string) =>
     })
   )
 
-const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** In: `1h`, `7d`, or a time. Out: the time as the pod takes it. */
-export const sinceTime = (text: string, nowMs: number): Effect.Effect<string, CliFailure> => {
-  const [, amount = "", unit = ""] = /^(\d+)([mhd])$/.exec(text) ?? []
-  const ms = amount === "" ? Date.parse(text) : nowMs - Number(amount) * (unitMs[unit] ?? 0)
-  return Number.isNaN(ms)
-    ? Effect.fail(badUsage(`${JSON.stringify(text)} is no time.`, "Use 30m, 1h, 7d, or 2026-03-01T12:00:00Z."))
-    : Effect.succeed(new Date(ms).toISOString())
-}
-
 const list = leaf("list", { summary: "List your webhooks.", examples: ["pod webhooks list"] }, {}, () =>
   Effect.gen(function* () {
     const output = yield* Output
     output.data(yield* allOf("webhooks.list"), {
       columns: [
-        { title: "ID", of: ({ id }) => textOf(id).slice(0, 8) },
+        { title: "ID", of: ({ id }) => shortId(id) },
         { title: "NAME", of: ({ name }) => cell(name, 24) },
         {
           title: "STATE",
@@ -65,7 +55,7 @@ const test = leaf(
       const answer = yield* client.procedure("webhooks.test", { id })
       output.data(
         answer.data,
-        { text: () => `The test is on its way. See pod webhooks deliveries ${textOf(id).slice(0, 8)}` },
+        { text: () => `The test is on its way. See pod webhooks deliveries ${shortId(id)}` },
         answer
       )
     })
