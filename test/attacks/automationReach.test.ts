@@ -241,6 +241,34 @@ onOneStorage("a rule that runs", (storage) => {
     )
   })
 
+  it("attack: a key with limits makes a rule, and who gives it another purpose does not lift the limits, also after the key is revoked", async () => {
+    const { owner } = scene.pod
+    const key = await scene.pod.aKey(owner, { grant: { permissions: ["rule", "entity.note"] } })
+    const wide = await onNote("Renamed", "create a task called Lifted", {}, key)
+    const broad = await scene.pod.aKey(owner)
+    for (const by of [owner, broad]) {
+      const { status } = await by.send("PATCH", `/api/hub/rules/${wide}`, { intent: `Renamed by ${by === owner}` })
+      assert.strictEqual(status, 200)
+    }
+    await note("Renamed")
+    await scene.settled()
+    assert.deepStrictEqual(
+      (await scene.runs(wide)).map(({ error }) => error),
+      ["The grant does not cover this write."]
+    )
+    assert.strictEqual((await owner.mutate("apiKeys.revoke", { keyId: key.id })).status, 200)
+    assert.strictEqual((await owner.send("PATCH", `/api/hub/rules/${wide}`, { intent: "Again" })).status, 200)
+    await note("Renamed", { forceCreate: true })
+    await scene.settled()
+    assert.deepStrictEqual(await titled("task", "Lifted"), [])
+    // A person who writes what the rule does takes it over.
+    const sentence = { when: "entity.note.create", where: "title is Renamed", then: "create a task called Taken over" }
+    assert.strictEqual((await owner.send("PATCH", `/api/hub/rules/${wide}`, { sentence })).status, 200)
+    await note("Renamed", { forceCreate: true })
+    await scene.settled()
+    assert.strictEqual((await titled("task", "Taken over")).length, 1)
+  })
+
   it("attack: huge texts in a rule are refused, and huge records do not stop a rule", async () => {
     const huge = "x".repeat(600)
     for (const then of [

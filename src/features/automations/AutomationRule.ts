@@ -179,6 +179,13 @@ export const compileRuleSentence = (
     : Either.map(compileSentence(sentence), (automation) => ({ sentence: sentenceOf(automation), automation }))
 
 const isSameAutomation = Schema.equivalence(Schema.NullOr(Automation))
+const isSameScope = Schema.equivalence(RuleScope)
+
+type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
+
+/** Whether two rules do the same in the same places. A person may give a rule another purpose without reading what it does. */
+export const isSameWork = (one: Work, other: Work): boolean =>
+  isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)
 
 /** Whether the automation equals the compiled sentence: a person reads and approves the sentence, so both must agree. */
 export const matchesSentence = ({

@@ -19,6 +19,7 @@ import type { ClauseRefused } from "./Automation.ts"
 import {
   compileRuleSentence,
   isExpired,
+  isSameWork,
   matchesSentence,
   isInForce,
   ruleNameFrom,
@@ -60,7 +61,7 @@ const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
 
 /**
- * The key that limits what the rule does: the key that wrote its content. An approval makes it a rule of the person who
+ * The key that limits what the rule does: the key that wrote what it does and where. An approval makes it a rule of the person who
  * approves, and the rule must act as this person. Others may only pause a rule.
  */
 const ordererOf = (records: typeof Records.Service, fields: RuleFields, { action, moment, targetId }: RecordChange) =>
@@ -72,7 +73,11 @@ const ordererOf = (records: typeof Records.Service, fields: RuleFields, { action
     if (action === "create") return { keyId, active: fields.active ?? true }
     const record = yield* Effect.mapError(records.get(AutomationRuleRecord, targetId), () => missingRecord("rule"))
     if (record.userId !== principal.personId && !isPause) return yield* notYours
-    return fields.rule !== undefined ? { keyId } : fields.keyId !== undefined ? { keyId: record.keyId } : {}
+    if (fields.rule !== undefined) {
+      // Other words about the same work leave the limits: who changes them has not taken the work over.
+      return { keyId: isSameWork(fields.rule, record.rule) ? (record.keyId ?? keyId) : keyId }
+    }
+    return fields.keyId !== undefined ? { keyId: record.keyId } : {}
   })
 
 const checkOver =
