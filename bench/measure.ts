@@ -116,7 +116,8 @@ const sideOf = (rounds: ReadonlyArray<Round>): Side => {
   }
 }
 
-const warmUps = 3 // rounds before the measured rounds; the engine compiles the pod's code during about 6,000 requests (measured)
+/** Requests of each side before the measured rounds. So many take the engine to compile the pod's code (measured). */
+const warmUpRequests = 6_000
 
 /** Measures a scenario. `scale` shortens the rounds of a quick run. */
 export const measure = async (
@@ -133,6 +134,7 @@ export const measure = async (
   try {
     await assertSame(scenario, stand, sides)
     const count = Math.round(scenario.count * scale)
+    const warmUps = Math.ceil(warmUpRequests / count)
     const run = (side: "pod" | "floor") => roundOf(requestOf(scenario, side), stand, servers[side], sides[side], count)
     const pairs: Array<{ readonly pod: Round; readonly floor: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
