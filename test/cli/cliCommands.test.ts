@@ -5,7 +5,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, request as httpRequest } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { aCommandLine, aStartedCommand, aTerminal, environmentOf, type Run } from "../support/builtCli.ts"
@@ -219,10 +219,32 @@ describe("pod doctor", () => {
 
   it("pod doctor finds no fault in a healthy pod, over its socket and over its address", async () => {
     const inside = stateOf(await json("doctor"))
-    assert.deepInclude(inside, { node: "ok", settings: "ok", pod: "ok", clock: "ok", authorization: "ok", mcp: "ok" })
+    assert.deepInclude(inside, {
+      node: "ok",
+      settings: "ok",
+      pod: "ok",
+      clock: "ok",
+      authorization: "ok",
+      mcp: "ok",
+      streams: "ok"
+    })
     const outside = stateOf(await json("doctor", "--url", server.baseUrl))
     assert.notInclude(Object.values(outside), "failed")
-    assert.deepInclude(outside, { pod: "ok", headers: "ok", authorization: "ok", mcp: "ok" })
+    const passed = { pod: "ok", headers: "ok", authorization: "ok", "body size": "ok", "header size": "ok", mcp: "ok" }
+    assert.deepInclude(outside, { ...passed, streams: "warning" })
+    const { key } = await json(
+      "keys",
+      "create",
+      "--name",
+      "examined",
+      "--scope",
+      "mcp.read",
+      "--scope",
+      "realtime:observe"
+    )
+    const environment = { POD_API_KEY: key as string }
+    const withKey = stateOf(dataOf(await pod(["doctor", "--url", server.baseUrl, "--json"], { environment })))
+    assert.deepInclude(withKey, { ...passed, streams: "ok" })
   })
 
   it("pod doctor reports a proxy that removes headers, and its exit code shows that it found a fault", async () => {
@@ -240,12 +262,38 @@ describe("pod doctor", () => {
       clock: "failed",
       headers: "warning",
       authorization: "failed",
-      mcp: "failed"
+      "body size": "warning",
+      "header size": "warning",
+      mcp: "failed",
+      streams: "warning"
     })
     const gone = await pod(["doctor", "--url", "http://127.0.0.1:1", "--json"])
     assert.strictEqual(gone.code, 8, gone.stderr)
     const unset = await pod(["doctor", "--json"], { environment: { POD_PORT: "many" } })
     assert.strictEqual(unset.code, 3, unset.stderr)
+  })
+
+  it("pod doctor reports a proxy that refuses large bodies and holds streams back", async () => {
+    const proxy = createServer((request, response) => {
+      const { headers, method, url } = request
+      if (Number(headers["content-length"] ?? 0) > 1_000_000) return void response.writeHead(413).end("<html></html>")
+      if (url?.startsWith("/api/hub/events/stream") === true) return
+      const passed = httpRequest(server.baseUrl + url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      })
+      request.pipe(passed)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+    const { port } = proxy.address() as AddressInfo // it listens on TCP
+    const { key } = await json("keys", "create", "--name", "behind a proxy", "--scope", "realtime:observe")
+    const asked = ["doctor", "--url", `http://127.0.0.1:${port}`, "--timeout", "1s", "--json"]
+    const ill = await pod(asked, { environment: { POD_API_KEY: key as string } })
+    proxy.closeAllConnections()
+    proxy.close()
+    assert.strictEqual(ill.code, 1, ill.stderr)
+    const checks = stateOf((JSON.parse(ill.stdout) as { data: ReadonlyArray<Fields> }).data)
+    assert.deepInclude(checks, { pod: "ok", "body size": "warning", "header size": "ok", streams: "failed" })
   })
 })
 

@@ -3,24 +3,14 @@ import { Effect, Either } from "effect"
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs"
 import { connect as connectSocket } from "node:net"
 import { resolve } from "node:path"
-import { isFields } from "../AnswerFields.ts"
 import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
-import { addressOf } from "../Connection.ts"
+import type { Connection } from "../Connection.ts"
+import { type Check, failed, ok, warning } from "../DoctorCheck.ts"
 import { Globals } from "../Globals.ts"
-import { type HttpAnswer, httpCall, type Place } from "../HttpCall.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-
-interface Check {
-  readonly name: string
-  readonly state: "ok" | "warning" | "failed"
-  readonly detail: string
-}
-
-const ok = (name: string, detail: string): Check => ({ name, state: "ok", detail })
-const warning = (name: string, detail: string): Check => ({ name, state: "warning", detail })
-const failed = (name: string, detail: string): Check => ({ name, state: "failed", detail })
+import { wireChecks } from "../WireChecks.ts"
 
 const nodeCheck = (): Check => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
@@ -62,61 +52,6 @@ const portCheck = (url: string) =>
     socket.once("error", () => resume(Effect.succeed(ok("port", `port ${port} is free`))))
   })
 
-const isPod = ({ text }: HttpAnswer): boolean => {
-  try {
-    return isFields(JSON.parse(text))
-  } catch {
-    return false
-  }
-}
-
-const skewMost = 60_000 // milliseconds; times of sessions and webhooks are compared
-
-const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
-  const apart = Math.abs(Date.parse(headers.date ?? "") - nowMs)
-  if (Number.isNaN(apart)) return warning("clock", "the answer has no date")
-  return apart > skewMost
-    ? failed("clock", `the clocks differ by ${Math.round(apart / 1000)} s`)
-    : ok("clock", "the clocks agree")
-}
-
-/** What a proxy between here and the pod must pass on. */
-const wireChecks = (place: Place, timeoutMs: number) =>
-  Effect.gen(function* () {
-    const call = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
-      Effect.either(httpCall(place, { method, path, headers, body, timeoutMs }))
-    const ready = yield* call("GET", "/readyz")
-    if (Either.isLeft(ready)) return [failed("pod", ready.left.message)]
-    if (!isPod(ready.right)) return [failed("pod", `the server at ${place.url} is not a pod`)]
-    const isReady = ready.right.status === 200
-    const bearer = yield* call("GET", "/api/hub/users/me", { authorization: "Bearer not-a-key" })
-    const mcp = yield* call(
-      "POST",
-      "/mcp",
-      { "content-type": "application/json", accept: "application/json, text/event-stream" },
-      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
-    )
-    const passesBearer = Either.isRight(bearer) && bearer.right.text.includes("invalid_format")
-    const passesMcp =
-      Either.isRight(mcp) && mcp.right.status === 401 && mcp.right.headers["www-authenticate"] !== undefined
-    const mcpDetail = Either.isRight(mcp) ? `answered ${mcp.right.status}` : mcp.left.message
-    return [
-      isReady
-        ? ok("pod", `${place.url} is ready`)
-        : failed("pod", `${place.url} answered ${ready.right.status} at /readyz`),
-      clockCheck(ready.right, Date.now()),
-      ready.right.headers["x-request-id"] === undefined
-        ? warning("headers", "X-Request-Id does not come through the proxy")
-        : ok("headers", "X-Request-Id comes through"),
-      passesBearer
-        ? ok("authorization", "the header comes through")
-        : failed("authorization", "the Authorization header does not reach the pod"),
-      passesMcp
-        ? ok("mcp", "/mcp answers, and asks for a key")
-        : failed("mcp", `/mcp ${mcpDetail} without WWW-Authenticate`)
-    ]
-  })
-
 export const doctor = leaf(
   "doctor",
   {
@@ -130,7 +65,7 @@ export const doctor = leaf(
       const globals = yield* Globals
       const output = yield* Output
       const checks: Array<Check> = [nodeCheck()]
-      let place: Place | undefined
+      let over: Connection | undefined
       if (globals.url === undefined) {
         const local = yield* Effect.promise(() => import("../LocalPod.ts"))
         const settings = yield* Effect.either(local.localSettings(globals))
@@ -144,9 +79,9 @@ export const doctor = leaf(
           checks.push(ok("database", "it opens, and its schema is up to date"))
           checks.push(yield* portCheck(connection.right.place.url))
           checks.push(failed("pod", "no server runs: pod start"))
-        } else place = connection.right.place
-      } else place = { url: yield* addressOf(globals.url) }
-      if (place !== undefined) checks.push(...(yield* wireChecks(place, globals.timeoutMs)))
+        } else over = connection.right
+      } else over = yield* (yield* PodClient).connection
+      if (over !== undefined) checks.push(...(yield* wireChecks(over, globals.timeoutMs)))
       const marks = { ok: output.paint.green("✓"), warning: output.paint.yellow("!"), failed: output.paint.red("✗") }
       output.data(checks, {
         text: (all) => all.map(({ detail, name, state }) => `${marks[state]} ${name.padEnd(15)} ${detail}`).join("\n")
