@@ -31,6 +31,7 @@ import { SetupSettings } from "./features/setup/SetupSettings.ts"
 import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { QuestionVectors } from "./features/search/QuestionVectors.ts"
 import { FactMemory } from "./features/memory/FactSpaces.ts"
+import { PartPatience } from "./features/retrieval/Degradable.ts"
 import { SearchMemory } from "./features/search/SearchIndexes.ts"
 import * as Features from "./Features.ts"
 import { HubApi } from "./HubApi.ts"
@@ -63,7 +64,7 @@ export interface PodOptions {
   readonly rateLimitPerMinute: number
   /** The memory that the indexes of spaces and of facts may use together. */
   readonly searchMemoryBytes: number
-  /** How long a search waits until an index has been read. Absent: `searchPatience`. */
+  /** How long a search waits until an index has been read, and for a part of its answer. Absent: the standard times. */
   readonly searchPatience?: Duration.Duration
   /** Lets keys with narrower grants use search. They then find only the rows that their grants read. */
   readonly isScopedRetrieval?: boolean
@@ -88,6 +89,8 @@ const factShare = 0.5
 
 /** How long a search waits until the indexes are up to date. Most spaces need less time, and a person can wait so long. */
 const searchPatience = Duration.seconds(4)
+/** An answer waits longer for its parts, so that it can name the index as the reason. */
+const partPatience = Duration.seconds(1)
 
 /** The gate and the services that it uses. */
 const gate = GovernanceGate.layer.pipe(
@@ -139,6 +142,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
           bytesMax: options.searchMemoryBytes * (1 - factShare),
           patience: options.searchPatience ?? searchPatience
         }),
+        Layer.succeed(PartPatience, Duration.sum(options.searchPatience ?? searchPatience, partPatience)),
         Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
         Fingerprints.layer(options.pepper),
         EncryptionKey.layer(options.encryptionKey),

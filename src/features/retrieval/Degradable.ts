@@ -1,5 +1,5 @@
 /** Runs a part of an answer that may fail. The answer then has the other parts, and names the missing part. */
-import { Cause, Duration, Effect } from "effect"
+import { Cause, Context, type Duration, Effect } from "effect"
 import { diagnose } from "../../doors/Recovery.ts"
 
 export interface Part<A> {
@@ -8,29 +8,32 @@ export interface Part<A> {
   readonly degraded: ReadonlyArray<string>
 }
 
-const patience = Duration.seconds(5)
+/** How long an answer waits for one of its parts. */
+export class PartPatience extends Context.Tag("pod/PartPatience")<PartPatience, Duration.Duration>() {}
 
 /**
  * Runs the part. If it fails, dies or takes too long, returns the fallback and the name of the part. But if the caller's authority is
  * lost, or the call is interrupted, the whole call fails.
  */
-export const degradable = <A, E, R>(
-  name: string,
-  fallback: A,
-  part: Effect.Effect<A, E, R>,
-  nameOf: (failure: E) => string = () => name
-): Effect.Effect<Part<A>, never, R> =>
-  part.pipe(
-    Effect.map((value): Part<A> => ({ value, degraded: [] })),
-    Effect.catchAll((failure) => Effect.succeed({ value: fallback, degraded: [nameOf(failure)] })),
-    Effect.timeoutTo({
-      duration: patience,
-      onSuccess: (answered) => answered,
-      onTimeout: (): Part<A> => ({ value: fallback, degraded: [name] })
-    }),
-    Effect.catchAllCause((cause) =>
-      Cause.isInterrupted(cause) || diagnose(cause) === "authorityLost"
-        ? Effect.failCause(cause)
-        : Effect.as(Effect.logError(`${name} did not answer`, cause), { value: fallback, degraded: [name] })
+export const degradableWithin =
+  (patience: Duration.Duration) =>
+  <A, E, R>(
+    name: string,
+    fallback: A,
+    part: Effect.Effect<A, E, R>,
+    nameOf: (failure: E) => string = () => name
+  ): Effect.Effect<Part<A>, never, R> =>
+    part.pipe(
+      Effect.map((value): Part<A> => ({ value, degraded: [] })),
+      Effect.catchAll((failure) => Effect.succeed({ value: fallback, degraded: [nameOf(failure)] })),
+      Effect.timeoutTo({
+        duration: patience,
+        onSuccess: (answered) => answered,
+        onTimeout: (): Part<A> => ({ value: fallback, degraded: [name] })
+      }),
+      Effect.catchAllCause((cause) =>
+        Cause.isInterrupted(cause) || diagnose(cause) === "authorityLost"
+          ? Effect.failCause(cause)
+          : Effect.as(Effect.logError(`${name} did not answer`, cause), { value: fallback, degraded: [name] })
+      )
     )
-  )

@@ -11,7 +11,7 @@ import { textOfEntity } from "../search/Source.ts"
 import type { SearchedType } from "../search/postings/PostingIndex.ts"
 import { hasFilters, questionOf } from "../search/text/Question.ts"
 import { comparisonOf } from "./Comparison.ts"
-import { degradable, type Part } from "./Degradable.ts"
+import { degradableWithin, type Part, PartPatience } from "./Degradable.ts"
 import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
 import { Pending } from "./Pending.ts"
 import type {
@@ -61,6 +61,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       const search = yield* Search
       const places = yield* AskedPlaces
       const pending = yield* Pending
+      const degradable = degradableWithin(yield* PartPatience)
 
       const searchIn = (asked: Asked, types: ReadonlyArray<SearchedType>, spaces: ReadonlyArray<string> | null) =>
         Effect.gen(function* () {
