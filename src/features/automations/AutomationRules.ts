@@ -169,16 +169,17 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         filled: ["keyId", "active"]
       })
 
-      /** Every proposed rule that waits for the decision of a person, newest first. */
-      const waiting = ({ cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">) =>
+      /** The newest proposed rules that wait for the decision of a person, at least `most` if there are so many. */
+      const waiting = ({ cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">, most: number) =>
         Effect.gen(function* () {
           const found: Array<Listed> = []
           let before = cursor
           while (true) {
-            const { items } = yield* proposals.list({
+            const { items, next } = yield* proposals.page({
               workspaceId,
+              sessionId: undefined,
               status: "pending",
-              view: "full",
+              creates: AutomationRuleRecord.name,
               limit: proposalsAtOnce,
               offset: 0,
               cursor: before
@@ -188,7 +189,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
               if (rule !== undefined) found.push({ at: proposal.id, rule })
             }
             const last = items.at(-1)
-            if (items.length < proposalsAtOnce || last === undefined) return found
+            if (found.length >= most || next === null || last === undefined) return found
             before = { at: null, id: last.id }
           }
         })
@@ -203,7 +204,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       /** A page of one list that holds both stored and proposed rules. */
       const merged = (query: AutomationRuleQuery) =>
         Effect.gen(function* () {
-          const asked = yield* waiting(query)
+          // The page holds the newest of both lists, so proposed rules past its end are not on it.
+          const asked = yield* waiting(query, query.offset + query.limit + 1)
           // At most `asked.length` of the skipped rules are proposed, so at least this many stored rules are skipped.
           const skipped = Math.max(0, query.offset - asked.length)
           const offset = query.offset - skipped

@@ -45,8 +45,8 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         Effect.gen(function* () {
           const before = DateTime.subtract(yield* DateTime.now, { millis: stuckThresholdHours * 3_600_000 })
           const page = { limit: examinedMost, offset: 0, cursor: undefined }
-          const failed = yield* proposals.list({ workspaceId, status: "approval_failed", view: "full", ...page })
-          const pending = yield* proposals.list({ workspaceId, status: "pending", view: "full", ...page })
+          const failed = yield* proposals.page({ workspaceId, status: "approval_failed", ...page })
+          const pending = yield* proposals.page({ workspaceId, status: "pending", ...page })
           return [...failed.items, ...pending.items].flatMap((proposal): ReadonlyArray<Finding> => {
             const isStuck = proposal.status !== "pending" || DateTime.lessThanOrEqualTo(proposal.createdAt, before)
             if (!isStuck || !isAsked(id, proposal.id) || !isAsked(agentId, proposal.createdBy)) return []

@@ -39,18 +39,15 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
       const find = (ids: ReadonlyArray<string>) =>
         ids.length === 0
           ? Effect.succeed([])
-          : Effect.map(
-              store.list({
-                ids,
-                spaceId: undefined,
-                sessionId: undefined,
-                status: "all",
-                limit: ids.length,
-                offset: 0,
-                before: undefined
-              }),
-              ({ proposals }) => proposals
-            )
+          : store.page({
+              ids,
+              spaceId: undefined,
+              sessionId: undefined,
+              status: "all",
+              limit: ids.length,
+              offset: 0,
+              before: undefined
+            })
 
       const mayDecide = (
         proposal: StoredProposal,

@@ -121,7 +121,15 @@ export const layer = Layer.effect(
           return sql`AND proposal.status = ${wanted}`
       }
     }
-    const asked = ({ ids, sessionId, spaceId, status: wanted }: ProposalFilter) => sql`${ofStatus(wanted)}
+    // A literal: a plan for any value takes the type for a common one and walks past all other proposals.
+    const ofCreated = (type: string | undefined) =>
+      sql.literal(
+        type === undefined
+          ? ""
+          : `AND proposal.target_type = '${type.replaceAll("'", "''")}' AND proposal.action = 'create'`
+      )
+    const asked = ({ creates, ids, sessionId, spaceId, status: wanted }: ProposalFilter) => sql`${ofStatus(wanted)}
+      ${ofCreated(creates)}
       ${ids === undefined ? sql.literal("") : sql`AND proposal.id = ANY (${`{${ids.join(",")}}`}::uuid[])`}
       AND (${spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${spaceId ?? null}::uuid)
       AND (${sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${sessionId ?? null}::uuid)`
@@ -146,6 +154,21 @@ export const layer = Layer.effect(
                 WHERE filed.entity_id = mention."objectId" AND filed.space_id = proposal.space_id
                   AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
+    /** A page of proposals: in each space the newest ones, up to the end of the page. */
+    const pageOf = (within: Within, reach: ReachShape, filter: ProposalFilter) => sql`
+      SELECT proposal.*, ${status} AS status_now
+      FROM unnest(authority.spaces) AS within(space_id)
+      CROSS JOIN LATERAL (
+        SELECT proposal.*
+        FROM proposals proposal
+        WHERE proposal.space_id = within.space_id
+          AND ${visible(within, reach, "within.space_id")} ${asked(filter)}
+          AND proposal.id < ${filter.before ?? highestId}::uuid
+        ORDER BY proposal.id DESC
+        LIMIT ${filter.limit + filter.offset}) proposal
+      ORDER BY proposal.id DESC
+      LIMIT ${filter.limit} OFFSET ${filter.offset}`
+
     return {
       add: (made, event, passed) =>
         Effect.gen(function* () {
@@ -194,25 +217,25 @@ export const layer = Layer.effect(
                     ORDER BY proposal.id DESC
                     LIMIT ${countedMost}) found
                   LIMIT ${countedMost}) one) counted
-              LEFT JOIN (
-                SELECT proposal.*, ${status} AS status_now
-                FROM unnest(authority.spaces) AS within(space_id)
-                CROSS JOIN LATERAL (
-                  SELECT proposal.*
-                  FROM proposals proposal
-                  WHERE proposal.space_id = within.space_id
-                    AND ${visible(within, reach, "within.space_id")} ${asked(filter)}
-                    AND proposal.id < ${filter.before ?? highestId}::uuid
-                  ORDER BY proposal.id DESC
-                  LIMIT ${filter.limit + filter.offset}) proposal
-                ORDER BY proposal.id DESC
-                LIMIT ${filter.limit} OFFSET ${filter.offset}) page ON true
+              LEFT JOIN (${pageOf(within, reach, filter)}) page ON true
               ORDER BY page.id DESC`
           )
           return {
             proposals: rows.filter(({ id }) => id !== "none").map(fromRow),
             total: rows[0]?.total ?? 0
           }
+        }),
+
+      page: (filter) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governedRead<Row>(
+            sql,
+            reach,
+            reach.bounds("proposal", "read"),
+            ({ within }) => sql`SELECT page.*, page.status_now AS status FROM (${pageOf(within, reach, filter)}) page`
+          )
+          return rows.map(fromRow)
         }),
 
       excerpts: (places, limit) =>

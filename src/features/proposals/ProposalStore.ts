@@ -23,6 +23,8 @@ export interface ProposalFilter {
   readonly before: string | undefined
   /** Selects only proposals with one of these ids. Undefined selects all of them. */
   readonly ids?: ReadonlyArray<string> | undefined
+  /** Selects only proposals that would create a record of this type. Undefined selects all of them. */
+  readonly creates?: string | undefined
 }
 
 /** A new proposal, without the times and the event id that the store adds. */
@@ -65,6 +67,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
+    /** A page of the same list for a caller that does not show the number: nothing but the page is read. */
+    readonly page: (filter: ProposalFilter) => Effect.Effect<ReadonlyArray<StoredProposal>, never, Reach>
     /** The latest proposals that wait, in these spaces, as far as a question is compared with them. */
     readonly excerpts: (
       places: ExcerptPlaces,
@@ -110,6 +114,24 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
           .map(asOf(now))
       }
 
+      const selected = (at: ReadContext, { creates, ids, sessionId, spaceId, status }: ProposalFilter) =>
+        visible(at).filter(
+          (proposal) =>
+            (ids === undefined || ids.includes(proposal.id)) &&
+            (spaceId === undefined || proposal.spaceId === spaceId) &&
+            (sessionId === undefined || proposal.sessionId === sessionId) &&
+            (creates === undefined || (proposal.targetType === creates && proposal.action === "create")) &&
+            (status === "all" || proposal.status === status)
+        )
+      const pageOf = (
+        found: ReadonlyArray<StoredProposal>,
+        { before, limit, offset }: Pick<ProposalFilter, "before" | "limit" | "offset">
+      ) =>
+        found
+          .filter(({ id }) => before === undefined || id < before)
+          .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+          .slice(offset, offset + limit)
+
       return {
         add: (made, event, passed) =>
           write(({ append, now, rows }) => {
@@ -119,21 +141,12 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             rows.put(proposalTable, proposal)
             return Effect.succeed(proposal)
           }),
-        list: ({ before, ids, limit, offset, sessionId, spaceId, status }) =>
+        list: (filter) =>
           read((at) => {
-            const found = visible(at).filter(
-              (proposal) =>
-                (ids === undefined || ids.includes(proposal.id)) &&
-                (spaceId === undefined || proposal.spaceId === spaceId) &&
-                (sessionId === undefined || proposal.sessionId === sessionId) &&
-                (status === "all" || proposal.status === status)
-            )
-            const past = found.filter(({ id }) => before === undefined || id < before)
-            return Effect.succeed({
-              proposals: past.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(offset, offset + limit),
-              total: Math.min(found.length, countedMost)
-            })
+            const found = selected(at, filter)
+            return Effect.succeed({ proposals: pageOf(found, filter), total: Math.min(found.length, countedMost) })
           }),
+        page: (filter) => read((at) => Effect.succeed(pageOf(selected(at, filter), filter))),
         excerpts: (places, limit) =>
           read((at) =>
             Effect.succeed(

@@ -32,7 +32,7 @@ import {
   truncateSummary,
   type StoredProposal
 } from "./Proposal.ts"
-import { ProposalStore } from "./ProposalStore.ts"
+import { type ProposalFilter, ProposalStore } from "./ProposalStore.ts"
 import { toWire } from "./ProposalWire.ts"
 import { proposalNotFound, findByHandle, describeAgain, lockPending, reachOfRequester } from "./LockedProposal.ts"
 import { currentChange, decisionOn } from "./DecisionRights.ts"
@@ -49,6 +49,23 @@ const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposa
   sessionId
 })
 
+type PageInput = Pick<ProposalInput, "cursor" | "limit" | "offset" | "sessionId" | "status" | "workspaceId"> & {
+  /** Only proposals that would create a record of this type. */
+  readonly creates?: string | undefined
+}
+
+/** What the store reads for a page. One more than the page shows that a next page exists. */
+const filterOf = (
+  { creates, cursor, limit, offset, sessionId, status }: PageInput,
+  spaceId: string | undefined
+): ProposalFilter => ({ spaceId, sessionId, status, creates, limit: limit + 1, offset, before: cursor?.id })
+
+const wirePage = (proposals: ReadonlyArray<StoredProposal>, limit: number): Page<Proposal> =>
+  mapPage(
+    cutPage(proposals, limit, ({ id }) => ({ at: null, id })),
+    toWire
+  )
+
 export interface CountedProposals extends Page<Proposal> {
   readonly total: number
 }
@@ -58,6 +75,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
   {
     /** The proposals about records that the caller may read, latest first. */
     readonly list: (input: ProposalInput) => Effect.Effect<CountedProposals, Forbidden, Reach>
+    /** A page of the same proposals for a caller that does not show their number, and the cursor of the next page. */
+    readonly page: (input: PageInput) => Effect.Effect<Page<Proposal>, Forbidden, Reach>
     /** One proposal with its differences to the current record. `handle` is an id, or the first characters of one. */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
     /**
@@ -144,12 +163,15 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         list: (input) =>
           Effect.gen(function* () {
             const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
-            const { limit, offset, sessionId, status } = input
-            // One more than the page shows that a next page exists; the number of all proposals ends at `countedMost`.
-            const asked = { spaceId, sessionId, status, limit: limit + 1, offset, before: input.cursor?.id }
-            const { proposals, total } = yield* store.list(asked)
-            const page = cutPage(proposals, limit, ({ id }) => ({ at: null, id }))
-            return { ...mapPage(page, toWire), total }
+            // The number of all proposals ends at `countedMost`.
+            const { proposals, total } = yield* store.list(filterOf(input, spaceId))
+            return { ...wirePage(proposals, input.limit), total }
+          }),
+
+        page: (input) =>
+          Effect.gen(function* () {
+            const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
+            return wirePage(yield* store.page(filterOf(input, spaceId)), input.limit)
           }),
 
         get: (handle) =>
