@@ -14,6 +14,7 @@ interface Narrowing {
 }
 
 type Sql = SqlClient.SqlClient
+type End = "source" | "target"
 
 const arrayOf = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
 
@@ -58,30 +59,36 @@ export const edgesOfSpace = (
   reach: ReachShape,
   { cursor, entityId, id, most, type }: Narrowing
 ): Statement.Fragment => {
-  const where = (columns: { readonly id: string; readonly source: string; readonly target: string }) => {
+  // An edge from an entity to itself is in the walk of its source.
+  const endIs = (at: string, end: End, source: Statement.Fragment, target: Statement.Fragment) =>
+    end === "source" ? sql`AND ${source} = ${at}::uuid` : sql`AND ${target} = ${at}::uuid AND ${source} <> ${at}::uuid`
+  const where = (
+    end: End | undefined,
+    columns: { readonly id: string; readonly source: string; readonly target: string }
+  ) => {
     const [idColumn, source, target] = [columns.id, columns.source, columns.target].map((name) => sql.literal(name))
     const parts = [
       ...(id === undefined ? [] : [sql`AND ${idColumn} = ${id}::uuid`]),
-      ...(entityId === undefined ? [] : [sql`AND (${source} = ${entityId}::uuid OR ${target} = ${entityId}::uuid)`]),
+      ...(entityId === undefined || end === undefined ? [] : [endIs(entityId, end, source, target)]),
       ...(cursor === undefined ? [] : [sql`AND ${idColumn} < ${cursor.id}::uuid`])
     ]
     return parts.reduce((all, part) => sql`${all} ${part}`, sql.literal(""))
   }
-  const drawn = sql`(
+  const drawn = (end: End | undefined) => sql`(
     SELECT relation.id, relation.space_id, relation.user_id, relation.source_entity_id, relation.target_entity_id,
       relation.type, relation.metadata, relation.version, relation.created_at, relation.updated_at
     FROM relations relation
     WHERE relation.space_id = within.space_id
       AND ${edgesOf(sql).within(within, reach, "within.space_id")}
       AND relation.archived_at IS NULL
-      ${where({ id: "relation.id", source: "relation.source_entity_id", target: "relation.target_entity_id" })}
+      ${where(end, { id: "relation.id", source: "relation.source_entity_id", target: "relation.target_entity_id" })}
       ${type === undefined ? sql.literal("") : sql`AND relation.type = ${type}`}
     ORDER BY relation.id DESC
     LIMIT ${most})`
   const projects = reach.bounds("project", "read")
   const named =
     projects.objects === null ? sql.literal("") : sql`AND project.id = ANY (${arrayOf(projects.objects)}::uuid[])`
-  const filed = sql`(
+  const filed = (end: End | undefined) => sql`(
     SELECT filed.id, filed.space_id, coalesce(filed.user_id, entity.user_id) AS user_id,
       filed.entity_id AS source_entity_id, filed.project_id AS target_entity_id, ${sql.literal(`'${membershipType}'::text`)} AS type,
       '{}'::jsonb AS metadata, 1 AS version, filed.created_at, filed.created_at AS updated_at
@@ -94,10 +101,14 @@ export const edgesOfSpace = (
       AND project.space_id = ANY (${arrayOf(projects.spaces)}::uuid[])
       AND project.archived_at IS NULL
       ${named}
-      ${where({ id: "filed.id", source: "filed.entity_id", target: "filed.project_id" })}
+      ${where(end, { id: "filed.id", source: "filed.entity_id", target: "filed.project_id" })}
     ORDER BY filed.id DESC
     LIMIT ${most})`
-  const both = type === undefined ? sql`${drawn} UNION ALL ${filed}` : type === membershipType ? filed : drawn
+  // The edges of one entity are read by a walk for each end, each up to the limit. With OR between the ends, all edges of an
+  // entity with many are read and sorted.
+  const ends: ReadonlyArray<End | undefined> = entityId === undefined ? [undefined] : ["source", "target"]
+  const kinds = type === undefined ? [drawn, filed] : type === membershipType ? [filed] : [drawn]
+  const both = kinds.flatMap((kind) => ends.map(kind)).reduce((all, walk) => sql`${all} UNION ALL ${walk}`)
   return sql`
     SELECT edge.*
     FROM (${both}) edge
