@@ -15,6 +15,7 @@ import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.
 import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 
+const filingsFew = 1_000 // filings of a project that are read and sorted for a page
 const hitsMax = 10_000 // hits of a search, only ids and ranks, that are read if other filters apply to them
 
 export const layer = Layer.effect(
@@ -69,6 +70,44 @@ export const layer = Layer.effect(
                 ${further}
               ORDER BY entity.updated_at DESC, entity.id DESC
               LIMIT ${most}) entity`
+
+    /**
+     * The same for the entities of a project. A project with few entities is read from its filings: the newest rows of a
+     * large space may hold none of them. A project with more is found among the newest rows.
+     */
+    const pageOfProject = (
+      within: Within,
+      projectId: string,
+      kinds: ReadonlyArray<string> | null,
+      most: number,
+      { filed, further }: { readonly filed: Statement.Fragment; readonly further: Statement.Fragment }
+    ) => {
+      const isLarge = sql`(
+        SELECT count(*) = ${filingsFew}
+        FROM (
+          SELECT 1 FROM entity_projects filed
+          WHERE filed.project_id = ${projectId}::uuid AND filed.space_id = ANY (authority.spaces)
+          LIMIT ${filingsFew}) one)`
+      const ofKind =
+        kinds === null ? sql.literal("") : sql`AND entity.profile_slug = ANY (${`{${kinds.join(",")}}`}::text[])`
+      return sql`(
+        (SELECT entity.* FROM ${page(within, kinds, most, sql`AND ${isLarge} ${filed} ${further}`)})
+        UNION ALL
+        (SELECT entity.*
+        FROM entity_projects filed
+        -- The limit keeps the order of the steps: each filing, then its entity.
+        CROSS JOIN LATERAL (
+          SELECT ${entityColumns}
+          FROM entities entity
+          WHERE entity.id = filed.entity_id AND entity.space_id = filed.space_id
+            AND ${within("entity")}
+            AND entity.archived_at IS NULL
+            ${ofKind} ${further}
+          LIMIT 1) entity
+        WHERE filed.project_id = ${projectId}::uuid AND NOT ${isLarge}
+        ORDER BY entity.updated_at DESC, entity.id DESC
+        LIMIT ${most})) entity`
+    }
 
     const signalRows = (signals: ReadonlyArray<Signal>) =>
       sql`unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
@@ -159,7 +198,14 @@ export const layer = Layer.effect(
             filter.search === undefined
               ? sql`
                   SELECT entity.*
-                  FROM ${page(within, kinds, most, sql`${filed} ${playing} ${past}`)}
+                  FROM ${
+                    filter.projectId === undefined
+                      ? page(within, kinds, most, sql`${playing} ${past}`)
+                      : pageOfProject(within, filter.projectId, kinds, most, {
+                          filed,
+                          further: sql`${playing} ${past}`
+                        })
+                  }
                   ORDER BY entity.updated_at DESC, entity.id DESC
                   LIMIT ${filter.limit + 1} OFFSET ${filter.offset}`
               : sql`
