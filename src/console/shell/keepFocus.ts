@@ -15,7 +15,9 @@ interface Held {
   readonly signature: string
 }
 
-const dialogs = "[role=dialog], [role=alertdialog]"
+const dialogs = "[data-dialog]"
+/** Messages come and go by themselves; whoever was in one goes back to the screen. */
+const messages = "[data-messages]"
 
 const controlsIn = (place: ParentNode) => [...place.querySelectorAll<HTMLElement>(focusable)]
 
@@ -38,6 +40,9 @@ const heldBy = (control: HTMLElement): Held => {
 const isUsable = (element: HTMLElement) =>
   element.isConnected && element.matches(focusable) && element.checkVisibility({ visibilityProperty: true })
 
+/** A neighbour that takes the focus is no field: what a person types next, such as a shortcut, would go into it. */
+const isNeighbour = (element: HTMLElement) => isUsable(element) && element.matches("a, button, summary")
+
 /** The same control made anew, else the next one of the same screen, else the one before. */
 const nearest = ({ ancestors, control, controls, signature }: Held): HTMLElement | undefined => {
   const around = ancestors.find((each) => each.isConnected && !each.contains(document.body) && each.id !== "root")
@@ -47,7 +52,7 @@ const nearest = ({ ancestors, control, controls, signature }: Held): HTMLElement
       : controlsIn(around).find((each) => signatureOf(each) === signature && isUsable(each))
   if (same !== undefined) return same
   const at = controls.indexOf(control)
-  return controls.slice(at + 1).find(isUsable) ?? controls.slice(0, Math.max(at, 0)).findLast(isUsable)
+  return controls.slice(at + 1).find(isNeighbour) ?? controls.slice(0, Math.max(at, 0)).findLast(isNeighbour)
 }
 
 /** The heading of the screen: a new screen is read from there. */
@@ -63,7 +68,7 @@ export const keepFocus = (): void => {
   addEventListener("keydown", () => (isKeyboard = true), true)
   addEventListener("pointerdown", () => (isKeyboard = false), true)
   addEventListener("focusin", ({ target }) => {
-    if (!(target instanceof HTMLElement) || target === document.body) return
+    if (!(target instanceof HTMLElement) || target === document.body || target.closest(messages) !== null) return
     if (target.closest(dialogs) === null) {
       onScreen = heldBy(target)
       inDialog = undefined

@@ -22,6 +22,7 @@ export const Dialog = ({ title, isOpen, onClose, shape = "dialog", children }: D
     <Base.Portal>
       <Base.Backdrop className="fixed inset-0 z-40 bg-black/50" />
       <Base.Popup
+        data-dialog=""
         className={`border-line bg-raised text-text fixed z-50 grid scroll-pb-24 content-start gap-4 overflow-y-auto border p-5 shadow-xl ${shapes[shape]}`}
       >
         <div className="flex items-start justify-between gap-4">

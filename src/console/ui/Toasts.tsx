@@ -48,7 +48,7 @@ const List = () =>
 export const Toasts = () => (
   <Toast.Provider toastManager={manager}>
     <Toast.Portal>
-      <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-50 ml-auto grid max-w-md gap-2">
+      <Toast.Viewport data-messages="" className="fixed right-4 bottom-4 left-4 z-50 ml-auto grid max-w-md gap-2">
         <List />
       </Toast.Viewport>
     </Toast.Portal>

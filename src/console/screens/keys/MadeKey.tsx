@@ -21,7 +21,7 @@ export const MadeKey = ({ draft, minted }: { readonly minted: Minted; readonly d
     if (isStored) next.current?.focus()
   }, [isStored])
   return (
-    <div ref={top} tabIndex={-1} className="grid min-w-0 gap-4 outline-none">
+    <div ref={top} tabIndex={-1} className="grid min-w-0 gap-4 -outline-offset-2">
       <Panel title={minted.keyName}>
         <p>{minted.summary}</p>
         <Copyable text={minted.key} name="the key" />
@@ -38,7 +38,7 @@ export const MadeKey = ({ draft, minted }: { readonly minted: Minted; readonly d
         <>
           <Panel
             title={
-              <span ref={next} tabIndex={-1} className="outline-none">
+              <span ref={next} tabIndex={-1}>
                 Connect the client
               </span>
             }

@@ -1,0 +1,129 @@
+/**
+ * A person who has a keyboard and nothing else: finds a control with Tab, and acts with keys. After every key that moves the focus
+ * the suite checks that the focus is on a control that can be seen, and after every action that the focus was not lost.
+ */
+import type { Locator, Page } from "playwright-core"
+import { assert } from "vitest"
+
+export interface Keyboard {
+  /** Goes past the rail: the first Tab of a screen offers it. */
+  readonly skipToContent: () => Promise<void>
+  /** Presses Tab, or Shift-Tab, until the control has the focus. */
+  readonly to: (target: Locator, key?: "Tab" | "Shift+Tab") => Promise<void>
+  /** Goes to the control, presses the key, and waits for what must appear. */
+  readonly press: (target: Locator, outcome: Locator, key?: string) => Promise<void>
+  /** Presses keys where the focus is, and waits for what must appear. */
+  readonly keys: (keys: ReadonlyArray<string>, outcome: Locator) => Promise<void>
+  /** Goes to the field, and writes in place of what stands there. */
+  readonly write: (field: Locator, text: string) => Promise<void>
+  /** Goes to the list, and moves with the arrows to the option with this name. */
+  readonly choose: (list: Locator, option: string | RegExp) => Promise<void>
+  /** Goes to the box, and ticks it or takes the tick away. */
+  readonly toggle: (box: Locator) => Promise<void>
+}
+
+const stepsMost = 200
+const optionsMost = 50
+
+interface Focus {
+  /** Undefined while nothing has the focus. */
+  readonly what: string | undefined
+  readonly fault: string | undefined
+}
+
+/** What has the focus, and what keeps a person from seeing it. It runs in the page. */
+const focusIn = (): Focus => {
+  const control = document.activeElement
+  if (control === null || control === document.body) return { what: undefined, fault: "nothing has the focus" }
+  const what = control.outerHTML.slice(0, 200)
+  const box = control.getBoundingClientRect()
+  const { outlineStyle, outlineWidth } = getComputedStyle(control)
+  if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) {
+    return { what, fault: "the focus has no outline" }
+  }
+  const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)]
+  const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)]
+  if (right - left < 1 || bottom - top < 1) return { what, fault: "the focus is out of the window" }
+  const hits = [0.1, 0.5, 0.9].map((share) =>
+    document.elementFromPoint(left + (right - left) * share, top + (bottom - top) * 0.5)
+  )
+  const isSeen = hits.some((hit) => hit !== null && (control.contains(hit) || hit.contains(control)))
+  return { what, fault: isSeen ? undefined : `the focus is covered by ${hits[1]?.outerHTML.slice(0, 200)}` }
+}
+
+export const keyboardOf = (page: Page): Keyboard => {
+  /** Waits for the focus, which follows a change of the page within a few frames. */
+  const held = async (after: string) => {
+    const found = await page
+      .waitForFunction(
+        () => (document.activeElement === null || document.activeElement === document.body ? false : true),
+        undefined,
+        { timeout: 5_000 }
+      )
+      .then(
+        () => page.evaluate(focusIn),
+        (): Focus => ({ what: undefined, fault: "the focus was lost" })
+      )
+    assert.isUndefined(found.fault, `${after}: ${found.fault} (${found.what ?? "body"})`)
+  }
+
+  const isAt = (target: Locator) =>
+    target.evaluateAll((found) => found.some((each) => each === document.activeElement)).catch(() => false)
+
+  const to: Keyboard["to"] = async (target, key = "Tab") => {
+    await target.first().waitFor()
+    let ends = 0 // after the last control the focus leaves the page once, and begins anew
+    for (let step = 0; step < stepsMost; step++) {
+      if (await isAt(target)) return held(`at ${String(target)}`)
+      await page.keyboard.press(key)
+      const { fault, what } = await page.evaluate(focusIn)
+      if (what === undefined) ends += 1
+      else assert.isUndefined(fault, `on the way to ${String(target)}: ${fault} (${what})`)
+      assert.isAtMost(ends, 2, `${String(target)} is not reached by ${key}`)
+    }
+    assert.fail(`${String(target)} is not reached by ${stepsMost} times ${key}`)
+  }
+
+  const keys: Keyboard["keys"] = async (pressed, outcome) => {
+    for (const key of pressed) await page.keyboard.press(key)
+    await outcome.first().waitFor()
+    await held(`after ${pressed.join(" ")}`)
+  }
+
+  const press: Keyboard["press"] = async (target, outcome, key = "Enter") => {
+    await to(target)
+    await keys([key], outcome)
+  }
+
+  return {
+    to,
+    keys,
+    press,
+    skipToContent: async () => {
+      await page.getByRole("navigation", { name: "Places" }).waitFor()
+      await press(page.getByRole("link", { name: "Skip to the content" }), page.locator("main:focus"))
+    },
+    write: async (field, text) => {
+      await to(field)
+      await page.keyboard.press("Control+A")
+      await page.keyboard.type(text)
+    },
+    choose: async (list, option) => {
+      await to(list)
+      await list.locator("option", { hasText: option }).first().waitFor({ state: "attached" })
+      await page.keyboard.press("Home")
+      const chosen = () => list.locator("option:checked").innerText()
+      const isIt = (name: string) => (typeof option === "string" ? name.trim() === option : option.test(name))
+      for (let step = 0; step < optionsMost && !isIt(await chosen()); step++) await page.keyboard.press("ArrowDown")
+      assert.isTrue(isIt(await chosen()), `the arrows reach ${String(option)}`)
+      await held(`at the option ${String(option)}`)
+    },
+    toggle: async (box) => {
+      await to(box)
+      const was = await box.isChecked()
+      await page.keyboard.press("Space")
+      assert.strictEqual(await box.isChecked(), !was)
+      await held(`after the box ${String(box)}`)
+    }
+  }
+}
