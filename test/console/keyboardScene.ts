@@ -32,7 +32,11 @@ interface Focus {
 }
 
 /** What has the focus, and what keeps a person from seeing it. It runs in the page. */
-const focusIn = (): Focus => {
+const focusIn = async (): Promise<Focus> => {
+  // The ends of a dialog are marked by elements that pass the focus on to its other end, within a few frames.
+  for (let frame = 0; frame < 60 && document.activeElement?.matches("[data-base-ui-focus-guard]") === true; frame++) {
+    await new Promise((next) => requestAnimationFrame(next))
+  }
   const control = document.activeElement
   if (control === null || control === document.body) return { what: undefined, fault: "nothing has the focus" }
   const what = control.outerHTML.slice(0, 200)
@@ -55,11 +59,9 @@ export const keyboardOf = (page: Page): Keyboard => {
   /** Waits for the focus, which follows a change of the page within a few frames. */
   const held = async (after: string) => {
     const found = await page
-      .waitForFunction(
-        () => (document.activeElement === null || document.activeElement === document.body ? false : true),
-        undefined,
-        { timeout: 5_000 }
-      )
+      .waitForFunction(() => document.activeElement !== null && document.activeElement !== document.body, undefined, {
+        timeout: 5_000
+      })
       .then(
         () => page.evaluate(focusIn),
         (): Focus => ({ what: undefined, fault: "the focus was lost" })
