@@ -6,6 +6,7 @@ import { Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "ef
 import { AuthorityLost } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { inSlices } from "../search/InSlices.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { CentralityQueue } from "./CentralityQueue.ts"
 import type { CentralityStatus, CentralityTrigger } from "./Centrality.ts"
@@ -83,7 +84,7 @@ export class Centralities extends Context.Tag("pod/Centralities")<
           yield* Effect.gen(function* () {
             // If this job was enqueued while another job of the same person ran, the work may be done already.
             if (yield* isFresh) return
-            const scores = pageRank(yield* store.edges)
+            const scores = yield* inSlices(pageRank(yield* store.edges))
             const later = yield* standing.of({ personId, keyId: null }, work)
             if (Option.isNone(later)) return
             if (later.value.principal.epoch !== reach.value.principal.epoch) {

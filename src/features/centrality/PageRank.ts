@@ -2,6 +2,8 @@
  * PageRank (Brin and Page 1998) of a graph whose relations count in both directions, because a reader can find each end
  * from the other.
  */
+import type { Steps } from "../search/InSlices.ts"
+import { sortedInSteps } from "./SortedInSteps.ts"
 
 export interface Edge {
   readonly source: string
@@ -17,32 +19,84 @@ export interface Score {
 const damping = 0.85
 const roundsMost = 100
 const tolerance = 1e-9 // if the scores change in one round by less than this sum, the computation ends
+const perStep = 4096 // edges or entities between two pauses; this many take less than a millisecond
+
+/** Calls `visit` with each number below `count`, with pauses. */
+const eachBelow = function* (count: number, visit: (at: number) => void): Steps<void> {
+  for (let begin = 0; begin < count; begin += perStep) {
+    const end = Math.min(begin + perStep, count)
+    for (let at = begin; at < end; at++) visit(at)
+    yield
+  }
+}
+
+/** The numbers of the pairs, ordered by `keys`. Pairs with equal keys stay in their order. */
+const orderedBy = function* (keys: Uint32Array, order: Uint32Array, keysMost: number): Steps<Uint32Array> {
+  const starts = new Uint32Array(keysMost + 1)
+  yield* eachBelow(keys.length, (at) => starts[keys[at] + 1]++)
+  yield* eachBelow(keysMost, (at) => {
+    starts[at + 1] += starts[at]
+  })
+  const ordered = new Uint32Array(order.length)
+  yield* eachBelow(order.length, (at) => {
+    ordered[starts[keys[order[at]]]++] = order[at]
+  })
+  return ordered
+}
+
+/** Each edge in both directions, from one entity to another, ordered by both. The entities are numbers. */
+const pairsOf = function* (edges: ReadonlyArray<Edge>, placeOf: ReadonlyMap<string, number>) {
+  const [from, to] = [new Uint32Array(edges.length * 2), new Uint32Array(edges.length * 2)]
+  yield* eachBelow(edges.length, (at) => {
+    const [one, other] = [placeOf.get(edges[at].source)!, placeOf.get(edges[at].target)!]
+    from[2 * at] = to[2 * at + 1] = one
+    to[2 * at] = from[2 * at + 1] = other
+  })
+  const asGiven = new Uint32Array(from.length)
+  yield* eachBelow(asGiven.length, (at) => {
+    asGiven[at] = at
+  })
+  const byEnd = yield* orderedBy(to, asGiven, placeOf.size)
+  return { from, to, order: yield* orderedBy(from, byEnd, placeOf.size) }
+}
 
 /**
  * The scores of all entities with an edge, highest first; entities with equal scores are ordered by id. The order of
- * the edges does not matter.
+ * the edges does not matter. Pauses after each few thousand edges or entities.
  */
-export const pageRank = (edges: ReadonlyArray<Edge>): ReadonlyArray<Score> => {
-  const ids = [...new Set(edges.flatMap(({ source, target }) => [source, target]))].sort()
+export const pageRank = function* (edges: ReadonlyArray<Edge>): Steps<ReadonlyArray<Score>> {
+  const found = new Set<string>()
+  yield* eachBelow(edges.length, (at) => {
+    found.add(edges[at].source).add(edges[at].target)
+  })
+  const ids = yield* sortedInSteps([...found], (one, other) => (one < other ? -1 : 1))
   if (ids.length === 0) return []
-  const placeOf = new Map(ids.map((id, place) => [id, place]))
-  const pairs = edges
-    .flatMap(({ source, target }) => {
-      const [one, other] = [placeOf.get(source)!, placeOf.get(target)!]
-      return [[one, other] as const, [other, one] as const]
-    })
-    .sort(([one, to], [other, toOther]) => one - other || to - toOther)
+  const placeOf = new Map<string, number>()
+  yield* eachBelow(ids.length, (at) => {
+    placeOf.set(ids[at], at)
+  })
+  const { from, order, to } = yield* pairsOf(edges, placeOf)
   const degrees = new Float64Array(ids.length)
-  for (const [from] of pairs) degrees[from] += 1
+  yield* eachBelow(order.length, (at) => {
+    degrees[from[at]] += 1
+  })
   let ranks = new Float64Array(ids.length).fill(1 / ids.length)
   for (let round = 0; round < roundsMost; round += 1) {
-    const next = new Float64Array(ids.length).fill((1 - damping) / ids.length)
-    for (const [from, to] of pairs) next[to] += (damping * ranks[from]) / degrees[from]
-    const change = next.reduce((sum, rank, at) => sum + Math.abs(rank - ranks[at]), 0)
+    const [last, next] = [ranks, new Float64Array(ids.length).fill((1 - damping) / ids.length)]
+    yield* eachBelow(order.length, (at) => {
+      const [one, other] = [from[order[at]], to[order[at]]]
+      next[other] += (damping * last[one]) / degrees[one]
+    })
+    let change = 0
+    yield* eachBelow(ids.length, (at) => {
+      change += Math.abs(next[at] - last[at])
+    })
     ranks = next
     if (change < tolerance) break
   }
-  return ids
-    .map((id, at) => ({ id, score: ranks[at] }))
-    .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
+  const scores: Array<Score> = []
+  yield* eachBelow(ids.length, (at) => {
+    scores.push({ id: ids[at], score: ranks[at] })
+  })
+  return yield* sortedInSteps(scores, (one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
 }

@@ -8,6 +8,8 @@ import { Centralities } from "../../../src/features/centrality/Centralities.ts"
 import { CentralityQueue } from "../../../src/features/centrality/CentralityQueue.ts"
 import { CentralityStore, type Ranking } from "../../../src/features/centrality/CentralityStore.ts"
 import { pageRank } from "../../../src/features/centrality/PageRank.ts"
+import { sortedInSteps } from "../../../src/features/centrality/SortedInSteps.ts"
+import { atOnce } from "../../../src/features/search/InSlices.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { Revocations } from "../../../src/doors/Revocations.ts"
@@ -29,7 +31,7 @@ const path = "/api/hub/centrality"
 describe("PageRank", () => {
   it("PageRank ranks the middle of a star first, its scores sum up to 1, and the order of the edges does not matter", () => {
     const edges = ["a", "b", "c"].map((source) => ({ source, target: "middle" }))
-    const scores = pageRank(edges)
+    const scores = atOnce(pageRank(edges))
     assert.deepStrictEqual(
       scores.map(({ id }) => id),
       ["middle", "a", "b", "c"]
@@ -39,8 +41,53 @@ describe("PageRank", () => {
       1,
       1e-6
     )
-    assert.deepStrictEqual(pageRank(edges.toReversed()), scores)
-    assert.deepStrictEqual(pageRank([]), [])
+    assert.deepStrictEqual(atOnce(pageRank(edges.toReversed())), scores)
+    assert.deepStrictEqual(atOnce(pageRank([])), [])
+  })
+
+  it("PageRank of many edges pauses after each few thousand edges, and the pauses do not change the order of the scores", () => {
+    const count = 30_000
+    let read = 0
+    let mostRead = 0
+    const edges = Array.from({ length: count }, (_, at) => ({
+      get source() {
+        read++
+        return `entity ${at}`
+      },
+      target: `entity ${(at * 7919) % (count / 10)}`
+    }))
+    const steps = pageRank(edges)
+    let pauses = 0
+    let next = steps.next()
+    for (; next.done !== true; next = steps.next()) {
+      pauses++
+      mostRead = Math.max(mostRead, read)
+      read = 0
+    }
+    const scores = next.value
+    assert.isAtMost(mostRead, 5000)
+    // Each round of the computation reads each edge in both directions.
+    assert.isAbove(pauses, 100)
+    assert.deepStrictEqual(
+      scores,
+      scores.toSorted((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
+    )
+    assert.deepStrictEqual(atOnce(pageRank(edges.toReversed())), scores)
+  })
+
+  it("a long list is sorted with pauses, each after at most 15,000 comparisons", () => {
+    const list = Array.from({ length: 20_001 }, (_, at) => ({ key: (at * 7919) % 1000, at }))
+    const compare = (one: { readonly key: number }, other: { readonly key: number }) => one.key - other.key
+    let compared = 0
+    let mostCompared = 0
+    const steps = sortedInSteps(list, (one, other) => {
+      mostCompared = Math.max(mostCompared, ++compared)
+      return compare(one, other)
+    })
+    let next = steps.next()
+    for (; next.done !== true; next = steps.next()) compared = 0
+    assert.deepStrictEqual(next.value, list.toSorted(compare))
+    assert.isAtMost(mostCompared, 15_000)
   })
 })
 

@@ -1,0 +1,41 @@
+/** Sorts a long list with pauses. The library's sort runs to its end at once, which takes 100 ms and more for 100,000 ids. */
+import type { Steps } from "../search/InSlices.ts"
+
+const perStep = 1024 // elements between two pauses
+
+/** Merges the sorted parts from `begin` to `middle` and from there to `end`. */
+const mergeParts = function* <A>(
+  list: ReadonlyArray<A>,
+  merged: Array<A>,
+  [begin, middle, end]: readonly [number, number, number],
+  compare: (one: A, other: A) => number
+): Steps<void> {
+  let [left, right] = [begin, middle]
+  for (let at = begin; at < end; at++) {
+    const isLeft = right >= end || (left < middle && compare(list[left], list[right]) <= 0)
+    merged.push(isLeft ? list[left++] : list[right++])
+    if (merged.length % perStep === 0) yield
+  }
+}
+
+/** The sorted list. Equal elements stay in their order. */
+export const sortedInSteps = function* <A>(
+  list: ReadonlyArray<A>,
+  compare: (one: A, other: A) => number
+): Steps<ReadonlyArray<A>> {
+  let sorted: Array<A> = []
+  for (let begin = 0; begin < list.length; begin += perStep) {
+    for (const each of list.slice(begin, begin + perStep).sort(compare)) sorted.push(each)
+    yield
+  }
+  for (let length = perStep; length < list.length; length *= 2) {
+    const merged: Array<A> = []
+    for (let begin = 0; begin < list.length; begin += 2 * length) {
+      const middle = Math.min(begin + length, list.length)
+      const end = Math.min(begin + 2 * length, list.length)
+      yield* mergeParts(sorted, merged, [begin, middle, end], compare)
+    }
+    sorted = merged
+  }
+  return sorted
+}
