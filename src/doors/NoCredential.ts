@@ -30,7 +30,7 @@ const onBridge = ({ kind }: PresentedCredential): string =>
 
 const onMcp = ({ kind }: PresentedCredential): string =>
   kind === "session"
-    ? `/mcp accepts only keys, in Authorization: Bearer, but the request has only X-Session-Token. A signed-in person makes a key with ${sessionMount}/apiKeys.create.`
+    ? `/mcp accepts only keys, in Authorization: Bearer, but the request has only X-Session-Token. Send a key; a signed-in person makes one with ${sessionMount}/apiKeys.create.`
     : "Send a key in Authorization: Bearer."
 
 const sentence = (surface: Surface, presented: PresentedCredential, door: Door | undefined): string | undefined => {
