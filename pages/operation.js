@@ -1,7 +1,7 @@
 /** One operation of the reference: what it takes, what it answers, and a form to try it. */
 import { attempt, bodyName, takenBy } from "./attempt.js"
 import { element, inline, prose } from "./dom.js"
-import { field, fields, resolved } from "./schema.js"
+import { field, fields, resolved, sampleAnswer } from "./schema.js"
 
 const credentialNames = { bearer: "API key", session: "sign-in session", operator: "socket of the data directory" }
 
@@ -28,12 +28,16 @@ const accessOf = ({ api, name, operation }) => {
 const answersOf = (api, operation) =>
   Object.entries(operation.responses).map(([status, reference]) => {
     const response = resolved(api, reference)
-    const schema = response.content?.["application/json"]?.schema
+    const media = response.content?.["application/json"]
+    const schema = media?.schema
     return element(
       "details",
       { class: "inner" },
       element("summary", {}, element("code", {}, status), " ", ...inline(response.description)),
-      schema === undefined ? undefined : fields(api, schema)
+      schema === undefined ? undefined : fields(api, schema),
+      schema === undefined || !status.startsWith("2")
+        ? undefined
+        : element("pre", {}, JSON.stringify(media.example ?? sampleAnswer(api, schema), null, 2))
     )
   })
 

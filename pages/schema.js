@@ -149,3 +149,9 @@ export const sample = (api, schema) => {
   if (!isObject(target)) return null
   return Object.fromEntries((target.required ?? []).map((name) => [name, sample(api, target.properties[name])]))
 }
+
+/** An answer as a reader meets it: a list has one item. */
+export const sampleAnswer = (api, schema) => {
+  const target = resolved(api, schema) ?? {}
+  return target.type === "array" && target.examples === undefined ? [sample(api, target.items)] : sample(api, schema)
+}

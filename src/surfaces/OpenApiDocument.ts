@@ -18,7 +18,14 @@ import {
   headerComponents,
   headersNamed
 } from "./OpenApiFailures.ts"
-import { type ExampleOf, exampleGenerator, schemasInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
+import {
+  type ExampleOf,
+  exampleGenerator,
+  schemasInAnswers,
+  schemasInBodies,
+  withExamples,
+  withOwnExamples
+} from "./OpenApiExamples.ts"
 import { type Parameter, type Reference, shareParameters, withDescription } from "./OpenApiParameters.ts"
 import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
 import { sharingAnswers, sharingFields, sharingNullables } from "./OpenApiSharing.ts"
@@ -138,7 +145,7 @@ const described = (
   declared: Described,
   dialect: Dialect,
   draft: DraftOperation,
-  exampleOf: ExampleOf,
+  exampleOf: { readonly body: ExampleOf; readonly answer: ExampleOf },
   meaning: (parameter: Parameter) => Parameter
 ): DescribedOperation => {
   const { door, kind } = declared
@@ -150,7 +157,7 @@ const described = (
   const description = passesBriefly(door)
   const success = draft.responses["200"]
   if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
-  const { content } = success
+  const content = withExamples(success.content, exampleOf.answer)
   return {
     tags: draft.tags,
     operationId: declared.name,
@@ -168,7 +175,10 @@ const described = (
     ...(draft.requestBody === undefined
       ? {}
       : {
-          requestBody: { required: true, content: withExamples(draft.requestBody.content, exampleOf, declared.example) }
+          requestBody: {
+            required: true,
+            content: withExamples(draft.requestBody.content, exampleOf.body, declared.example)
+          }
         }),
     responses: {
       "200": {
@@ -189,7 +199,12 @@ const described = (
       },
       ...(draft.responses["202"] === undefined
         ? {}
-        : { "202": { description: "Waits for a person.", content: draft.responses["202"].content } }),
+        : {
+            "202": {
+              description: "Waits for a person.",
+              content: withExamples(draft.responses["202"].content, exampleOf.answer)
+            }
+          }),
       ...Object.fromEntries(statusesOf(declared).map((status) => failureReference(status, dialect)))
     }
   }
@@ -224,7 +239,7 @@ export const openApiDocument = (
   publicUrl: string | undefined
 ): OpenApiDocument => {
   const declaredSchemas = compacted({ ...draft.components.schemas, ...answerSchemas })
-  const exampleOf = exampleGenerator(declaredSchemas)
+  const exampleOf = { body: exampleGenerator(declaredSchemas), answer: exampleGenerator(declaredSchemas, true) }
   const written = Object.fromEntries(
     Object.entries(draft.paths).map(([path, methods]) => [
       path,
@@ -241,7 +256,11 @@ export const openApiDocument = (
     ])
   )
   const whole = sharingNullables(written, {
-    ...withOwnExamples(declaredSchemas, schemasInBodies(written), exampleOf),
+    ...withOwnExamples(
+      withOwnExamples(declaredSchemas, schemasInBodies(written), exampleOf.body),
+      schemasInAnswers(written),
+      exampleOf.answer
+    ),
     ...failureSchemas
   })
   const { paths: answering, responses: answers } = sharingAnswers(whole.part)

@@ -38,8 +38,64 @@ const nameIn = ({ $ref }: Schema) => ($ref?.startsWith(prefix) === true ? $ref.s
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()
 const sentence = (name: string) => words(name).replace(/^./, (first) => first.toUpperCase())
 
+/** The name of one item of a list: `tags` becomes "tag". */
+const singular = (name: string) => name.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
+
+/** What a reader expects in the fields that many schemas have. A field has the same text in every body and answer. */
+const texts: Readonly<Record<string, string>> = {
+  title: "How we deploy",
+  name: "Release notes",
+  displayName: "Release notes",
+  label: "Release notes",
+  email: "ana@example.com",
+  slug: "how-we-deploy",
+  profileSlug: "note",
+  templateSlug: "product-team",
+  type: "note",
+  status: "active",
+  content: "We deploy on Tuesdays, after the tests are green.",
+  body: "We deploy on Tuesdays, after the tests are green.",
+  text: "We deploy on Tuesdays, after the tests are green.",
+  snippet: "We deploy on Tuesdays",
+  preview: "We deploy on Tuesdays",
+  summary: "We deploy on Tuesdays.",
+  fact: "We deploy on Tuesdays.",
+  assertion: "We deploy on Tuesdays.",
+  query: "When do we deploy?",
+  description: "What the team knows about its releases.",
+  goal: "Write down how we deploy.",
+  intent: "Tell the team about each new decision.",
+  prompt: "Write the release notes of this week.",
+  reason: "The release notes were missing.",
+  message: "Done.",
+  scope: "hub-protocol.read",
+  permission: "entity.create",
+  requiredPermission: "entity.create",
+  operation: "entities.create",
+  eventType: "entity.create",
+  relationType: "mentions",
+  proposalType: "create",
+  targetType: "entity",
+  reviewPath: "/admin/inbox/0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f",
+  agentType: "claude",
+  hubApiKey: "svc_the-secret-of-the-key",
+  token: "the-part-of-the-link-after-the-hash",
+  key: "deploy-day",
+  path: "/notes/how-we-deploy",
+  version: "1.0.0",
+  hash: "9f86d081884c7d65",
+  tag: "release",
+  timezone: "Europe/Berlin",
+  personName: "Ana"
+}
+
+/** The text for a field, if its name says what a reader expects. */
+const expectedText = (name: string): string | undefined =>
+  texts[name] ?? (/^ur[il]$|Url$/.test(name) ? "https://example.com/page" : undefined)
+
 /** Texts in the forms that the schemas require. The first text that fits a schema is used. */
 const forms = (name: string) => [
+  ...[expectedText(name)].filter((text) => text !== undefined),
   sentence(name),
   words(name).replaceAll(" ", "-"),
   "note",
@@ -49,27 +105,38 @@ const forms = (name: string) => [
   "iVBORw0KGgo="
 ]
 
+const exampleId = "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f"
+/** A time in January 2026; what expires does so a week later. */
+const timeOf = (name: string) => (name === "expiresAt" ? "2026-02-07T12:00:00.000Z" : "2026-01-31T12:00:00.000Z")
+
 const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema, name: string): string => {
-  if (format === "uuid") return "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f"
-  if (format === "date-time") return "2026-01-31T12:00:00.000Z"
+  // Some ids and times have no format in the schema, because they may come from another system.
+  if (pattern === undefined && maxLength >= 36 && /(?:^id|Id)$/.test(name)) return exampleId
+  if (pattern === undefined && maxLength >= 24 && /[a-z]At$/.test(name)) return timeOf(name)
+  if (format === "uuid") return exampleId
+  if (format === "date-time") return timeOf(name)
   const form = new RegExp(pattern ?? "")
   const fits = (text: string) => text.length >= minLength && text.length <= maxLength && form.test(text)
   return forms(name).find(fits) ?? sentence(name).padEnd(minLength, ".").slice(0, maxLength)
 }
 
-/** Makes examples from the components of a document. Optional fields are left out; fields that may be null are null. */
-export const exampleGenerator = (schemas: Schemas): ExampleOf => {
-  const valueOf = (schema: Schema, name: string): unknown => {
+/**
+ * Makes examples from the components of a document. Optional fields are left out; fields that may be null are null.
+ * With `fillsLists`, a list near the top gets one item, as in an answer; otherwise only a list that must have one, as in a body.
+ */
+export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleOf => {
+  /** `within` are the components around the value: a list in a component of its own kind stays empty. */
+  const valueOf = (schema: Schema, name: string, within: ReadonlyArray<string>): unknown => {
     const target = nameIn(schema)
     // Every reference has its schema: `onlyReferenced` throws if a schema is missing.
-    if (target !== undefined) return valueOf(schemas[target] ?? {}, name)
+    if (target !== undefined) return valueOf(schemas[target] ?? {}, name, [...within, target])
     const [given] = schema.examples ?? []
     if (given !== undefined) return given
     if (schema.default !== undefined) return schema.default
     if (schema.enum !== undefined) return schema.enum[0]
     if (schema.anyOf !== undefined) {
       const isNullable = schema.anyOf.some(({ type }) => type === "null")
-      return isNullable || schema.anyOf[0] === undefined ? null : valueOf(schema.anyOf[0], name)
+      return isNullable || schema.anyOf[0] === undefined ? null : valueOf(schema.anyOf[0], name, within)
     }
     if (Array.isArray(schema.type)) return null
     switch (schema.type) {
@@ -81,16 +148,25 @@ export const exampleGenerator = (schemas: Schemas): ExampleOf => {
       case "boolean":
         return true
       case "array":
-        return schema.items === undefined || (schema.minItems ?? 0) === 0 ? [] : [valueOf(schema.items, name)]
+        return schema.items === undefined || (!hasItem(schema, within) && (schema.minItems ?? 0) === 0)
+          ? []
+          : [valueOf(schema.items, singular(name), within)]
       case "object":
         return Object.fromEntries(
-          (schema.required ?? []).map((field) => [field, valueOf(schema.properties?.[field] ?? {}, field)])
+          (schema.required ?? []).map((field) => [
+            field,
+            valueOf(schema.properties?.[field] ?? {}, contentName(schema, field), within)
+          ])
         )
       default:
         return null
     }
   }
-  return (schema, name = "text") => valueOf(schema, name)
+  const hasItem = ({ items = {} }: Schema, within: ReadonlyArray<string>) => {
+    const item = nameIn(items)
+    return fillsLists && within.length < 2 && (item === undefined || !within.includes(item))
+  }
+  return (schema, name = "text") => valueOf(schema, name, [])
 }
 
 /**
@@ -120,26 +196,40 @@ const taken = (schema: Schema, exampleOf: ExampleOf) => {
   return { schema: examples === undefined ? schema : rest, example: exampleOf(schema) }
 }
 
+/** A name beside an e-mail address is the name of a person. */
+const contentName = ({ properties = {} }: Schema, field: string) =>
+  field === "name" && "email" in properties ? "personName" : field
+
 interface Operation {
   readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, object>>
 }
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
-/** The components that request bodies consist of. Only these need examples: nobody has to write an answer. */
-export const schemasInBodies = (
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-): ReadonlySet<string> =>
-  new Set(
-    Object.values(paths)
-      .flatMap((methods) => Object.values(methods))
-      .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
-      .flatMap(({ schema }) => shown(schema) ?? [])
+const schemasIn = (contents: ReadonlyArray<Content | undefined>): ReadonlySet<string> =>
+  new Set(contents.flatMap((content) => Object.values(content ?? {})).flatMap(({ schema }) => shown(schema) ?? []))
+
+const operationsIn = (paths: Paths) => Object.values(paths).flatMap((methods) => Object.values(methods))
+
+/** The components that request bodies consist of. */
+export const schemasInBodies = (paths: Paths): ReadonlySet<string> =>
+  schemasIn(operationsIn(paths).map(({ requestBody }) => requestBody?.content))
+
+/** The components that the answers of success consist of. */
+export const schemasInAnswers = (paths: Paths): ReadonlySet<string> =>
+  schemasIn(
+    operationsIn(paths).map(
+      ({ responses }) => (responses["200"] as { readonly content?: Content } | undefined)?.content
+    )
   )
 
-/** Adds an example to each component that request bodies consist of. */
+/** Adds an example to each of the named components. A component that has one keeps it. */
 export const withOwnExamples = (schemas: Schemas, named: ReadonlySet<string>, exampleOf: ExampleOf): Schemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,
-      !named.has(name) || "examples" in schema ? schema : { ...schema, examples: [exampleOf(schema)] }
+      !named.has(name) || "examples" in schema
+        ? schema
+        : { ...schema, examples: [exampleOf({ $ref: `${prefix}${name}` })] }
     ])
   )

@@ -9,6 +9,7 @@ type Schemas = Readonly<Record<string, object>>
 interface Struct {
   readonly type: "object"
   readonly description?: string
+  readonly examples?: ReadonlyArray<unknown>
   readonly required?: ReadonlyArray<string>
   readonly properties: Readonly<Record<string, object>>
 }
@@ -80,7 +81,7 @@ const contains = (whole: Struct, part: Struct): boolean =>
       (whole.required ?? []).includes(name) === (part.required ?? []).includes(name)
   )
 
-const extended = (base: string, part: Struct, { description, properties, required = [] }: Struct): object => {
+const extended = (base: string, part: Struct, { description, examples, properties, required = [] }: Struct): object => {
   const own = Object.entries(properties).filter(([name]) => !(name in part.properties))
   const ownRequired = required.filter((name) => !(name in part.properties))
   return {
@@ -92,7 +93,8 @@ const extended = (base: string, part: Struct, { description, properties, require
         ...(ownRequired.length === 0 ? {} : { required: ownRequired }),
         properties: Object.fromEntries(own)
       }
-    ]
+    ],
+    ...(examples === undefined ? {} : { examples })
   }
 }
 

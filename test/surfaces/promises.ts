@@ -96,7 +96,8 @@ export const declaredContents = (() => {
         if (media !== undefined) found.push({ name: `${endpoint.name} ${what}`, schema: Schema.make(ast), media })
       }
       for (const { ast } of payloads.values()) add("body", ast, mediaOf(endpoint.name))
-      const [success] = successes.values()
+      const [first] = successes.values()
+      const success = successes.get(200) ?? first
       if (success !== undefined && Option.isSome(success.ast)) {
         add("answer", success.ast.value, responseOf(endpoint.name, 200)?.content["application/json"])
       }
