@@ -24,6 +24,7 @@ export interface Keyboard {
 
 const stepsMost = 200
 const optionsMost = 50
+const framesMost = 300
 
 interface Focus {
   /** Undefined while nothing has the focus. */
@@ -56,16 +57,13 @@ const focusIn = async (): Promise<Focus> => {
 }
 
 export const keyboardOf = (page: Page): Keyboard => {
-  /** Waits for the focus, which follows a change of the page within a few frames. */
+  /** The focus follows a change of the page by some frames: it fails if it is not seen after all of them. */
   const held = async (after: string) => {
-    const found = await page
-      .waitForFunction(() => document.activeElement !== null && document.activeElement !== document.body, undefined, {
-        timeout: 5_000
-      })
-      .then(
-        () => page.evaluate(focusIn),
-        (): Focus => ({ what: undefined, fault: "the focus was lost" })
-      )
+    let found = await page.evaluate(focusIn)
+    for (let frame = 0; frame < framesMost && found.fault !== undefined; frame++) {
+      await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)))
+      found = await page.evaluate(focusIn)
+    }
     assert.isUndefined(found.fault, `${after}: ${found.fault} (${found.what ?? "body"})`)
   }
 
