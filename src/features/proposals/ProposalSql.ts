@@ -155,7 +155,7 @@ export const layer = Layer.effect(
                   AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
     /** A page of proposals: in each space the newest ones, up to the end of the page. */
-    const pageOf = (within: Within, reach: ReachShape, filter: ProposalFilter) => sql`
+    const pageOf = (within: Within, reach: ReachShape, filter: ProposalFilter) => sql`(
       SELECT proposal.*, ${status} AS status_now
       FROM unnest(authority.spaces) AS within(space_id)
       CROSS JOIN LATERAL (
@@ -167,7 +167,7 @@ export const layer = Layer.effect(
         ORDER BY proposal.id DESC
         LIMIT ${filter.limit + filter.offset}) proposal
       ORDER BY proposal.id DESC
-      LIMIT ${filter.limit} OFFSET ${filter.offset}`
+      LIMIT ${filter.limit} OFFSET ${filter.offset}) page`
 
     return {
       add: (made, event, passed) =>
@@ -217,7 +217,7 @@ export const layer = Layer.effect(
                     ORDER BY proposal.id DESC
                     LIMIT ${countedMost}) found
                   LIMIT ${countedMost}) one) counted
-              LEFT JOIN (${pageOf(within, reach, filter)}) page ON true
+              LEFT JOIN ${pageOf(within, reach, filter)} ON true
               ORDER BY page.id DESC`
           )
           return {
@@ -233,7 +233,7 @@ export const layer = Layer.effect(
             sql,
             reach,
             reach.bounds("proposal", "read"),
-            ({ within }) => sql`SELECT page.*, page.status_now AS status FROM (${pageOf(within, reach, filter)}) page`
+            ({ within }) => sql`SELECT page.*, page.status_now AS status FROM ${pageOf(within, reach, filter)}`
           )
           return rows.map(fromRow)
         }),
