@@ -153,16 +153,22 @@ const write = async (
 }
 
 /** The client that waits for the response. It may have disconnected before this call. */
-const clientOf = (response: ServerResponse): TrpcClient => ({
-  get hasLeft() {
-    return response.destroyed && !response.writableFinished
-  },
-  onLeave: (left) => {
-    response.once("close", () => {
-      if (!response.writableFinished) left()
-    })
+const clientOf = (response: ServerResponse): TrpcClient => {
+  let leaving: Array<() => void> | undefined
+  return {
+    get hasLeft() {
+      return response.destroyed && !response.writableFinished
+    },
+    onLeave: (left) => {
+      if (leaving !== undefined) return void leaving.push(left)
+      // One listener for all calls of a batch.
+      const all = (leaving = [left])
+      response.once("close", () => {
+        if (!response.writableFinished) for (const each of all) each()
+      })
+    }
   }
-})
+}
 
 /**
  * A request listener for the calls below `settings.basePath`. Sets `cache-control`, `vary`, `content-type` and

@@ -1,6 +1,6 @@
 /** Attacks on the tRPC wire: requests that no honest client sends, and clients that leave during a call. */
 import { assert, describe, it } from "@effect/vitest"
-import { request as httpRequest, type IncomingMessage } from "node:http"
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
 import type { TrpcClient } from "../../src/surfaces/TrpcWire.ts"
 import { aServer, anEvent, exchange, ok, router, type Procedures, type RawRequest } from "./trpcFixture.ts"
 
@@ -184,6 +184,27 @@ describe("attack: a client leaves during its call", () => {
       assert.strictEqual((await exchange(server.port, get("/trpc/hello"))).status, 200)
     })
   }
+
+  it("the calls of a batch share one listener, however many of them wait for the client to leave", async () => {
+    const listeners: Array<number> = []
+    let answer: ServerResponse | undefined
+    const procedures: Procedures = {
+      ...router,
+      watching: {
+        kind: "query",
+        run: (_input, _caller, client) => {
+          client.onLeave(() => {})
+          listeners.push(answer?.listenerCount("close") ?? 0)
+          return ok("here")
+        }
+      }
+    }
+    await using server = await aServer({ procedures, before: (_, response) => void (answer = response) })
+    const batch = Array.from({ length: 5 }, () => "watching").join(",")
+    assert.strictEqual((await exchange(server.port, get(`/trpc/${batch}?batch=1`))).status, 200)
+    assert.lengthOf(listeners, 5)
+    assert.lengthOf(new Set(listeners), 1)
+  })
 
   it("a call does not run if its client leaves during the check of the credential", async () => {
     const { procedures, count } = counted()
