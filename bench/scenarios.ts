@@ -39,7 +39,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   {
     name: "status",
     title: "verify a key (/auth/status)",
-    target: 1.3,
+    target: 1.25,
     count: 2_000,
     request: (stand) => ({ method: "GET", path: `${hub}/auth/status`, headers: withKey(stand) }),
     ownFields: moments,
@@ -48,7 +48,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   {
     name: "get",
     title: "read one record by key",
-    target: 1.3,
+    target: 1.1,
     count: 2_000,
     request: (stand, index) => ({
       method: "GET",
@@ -61,7 +61,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   {
     name: "list",
     title: "list 50 records",
-    target: 1.3,
+    target: 1.15,
     count: 600,
     request: (stand) => ({ method: "GET", path: `${hub}/entities?limit=50`, headers: withKey(stand) }),
     ownFields: [],
@@ -70,7 +70,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   {
     name: "tool",
     title: "one MCP tool call (svc_get_entities, 10)",
-    target: 2,
+    target: 1.4,
     count: 500,
     request: (stand, index) => ({
       method: "POST",
@@ -93,7 +93,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   {
     name: "event",
     title: "append an event (events.log)",
-    target: 1.6,
+    target: 1.35,
     count: 1_500,
     request: (stand, index) => ({
       method: "POST",
@@ -112,7 +112,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   {
     name: "create",
     title: "create a record, with its event",
-    target: 1.6,
+    target: 1.4,
     count: 1_000,
     request: (stand, index) => ({
       method: "POST",
