@@ -8,6 +8,8 @@ import { Payer } from "../../src/platform/FairShare.ts"
 import { type Executes, laneCounts } from "../../src/platform/Lanes.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
 import { settingsOf } from "../../src/platform/PostgresSession.ts"
+import { turn } from "../../src/platform/Turn.ts"
+import { aMoment } from "../support/aMoment.ts"
 import {
   aLaneScene,
   echo,
@@ -168,6 +170,9 @@ describePostgres("statements that share a connection", (server) => {
       yield* scene.holds(2)
       const waiting = yield* Effect.fork(lanes.execute(take, [2, 1], undefined))
       yield* scene.waitersFor(2)
+      // The lane looks after a timer that was set earlier and is shorter, and after the answers that have arrived.
+      yield* Effect.promise(aMoment)
+      yield* turn
       assert.strictEqual(yield* Effect.flip(lanes.execute(take, [2, 2], undefined)), noRoom)
       yield* scene.releases(2)
       assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
