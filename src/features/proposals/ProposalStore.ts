@@ -23,7 +23,10 @@ export interface ProposalFilter {
   readonly before: string | undefined
   /** Selects only proposals with one of these ids. Undefined selects all of them. */
   readonly ids?: ReadonlyArray<string> | undefined
-  /** Selects only proposals that would create a record of this type. Undefined selects all of them. */
+  /**
+   * Selects only proposals that would create a record of this type. Undefined selects all of them. It becomes a part of the
+   * statement's text, so it is the name of a record type and never a text of a caller.
+   */
   readonly creates?: string | undefined
 }
 
