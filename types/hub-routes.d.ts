@@ -634,7 +634,6 @@ export type ChannelChange = {
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about. */
   readonly contextObjectId?: string | null | undefined
-  /** Type of the object in `contextObjectId`. */
   readonly contextObjectType?: string | null | undefined
   /** Id of the answering agent. */
   readonly agentId?: string | null | undefined
@@ -1826,6 +1825,8 @@ export type Invitation = {
   readonly role: "viewer" | "editor" | "admin" | null
   readonly createdAt: string
   readonly expiresAt: string
+  /** Id of the person who invited. */
+  readonly invitedBy: string
   readonly status: "open" | "used" | "withdrawn" | "expired"
   /** When somebody accepted the invitation; null if nobody has. */
   readonly usedAt: string | null
@@ -2054,6 +2055,8 @@ export type Me = {
   readonly id: string
   readonly name: string
   readonly email: string | null
+  /** Role of the person in the pod. An administrator may invite and suspend people. */
+  readonly podRole: "owner" | "administrator" | "member"
   /** Scopes: the surfaces that are open to the credential. */
   readonly scopes: ReadonlyArray<string>
   /** Id of the agent whose key makes the call; null for a person. */
@@ -2416,6 +2419,8 @@ export type PodPerson = {
   readonly email: string | null
   /** Whether this person owns the pod. */
   readonly isOwner: boolean
+  /** Whether this person is an administrator of the pod, who may invite and suspend people. */
+  readonly isAdministrator: boolean
   /** Whether the person is suspended. No session and no key of a suspended person or of their agents works. */
   readonly isSuspended: boolean
   readonly createdAt: string
@@ -3549,7 +3554,6 @@ export type ThreadChange = {
   readonly status?: string | null | undefined
   /** Id of the object that the thread is about. */
   readonly contextObjectId?: string | null | undefined
-  /** Type of the object in `contextObjectId`. */
   readonly contextObjectType?: string | null | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -4037,7 +4041,7 @@ export interface HubRoutes {
   "GET /api/hub/users/me": {
     answer: Me
   }
-  /** List the people of the pod in the order in which they joined. Only for the owner of the pod. */
+  /** List the people of the pod in the order in which they joined. Only for the owner and the administrators of the pod. */
   "GET /api/hub/people": {
     query: {
       readonly limit?: string | undefined
@@ -4045,14 +4049,17 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<PodPerson>
   }
-  /** Suspend a person with all their keys and agents, or end the suspension. Only for the owner of the pod. */
+  /** Suspend a person with all their keys and agents, or appoint an administrator. Only for the owner and the administrators of the pod. */
   "PATCH /api/hub/people/:id": {
     params: {
       /** Id of the record. */
       readonly id: string
     }
     body: {
-      readonly isSuspended: boolean
+      /** `true` suspends the person: all calls of the person and of the person's agents stop at once. `false` ends the suspension. */
+      readonly isSuspended?: boolean | undefined
+      /** `true` makes the person an administrator, who may invite people and suspend members. Only for the owner of the pod. */
+      readonly isAdministrator?: boolean | undefined
     }
     answer: PodPerson
   }
@@ -4101,7 +4108,7 @@ export interface HubRoutes {
       readonly kept: number
     }
   }
-  /** Invite a person with a one-time link. Default: 7 days. Only for the owner of the pod. */
+  /** Invite a person with a one-time link. Default: 7 days. Only for the owner and the administrators of the pod. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
@@ -4110,7 +4117,7 @@ export interface HubRoutes {
       readonly joinPath: string
     }
   }
-  /** List your invitations, newest first, without their links. Only for the owner of the pod. */
+  /** List your invitations, newest first, without their links; the owner of the pod sees those of all people. Only for the owner and the administrators of the pod. */
   "GET /api/hub/invitations": {
     query: {
       readonly limit?: string | undefined
@@ -4118,7 +4125,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation, so that its link stops working. Only for the owner of the pod. */
+  /** Withdraw an open invitation of yours, so that its link stops working; the owner of the pod can withdraw every one. Only for the owner and the administrators of the pod. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */

@@ -26,7 +26,15 @@ import {
   UpstreamFailed,
   UpstreamTimedOut
 } from "./Failure.ts"
-import { type Answer, answering, failureAnswers, type FailureOf, type FailureTag, refusal } from "./FailureAnswer.ts"
+import {
+  type Answer,
+  answering,
+  ErrorText,
+  failureAnswers,
+  type FailureOf,
+  type FailureTag,
+  refusal
+} from "./FailureAnswer.ts"
 import { Id } from "./Id.ts"
 import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
 import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
@@ -46,7 +54,7 @@ export const dialectOf = (path: string): Dialect =>
 const OpenAiError = Schema.Struct({
   error: Schema.Struct(
     {
-      message: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
+      message: ErrorText,
       type: Schema.String.annotations({ description: "The class of the error." }),
       param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
       code: Schema.String.annotations({ description: "The code of the error, for programs." })
@@ -172,7 +180,7 @@ const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Ta
 }
 
 const PlainUnauthorized = refusal({
-  error: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
+  error: ErrorText,
   reason: UnauthorizedReason.annotations({ description: "The code of the fault in the credential, for programs." }),
   keyIdPrefix: Schema.optional(
     Schema.String.annotations({ description: "The first eight characters of the id of the key, if the key is known." })
@@ -181,7 +189,7 @@ const PlainUnauthorized = refusal({
 
 const PlainBroken = refusal({
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
-  error: Schema.String.annotations({ description: "What is wrong and what to do, for people." }),
+  error: ErrorText,
   errorId: Id.annotations({ description: "The id under which the log of the pod has the details." })
 }).annotations({ identifier: "PlainBroken" })
 

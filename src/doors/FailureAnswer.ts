@@ -29,7 +29,11 @@ import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 export type FailureTag = Failure["_tag"]
 export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag: Tag }>
 
-const why = Schema.String.annotations({ description: "What is wrong and what to do, for people." })
+/** The sentence of a refusal. */
+export const ErrorText = Schema.String.annotations({
+  identifier: "ErrorText",
+  description: "What is wrong and what to do, for people."
+})
 const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
 
 /** The body of a refusal: these fields, and where the page of errors explains it. */
@@ -45,7 +49,7 @@ export const refusal = <F extends Schema.Struct.Fields>(fields: F) =>
   })
 
 const InvalidRefusal = refusal({
-  error: why,
+  error: ErrorText,
   details: Schema.Array(Fault).annotations({ description: "Every fault of the input, at most one for each path." })
 }).annotations({
   identifier: "InvalidRefusal"
@@ -54,14 +58,14 @@ const InvalidRefusal = refusal({
 const UnauthorizedRefusal = refusal({
   error: Schema.Literal("unauthorized"),
   reason: UnauthorizedReason.annotations({ description: "The code of the fault in the credential, for programs." }),
-  message: why,
+  message: ErrorText,
   keyIdPrefix: Schema.optional(
     Schema.String.annotations({ description: "The first eight characters of the id of the key, if the key is known." })
   )
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
 const ForbiddenRefusal = refusal({
-  error: why,
+  error: ErrorText,
   code: ForbiddenCode,
   required: listed("The scopes or permissions that the operation needs."),
   granted: listed("The scopes or permissions that the credential has."),
@@ -84,7 +88,7 @@ const ForbiddenRefusal = refusal({
 }).annotations({ identifier: "ForbiddenRefusal" })
 
 const GrantDoorUnsupportedRefusal = refusal({
-  error: why,
+  error: ErrorText,
   code: Schema.Literal(grantDoorUnsupported).annotations({
     description: "The operation reads more than the grant of the key can limit."
   }),
@@ -97,11 +101,11 @@ const GrantDoorUnsupportedRefusal = refusal({
 }).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
 
 const NotFoundRefusal = refusal({
-  error: why,
+  error: ErrorText,
   reason: Schema.optional(
     Schema.String.annotations({ description: "The code of the cause, if several causes are possible." })
   ),
-  message: Schema.optional(why),
+  message: Schema.optional(ErrorText),
   brandWorkspaceId: Schema.optional(
     Schema.NullOr(Id).annotations({ description: "The id of the workspace where the pod looked for a brand." })
   ),
@@ -113,7 +117,7 @@ const NotFoundRefusal = refusal({
 }).annotations({ identifier: "NotFoundRefusal" })
 
 const ConflictRefusal = refusal({
-  error: why,
+  error: ErrorText,
   code: ConflictCode,
   details: Schema.optional(
     Schema.Unknown.annotations({
@@ -122,21 +126,21 @@ const ConflictRefusal = refusal({
   )
 }).annotations({ identifier: "ConflictRefusal" })
 
-const Refusal = refusal({ error: why }).annotations({ identifier: "Refusal" })
+const Refusal = refusal({ error: ErrorText }).annotations({ identifier: "Refusal" })
 
 const BrokenAnswer = refusal({
   error: Schema.Literal("ServerError"),
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
-  message: why,
+  message: ErrorText,
   errorId: Id.annotations({ description: "The id under which the log of the pod has the details." })
 }).annotations({ identifier: "BrokenAnswer" })
 
-const NoProviderRefusal = refusal({ error: why, code: Schema.Literal("no_provider") }).annotations({
+const NoProviderRefusal = refusal({ error: ErrorText, code: Schema.Literal("no_provider") }).annotations({
   identifier: "NoProviderRefusal"
 })
 
 const UpstreamRefusal = refusal({
-  error: why,
+  error: ErrorText,
   code: UpstreamFailed.fields.code.annotations({ description: "The code of what went wrong at the model service." }),
   retryable: Schema.Boolean.annotations({ description: "Whether the same request may succeed later." })
 }).annotations({ identifier: "UpstreamRefusal" })

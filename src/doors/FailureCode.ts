@@ -19,6 +19,7 @@ export const forbiddenCodes = {
   ORIGIN_FORBIDDEN: "A page of that origin may not use a session of this pod.",
   OPERATOR_ONLY: "Only the operator of the pod may call this operation, over the socket of the data directory.",
   OWNER_ONLY: "Only the owner of the pod may call this operation.",
+  ADMINISTRATOR_ONLY: "Only the owner of the pod and its administrators may call this operation.",
   PEOPLE_ONLY: "Only a person may do this, signed in or with their own key.",
   PROBE_UNSUPPORTED: "A key with the scope `probe` may not make this write.",
   PROFILE_OF_EVERY_POD: "Every pod has this profile; it cannot be changed.",

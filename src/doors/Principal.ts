@@ -3,6 +3,9 @@ import type { ToolProfile } from "./ToolProfile.ts"
 
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
+/** What a person may do to the pod as a whole. An administrator may invite and suspend people. */
+export type PodRole = "owner" | "administrator" | "member"
+
 /**
  * A space that a person belongs to, with the person's role. These are the person's own space, as owner, and workspaces.
  */
@@ -30,7 +33,7 @@ export interface Principal {
   }
   /** The person whose data the call uses. This is the holder, or the person for whom an agent or service acts. */
   readonly personId: string
-  readonly isPodOwner: boolean
+  readonly podRole: PodRole
   readonly epoch: number
   readonly memberships: ReadonlyArray<Membership>
   readonly scopes: ReadonlyArray<string>

@@ -106,7 +106,7 @@ const anonymous: Principal = {
   credential: { kind: "session", id: "" },
   holder: { id: "", kind: "person", capabilities: [] },
   personId: "00000000-0000-0000-0000-000000000000",
-  isPodOwner: false,
+  podRole: "member",
   epoch: 0,
   memberships: [],
   scopes: [],

@@ -24,7 +24,7 @@ import {
   UpstreamTimedOut
 } from "../doors/Failure.ts"
 import { type Dialect, failureAnswersOf, wireAnswerIn } from "../doors/Dialect.ts"
-import { withoutFiller } from "./OpenApiSchemas.ts"
+import { compacted } from "./OpenApiSchemas.ts"
 
 const text = { type: "string" } as const
 const whole = { type: "integer", minimum: 0 }
@@ -239,4 +239,4 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
 )
 
 /** The bodies of failures, by name. On the Hub, every one is an object with a text `error`. */
-export const failureSchemas: Readonly<Record<string, object>> = withoutFiller(defs)
+export const failureSchemas: Readonly<Record<string, object>> = compacted(defs)

@@ -118,10 +118,10 @@ describeConsole("people of the pod in the console", ({ open, pod }) => {
     assert.deepStrictEqual([(await signIn(ownerPassword)).status, (await signIn(nextPassword)).status], [401, 200])
   })
 
-  it("a person who does not own the pod sees a message that only the owner can see its people", async () => {
+  it("a member of the pod sees a message that only the owner and the administrators can see its people", async () => {
     const { token } = (await signIn(nextPassword)).body
     const page = await open("/settings?show=People", { session: token })
-    await page.getByText("Only the owner of the pod sees its people.").waitFor()
+    await page.getByText("Only the owner and the administrators of the pod see its people.").waitFor()
     await assertScreenFits(page, "people-not-owner")
   })
 
@@ -136,5 +136,28 @@ describeConsole("people of the pod in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Let Guest in again" }).click()
     await page.getByRole("button", { name: "Suspend Guest" }).waitFor()
     assert.strictEqual((await signIn(nextPassword)).status, 200)
+  })
+
+  it("the owner appoints an administrator after one question, and the administrator sees the people but cannot change the owner", async () => {
+    const page = await open("/settings?show=People")
+    await page.getByRole("button", { name: "Appoint Guest" }).click()
+    await page.getByRole("dialog", { name: "Make Guest an administrator?" }).waitFor()
+    await assertScreenFits(page, "people-appoint")
+    await page.getByRole("button", { name: "Appoint Guest" }).click()
+    await page.getByRole("button", { name: "Dismiss Guest" }).waitFor()
+    await page.getByText("administrator", { exact: true }).waitFor()
+
+    await pod().aPerson("member@example.com")
+    const { token } = (await signIn(nextPassword)).body
+    const theirs = await open("/settings?show=People", { session: token })
+    await theirs.getByRole("button", { name: "Suspend member" }).waitFor()
+    await theirs.getByText("You have invited nobody yet.").waitFor()
+    assert.strictEqual(await theirs.getByRole("button", { name: /^(?:Suspend|Appoint|Dismiss) / }).count(), 1)
+
+    await page.getByRole("button", { name: "Dismiss Guest" }).click()
+    await page.getByRole("button", { name: "Dismiss Guest" }).click()
+    await page.getByRole("button", { name: "Appoint Guest" }).waitFor()
+    await theirs.reload()
+    await theirs.getByText("Only the owner and the administrators of the pod see its people.").waitFor()
   })
 })

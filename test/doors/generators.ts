@@ -104,7 +104,7 @@ export const principalOf = (held: Credential, { id: personId, roles: inSpaces }:
         ? { id: personId, kind: "person", capabilities: [] }
         : { id: id("006", 1), kind: "agent", capabilities },
     personId,
-    isPodOwner: false,
+    podRole: "member",
     epoch: 1,
     memberships: [...inSpaces].map(([spaceId, inRole]) => ({ spaceId, role: inRole })),
     scopes: key === undefined ? sessionScopes : key.scopes,

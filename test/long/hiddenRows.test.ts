@@ -40,7 +40,7 @@ const figuresOfPod = new Set(["health.metrics"])
 /** Operations that create records, but not for the people of these pods, with the reason. */
 const unmade: Readonly<Record<string, string>> = {
   "backups.create": "Only the owner of the pod makes backups.",
-  "invitations.create": "Only the owner of the pod invites people.",
+  "invitations.create": "Only the owner and the administrators of the pod invite people.",
   "providers.create": "Only the owner of the pod connects language models."
 }
 

@@ -41,7 +41,7 @@ export const aPrincipal = (options: ReachOptions = {}): Principal => {
         ? { id: personId, kind: "person", capabilities: [] }
         : { id: uuidv7(), kind: "agent", capabilities },
     personId,
-    isPodOwner: false,
+    podRole: "member",
     epoch: 1,
     memberships: [
       { spaceId: personId, role: "owner" },

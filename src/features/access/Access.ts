@@ -131,7 +131,7 @@ export const layer = Layer.scoped(
             ...of,
             holder: access.holder,
             personId: access.personId,
-            isPodOwner: access.isPodOwner,
+            podRole: access.podRole,
             epoch: access.epoch,
             memberships: access.memberships
           })

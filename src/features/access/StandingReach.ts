@@ -54,7 +54,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
       const { accessOf } = yield* People
       const { successorOf } = yield* Keys
 
-      const ofPerson = ({ epoch, holder, isPodOwner, memberships, personId }: Access, work: StandingWork) =>
+      const ofPerson = ({ epoch, holder, podRole, memberships, personId }: Access, work: StandingWork) =>
         reachOf(
           work,
           { kind: "person", reason: work.reason, personId, epoch },
@@ -62,7 +62,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
             credential: { kind: "session", id: "" },
             holder,
             personId,
-            isPodOwner,
+            podRole,
             epoch,
             memberships,
             scopes: sessionScopes,
@@ -76,7 +76,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
       const ofKey = (keyId: string, person: ReachShape, work: StandingWork) =>
         Effect.gen(function* () {
           const key = yield* Effect.provideService(successorOf(keyId), Reach, person)
-          const { epoch, holder, isPodOwner, isSuspended, memberships, personId } = yield* accessOf(key.holderId)
+          const { epoch, holder, podRole, isSuspended, memberships, personId } = yield* accessOf(key.holderId)
           const isOwn = personId === person.principal.personId && key.personId === personId
           if (!isOwn || isSuspended || !opensScope(key.scopes, work.scope)) return Option.none()
           const { grant, scopes, workspaceId } = key
@@ -88,7 +88,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
                 credential: { kind: "key", id: key.id },
                 holder,
                 personId,
-                isPodOwner,
+                podRole,
                 epoch,
                 memberships,
                 scopes,

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { example, described, WorkspaceId, CallerId, pageQuery } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
-import { Label, Title } from "./TitleAndLabel.ts"
+import { ContextObjectType, Label, Title } from "./TitleAndLabel.ts"
 
 export const Channel = recordType("channel", {
   identifier: "Channel",
@@ -15,7 +15,7 @@ export const Channel = recordType("channel", {
     type: Label,
     family: described("Group of channel types.", Schema.NullOr(Label)),
     contextObjectId: described("Id of the object that the channel is about, if any.", Schema.NullOr(Id)),
-    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Label)),
+    contextObjectType: Schema.NullOr(ContextObjectType),
     agentId: described("Id of the answering agent.", Schema.NullOr(Id))
   }
 })
@@ -32,10 +32,7 @@ export const ChannelDraft = example(
       "Id of the object that the channel is about.",
       Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
     ),
-    contextObjectType: described(
-      "Type of the object in `contextObjectId`.",
-      Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
-    ),
+    contextObjectType: Schema.optionalWith(Schema.NullOr(ContextObjectType), { default: () => null }),
     agentId: described("Id of the answering agent.", Schema.optionalWith(Schema.NullOr(Id), { default: () => null })),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
@@ -49,7 +46,7 @@ export const ChannelChange = example(
     type: Schema.optional(Label),
     family: described("Group of channel types.", Schema.optional(Schema.NullOr(Label))),
     contextObjectId: described("Id of the object that the channel is about.", Schema.optional(Schema.NullOr(Id))),
-    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.optional(Schema.NullOr(Label))),
+    contextObjectType: Schema.optional(Schema.NullOr(ContextObjectType)),
     agentId: described("Id of the answering agent.", Schema.optional(Schema.NullOr(Id))),
     ...updateDetails
   }).annotations({ identifier: "ChannelChange" }),

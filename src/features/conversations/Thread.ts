@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, pageQuery } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
-import { Label, Title } from "./TitleAndLabel.ts"
+import { ContextObjectType, Label, Title } from "./TitleAndLabel.ts"
 
 const Purpose = Schema.NullOr(Schema.String.pipe(Schema.maxLength(2_000)))
 const Summary = Schema.NullOr(Schema.String.pipe(Schema.maxLength(20_000)))
@@ -23,7 +23,7 @@ export const Thread = recordType("thread", {
     contextSummary: described("A summary of the thread so far.", Summary),
     status: Schema.NullOr(Label),
     contextObjectId: described("Id of the object that the thread is about.", NullableId),
-    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Label)),
+    contextObjectType: Schema.NullOr(ContextObjectType),
     externalSource: described(
       "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
       Schema.NullOr(Label)
@@ -60,7 +60,7 @@ export const ThreadDraft = example(
     contextSummary: described("A summary of the thread so far.", orNull(Summary)),
     status: orNull(Schema.NullOr(Label)),
     contextObjectId: described("Id of the object that the thread is about.", orNull(NullableId)),
-    contextObjectType: described("Type of the object in `contextObjectId`.", orNull(Schema.NullOr(Label))),
+    contextObjectType: orNull(Schema.NullOr(ContextObjectType)),
     externalSource: described(
       "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
       orNull(Schema.NullOr(Label))
@@ -80,7 +80,7 @@ export const ThreadChange = example(
     contextSummary: described("A summary of the thread so far.", Schema.optional(Summary)),
     status: Schema.optional(Schema.NullOr(Label)),
     contextObjectId: described("Id of the object that the thread is about.", Schema.optional(NullableId)),
-    contextObjectType: described("Type of the object in `contextObjectId`.", Schema.optional(Schema.NullOr(Label))),
+    contextObjectType: Schema.optional(Schema.NullOr(ContextObjectType)),
     ...updateDetails
   }).annotations({ identifier: "ThreadChange" }),
   { contextSummary: "The release waits for one fix." }

@@ -125,7 +125,7 @@ export class Governance extends Context.Tag("pod/Governance")<
               credential: { kind: "key", id: "" },
               holder: access.holder,
               personId: access.personId,
-              isPodOwner: false,
+              podRole: "member",
               epoch: access.epoch,
               memberships: access.memberships,
               scopes: [],

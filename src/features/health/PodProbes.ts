@@ -15,9 +15,9 @@ import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
  * store and do.
  */
 const toOwner = (reason: string) =>
-  Effect.map(Reach, ({ principal: { isPodOwner } }): ProbeAnswer => ({
+  Effect.map(Reach, ({ principal: { podRole } }): ProbeAnswer => ({
     state: "ok",
-    reason: isPodOwner ? reason : null
+    reason: podRole === "owner" ? reason : null
   }))
 
 const probeMost = "1500 millis" // less than the time limit of the health check, so that the reason names the service

@@ -20,9 +20,10 @@ const lines = {
   expiresAt: Timestamp
 }
 
-/** An invitation as the owner of the pod sees it: everything except the link. */
+/** An invitation as the people who may invite see it: everything except the link. */
 export const Invitation = Schema.Struct({
   ...lines,
+  invitedBy: described("Id of the person who invited.", Id),
   status: Schema.Literal("open", "used", "withdrawn", "expired"),
   usedAt: described("When somebody accepted the invitation; null if nobody has.", Schema.NullOr(Timestamp)),
   usedBy: described("Id of the person who accepted the invitation.", Schema.NullOr(Id)),
@@ -31,9 +32,7 @@ export const Invitation = Schema.Struct({
 export type Invitation = typeof Invitation.Type
 
 /** An invitation as the store keeps it. */
-export interface StoredInvitation extends Omit<Invitation, "status"> {
-  readonly invitedBy: string
-}
+export type StoredInvitation = Omit<Invitation, "status">
 
 export const InvitationDraft = example(
   Schema.Struct({
@@ -58,7 +57,7 @@ export const InvitationDraft = example(
 )
 export type InvitationDraft = typeof InvitationDraft.Type
 
-/** The invitation as the owner sees it. The schema of the answer leaves out the other stored fields. */
+/** The invitation with its state now. */
 export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:

@@ -1,4 +1,4 @@
-/** The endpoints of invitations: the owner creates, lists and withdraws them, and a new person accepts one. */
+/** The endpoints of invitations: the owner and the administrators of the pod create, list and withdraw them, and a new person accepts one. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal, read } from "../../doors/DeclareRest.ts"
@@ -31,7 +31,8 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       }),
       door: signedIn,
       answersSecret: true,
-      summary: "Invite a person with a one-time link. Default: 7 days. Only for the owner of the pod."
+      summary:
+        "Invite a person with a one-time link. Default: 7 days. Only for the owner and the administrators of the pod."
     })
   )
   .add(
@@ -40,7 +41,8 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       query: Schema.Struct({ limit: limitQuery(pageDefault, pageMax), offset: offsetQuery }),
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
-      summary: "List your invitations, newest first, without their links. Only for the owner of the pod."
+      summary:
+        "List your invitations, newest first, without their links; the owner of the pod sees those of all people. Only for the owner and the administrators of the pod."
     })
   )
   .add(
@@ -50,7 +52,8 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       params: idPath,
       success: Invitation,
       door: signedIn,
-      summary: "Withdraw an open invitation, so that its link stops working. Only for the owner of the pod."
+      summary:
+        "Withdraw an open invitation of yours, so that its link stops working; the owner of the pod can withdraw every one. Only for the owner and the administrators of the pod."
     })
   )
 

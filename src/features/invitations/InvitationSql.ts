@@ -63,6 +63,10 @@ export const layer = Layer.effect(
       "invitation.used_at IS NULL AND invitation.withdrawn_at IS NULL AND invitation.expires_at > now()"
     )
 
+    const mayManage = sql.literal(
+      "(invitation.invited_by = authority.person::uuid OR pod.owner_id = authority.person::uuid)"
+    )
+
     return {
       add: ({ hash, invitation }, passed) =>
         Effect.gen(function* () {
@@ -93,8 +97,8 @@ export const layer = Layer.effect(
             emptyBounds,
             () => sql`
               SELECT ${columns}
-              FROM invitations invitation
-              WHERE invitation.invited_by = authority.person::uuid
+              FROM invitations invitation CROSS JOIN pod_state pod
+              WHERE ${mayManage}
               ORDER BY invitation.created_at DESC, invitation.id DESC
               LIMIT ${limit} OFFSET ${offset}`
           )
@@ -113,9 +117,9 @@ export const layer = Layer.effect(
             () => ({
               changed: sql`
                 UPDATE invitations invitation SET withdrawn_at = clock_timestamp()
-                FROM authority
-                WHERE invitation.id = ${id}::uuid AND invitation.invited_by = authority.person::uuid AND ${open}
-                RETURNING ${columns}, invitation.invited_by AS space_id`
+                FROM authority CROSS JOIN pod_state pod
+                WHERE invitation.id = ${id}::uuid AND ${mayManage} AND ${open}
+                RETURNING ${columns}, authority.person::uuid AS space_id`
             })
           )
           return row === undefined ? undefined : fromRow(row)
@@ -130,9 +134,16 @@ export const layer = Layer.effect(
 
       use: (hash, personId) =>
         sql<InvitationRow>`
+          WITH inviting AS MATERIALIZED (
+            SELECT inviter.id
+            FROM invitations invitation
+            JOIN users inviter ON inviter.id = invitation.invited_by AND inviter.suspended_at IS NULL
+            CROSS JOIN pod_state pod
+            WHERE invitation.token_hash = ${hash} AND (pod.owner_id = inviter.id OR inviter.is_administrator)
+            FOR SHARE OF inviter)
           UPDATE invitations invitation SET used_at = clock_timestamp(), used_by = ${personId}::uuid
-          FROM pod_state pod
-          WHERE invitation.token_hash = ${hash} AND ${open} AND pod.owner_id = invitation.invited_by
+          FROM inviting
+          WHERE invitation.token_hash = ${hash} AND ${open} AND invitation.invited_by = inviting.id
           RETURNING ${columns}`.pipe(
           Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
           Effect.catchTag("SqlError", Effect.die)

@@ -4,7 +4,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { advanceEpoch, membershipTable, podOwnerOf, roleOf } from "../people/UserTables.ts"
+import { advanceEpoch, membershipTable, personTable, podOwnerOf, podRoleOf, roleOf } from "../people/UserTables.ts"
 import type { StoredInvitation } from "./Invitation.ts"
 
 export interface NewInvitation {
@@ -24,19 +24,19 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   {
     /** Adds an invitation of the caller's person, with its event. */
     readonly add: (made: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** The invitations of the caller's person, newest first. */
+    /** The invitations of the caller's person, newest first; for the owner of the pod those of all people. */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
     /**
-     * Withdraws an open invitation of the caller's person, with its event. Returns the withdrawn invitation; undefined
-     * if there is no such open invitation.
+     * Withdraws an open invitation of the caller's person, or of anybody if the caller owns the pod, with its event.
+     * Returns the withdrawn invitation; undefined if there is no such open invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /** The open invitation with this token. The caller is not known yet. */
     readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
     /**
      * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds, and it locks the
-     * invitation until its transaction ends. Undefined if the invitation is not open, or if its inviter does not own
-     * the pod.
+     * invitation and its inviter until its transaction ends. Undefined if the invitation is not open, or if its inviter
+     * may not invite now: a person who neither owns nor administers the pod, or is suspended.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
@@ -78,7 +78,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
               rows
                 .all(invitationTable)
                 .map(({ invitation }) => invitation)
-                .filter(({ invitedBy }) => invitedBy === principal.personId)
+                .filter(({ invitedBy }) => mayManage(rows, principal.personId, invitedBy))
                 .toReversed()
                 .slice(offset, offset + limit)
             )
@@ -86,9 +86,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
         withdraw: (id, passed) =>
           write(({ append, now, reach: { principal }, rows }) => {
             const found = rows.find(invitationTable, id)
-            if (found?.invitation.invitedBy !== principal.personId || !isOpen(found.invitation, now)) {
-              return none
-            }
+            if (found === undefined || !isOpen(found.invitation, now)) return none
+            if (!mayManage(rows, principal.personId, found.invitation.invitedBy)) return none
             const invitation = { ...found.invitation, withdrawnAt: now }
             rows.put(invitationTable, { ...found, invitation })
             append(principal.personId, invitationWithdrawnEvent(id), passed)
@@ -99,7 +98,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
           atomically((rows) =>
             Effect.map(DateTime.now, (now) => {
               const found = openBy(rows, hash, now)
-              if (found === undefined || found.invitation.invitedBy !== podOwnerOf(rows)) return undefined
+              if (found === undefined || !mayInvite(rows, found.invitation.invitedBy)) return undefined
               const invitation = { ...found.invitation, usedAt: now, usedBy: personId }
               rows.put(invitationTable, { ...found, invitation })
               return invitation
@@ -127,6 +126,13 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
 }
 
 const invitationTable = memoryTable<NewInvitation>("invitations", ({ invitation }) => invitation.id)
+
+/** The own invitations; the owner of the pod manages those of all people. */
+const mayManage = (rows: Rows, callerId: string, invitedBy: string) =>
+  invitedBy === callerId || podOwnerOf(rows) === callerId
+
+const mayInvite = (rows: Rows, personId: string) =>
+  podRoleOf(rows, personId) !== "member" && rows.find(personTable, personId)?.isSuspended === false
 
 const isOpen = ({ expiresAt, usedAt, withdrawnAt }: StoredInvitation, now: DateTime.Utc) =>
   usedAt === null && withdrawnAt === null && DateTime.greaterThan(expiresAt, now)

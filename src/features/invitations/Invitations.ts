@@ -1,6 +1,6 @@
 /**
- * The service of invitations: the pod's owner makes a one-time link, and the person who opens the link becomes a person
- * of the pod.
+ * The service of invitations: the owner or an administrator of the pod makes a one-time link, and the person who opens the
+ * link becomes a person of the pod.
  */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -17,7 +17,7 @@ import { objectIn } from "../gate/Write.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
 import { KeySettings } from "../keys/Keys.ts"
 import { type OwnerClaim, People } from "../people/People.ts"
-import { podOwnerOnly } from "../people/PodOwner.ts"
+import { administratorsOnly } from "../people/PodOwner.ts"
 import {
   hashToken,
   type Invitation,
@@ -58,18 +58,22 @@ export class Invitations extends Context.Tag("pod/Invitations")<
   Invitations,
   {
     /**
-     * Creates an invitation. Fails with Forbidden for everybody except the owner of the pod, and for a workspace in
-     * which the owner of the pod is neither owner nor admin.
+     * Creates an invitation. Fails with Forbidden for everybody except the owner and the administrators of the pod, and
+     * for a workspace in which the inviter is neither owner nor admin.
      */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
-    /** The invitations that the owner of the pod made, newest first. */
+    /** The invitations of the caller, newest first; for the owner of the pod those of all people. */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
-    /** Withdraws an invitation. Fails with Conflict if it is used, withdrawn, expired or missing. */
+    /**
+     * Withdraws an invitation of the caller; the owner of the pod can withdraw every one. Fails with Conflict if it is
+     * used, withdrawn, expired or missing.
+     */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
     /**
-     * Adds the holder of the token as a person of the pod, once. The inviter's right to add members to the workspace is
-     * checked now. Without this right the person joins only the pod, and the answer says so. Failed attempts are
-     * counted by address.
+     * Adds the holder of the token as a person of the pod, once. The rights of the inviter are checked now. The link of a
+     * person who neither owns nor administers the pod any more, or is suspended, is invalid. If the inviter may no longer
+     * add members to the workspace, the person joins only the pod, and the answer says so. Failed attempts are counted
+     * by address.
      */
     readonly accept: (
       token: string,
@@ -151,7 +155,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
 
       return {
         create: Effect.fnUntraced(function* (draft) {
-          yield* podOwnerOnly("invites people")
+          yield* administratorsOnly("invite people")
           const { principal } = yield* Reach
           const place = yield* placeOf(draft)
           const token = mintToken()
@@ -173,17 +177,17 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         }),
         list: (span) =>
           Effect.gen(function* () {
-            yield* podOwnerOnly("sees the invitations")
+            yield* administratorsOnly("see the invitations")
             const now = yield* DateTime.now
             return (yield* store.list(span)).map((each) => listedInvitation(each, now))
           }),
         withdraw: Effect.fnUntraced(function* (id) {
-          yield* podOwnerOnly("withdraws invitations")
+          yield* administratorsOnly("withdraw invitations")
           const withdrawn = yield* store.withdraw(id, yield* passFor("update", id))
           if (withdrawn === undefined) {
             return yield* new Conflict({
               code: "INVITATION_NOT_OPEN",
-              why: "No open invitation has this id. The invitation is used, withdrawn or expired."
+              why: "No open invitation that you can withdraw has this id. The invitation may be used, withdrawn or expired."
             })
           }
           return listedInvitation(withdrawn, yield* DateTime.now)

@@ -203,7 +203,7 @@ export class Keys extends Context.Tag("pod/Keys")<
             return yield* new Invalid({ faults: [{ path: "expiresAt", message: "This time is in the past." }] })
           }
           if (order.agentId !== undefined) yield* people.agentGiven(order.agentId)
-          if (order.hubId !== undefined && !principal.isPodOwner) {
+          if (order.hubId !== undefined && principal.podRole !== "owner") {
             return yield* new Forbidden({
               code: "OWNER_ONLY",
               why: "Only the owner of the pod can create service keys.",
@@ -246,7 +246,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         list: store.list,
         listSystem: Effect.gen(function* () {
           const { principal } = yield* Reach
-          if (!principal.isPodOwner) {
+          if (principal.podRole !== "owner") {
             return yield* new Forbidden({
               code: "OWNER_ONLY",
               why: "Only the owner of the pod can list system keys.",

@@ -1,4 +1,7 @@
-/** The endpoints of accounts: people change their own password, and the owner of the pod lists and suspends people. */
+/**
+ * The endpoints of accounts: people change their own password, the owner and the administrators of the pod list and
+ * suspend people, and the owner appoints administrators.
+ */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { operated, personal, read } from "../../doors/DeclareRest.ts"
@@ -11,14 +14,18 @@ const pageDefault = 50
 const pageMax = 200 // people
 
 export const AccountApi = HttpApiGroup.make("accounts")
-  .annotate(OpenApi.Description, "Your own password; for the owner of the pod also the people of the pod.")
+  .annotate(
+    OpenApi.Description,
+    "Your own password; for the owner and the administrators of the pod also the people of the pod."
+  )
   .add(
     read("people.list", {
       path: "/people",
       query: Schema.Struct({ limit: limitQuery(pageDefault, pageMax), offset: offsetQuery }),
       success: Schema.Array(PodPerson),
       door: fullGrant("hub-protocol.read"),
-      summary: "List the people of the pod in the order in which they joined. Only for the owner of the pod."
+      summary:
+        "List the people of the pod in the order in which they joined. Only for the owner and the administrators of the pod."
     })
   )
   .add(
@@ -26,17 +33,24 @@ export const AccountApi = HttpApiGroup.make("accounts")
       method: "PATCH",
       path: "/people/:id",
       params: idPath,
-      payload: Schema.Struct({
-        /**
-         * `true` suspends the person: all calls of the person and of the person's agents stop at once. `false` ends the
-         * suspension.
-         */
-        isSuspended: Schema.Boolean
-      }),
+      payload: example(
+        Schema.Struct({
+          isSuspended: described(
+            "`true` suspends the person: all calls of the person and of the person's agents stop at once. `false` ends the suspension.",
+            Schema.optional(Schema.Boolean)
+          ),
+          isAdministrator: described(
+            "`true` makes the person an administrator, who may invite people and suspend members. Only for the owner of the pod.",
+            Schema.optional(Schema.Boolean)
+          )
+        }),
+        { isSuspended: true }
+      ),
       success: PodPerson,
       door: signedIn,
       errors: [NotFound],
-      summary: "Suspend a person with all their keys and agents, or end the suspension. Only for the owner of the pod."
+      summary:
+        "Suspend a person with all their keys and agents, or appoint an administrator. Only for the owner and the administrators of the pod."
     })
   )
   .add(

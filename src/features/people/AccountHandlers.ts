@@ -14,7 +14,7 @@ export const layer = implement(
   AccountApi,
   Effect.map(Accounts, (accounts) => ({
     "people.list": ({ urlParams }) => accounts.people(urlParams),
-    "people.update": ({ path: { id }, payload: { isSuspended } }) => accounts.suspend(id, isSuspended),
+    "people.update": ({ path: { id }, payload }) => accounts.change(id, payload),
     "people.changePassword": ({ payload: { currentPassword, newPassword } }) =>
       Effect.map(
         accounts.changePassword({ present: Redacted.make(currentPassword), next: Redacted.make(newPassword) }),

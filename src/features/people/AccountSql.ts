@@ -4,7 +4,13 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import { AccountStore, passwordChangedEvent } from "./AccountStore.ts"
+import {
+  type AccountChange,
+  AccountStore,
+  appointmentEvent,
+  passwordChangedEvent,
+  suspensionEvent
+} from "./AccountStore.ts"
 import type { PodPerson } from "./Person.ts"
 
 interface PersonRow {
@@ -12,6 +18,7 @@ interface PersonRow {
   readonly name: string
   readonly email: string | null
   readonly is_owner: boolean
+  readonly is_administrator: boolean
   readonly suspended_at: Date | null
   readonly created_at: Date
 }
@@ -21,14 +28,47 @@ const fromRow = (row: PersonRow): PodPerson => ({
   name: row.name,
   email: row.email,
   isOwner: row.is_owner,
+  isAdministrator: row.is_administrator,
   isSuspended: row.suspended_at !== null,
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
+
+interface ChangedRow extends PersonRow {
+  readonly is_changed: boolean
+}
+
+const changeFromRow = (row: ChangedRow | undefined): AccountChange | undefined =>
+  row === undefined ? undefined : { person: fromRow(row), isChanged: row.is_changed }
 
 export const layer = Layer.effect(
   AccountStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+
+    /** The events of accounts are logged in the own space of the person who acts. */
+    const ownSpace = Effect.map(
+      Reach,
+      (reach) => [reach, { ...emptyBounds, spaces: [reach.principal.personId] }] as const
+    )
+
+    /** The person to change, locked. No row for callers who neither own nor administer the pod. */
+    const target = (personId: string) => sql`
+      target AS (
+        SELECT person.id, person.name, person.email, person.id = pod.owner_id AS is_owner, person.is_administrator,
+          person.suspended_at, person.created_at, caller.id = pod.owner_id AS is_owner_calling, caller.id AS space_id
+        FROM authority CROSS JOIN pod_state pod
+        JOIN users caller ON caller.id = authority.person::uuid
+          AND (caller.id = pod.owner_id OR caller.is_administrator)
+        JOIN users person ON person.id = ${personId}::uuid AND person.kind = 'person'
+        FOR UPDATE OF person)`
+
+    const outcome = {
+      columns: sql.literal(`target.id, target.name, target.email, target.is_owner, target.created_at,
+        CASE WHEN changed.id IS NULL THEN target.is_administrator ELSE changed.is_administrator END AS is_administrator,
+        CASE WHEN changed.id IS NULL THEN target.suspended_at ELSE changed.suspended_at END AS suspended_at,
+        changed.id IS NOT NULL AS is_changed`),
+      joins: sql.literal("LEFT JOIN target ON true LEFT JOIN changed ON true")
+    }
 
     return {
       people: ({ limit, offset }) =>
@@ -38,9 +78,11 @@ export const layer = Layer.effect(
             yield* Reach,
             emptyBounds,
             () => sql`
-              SELECT person.id, person.name, person.email, person.id = pod.owner_id AS is_owner, person.suspended_at,
-                person.created_at
-              FROM users person JOIN pod_state pod ON pod.owner_id = authority.person::uuid
+              SELECT person.id, person.name, person.email, person.id = pod.owner_id AS is_owner, person.is_administrator,
+                person.suspended_at, person.created_at
+              FROM users person CROSS JOIN pod_state pod
+              JOIN users caller ON caller.id = authority.person::uuid
+                AND (caller.id = pod.owner_id OR caller.is_administrator)
               WHERE person.kind = 'person'
               ORDER BY person.created_at, person.id
               LIMIT ${limit} OFFSET ${offset}`
@@ -50,30 +92,50 @@ export const layer = Layer.effect(
 
       suspend: (personId, isSuspended, passed) =>
         Effect.gen(function* () {
-          const reach = yield* Reach
-          const type = isSuspended ? "person.suspend" : "person.resume"
-          const [row] = yield* governedWrite<PersonRow>(
+          const [row] = yield* governedWrite<ChangedRow>(
             sql,
-            reach,
-            { ...emptyBounds, spaces: [reach.principal.personId] },
+            ...(yield* ownSpace),
             passed,
-            { type, subjectId: personId, data: {} },
+            suspensionEvent(personId, isSuspended),
             () => ({
+              before: [target(personId)],
               changed: sql`
                 UPDATE users person
                 SET suspended_at = CASE WHEN ${isSuspended}::boolean THEN coalesce(person.suspended_at, clock_timestamp()) END,
                   authz_epoch = person.authz_epoch + 1,
                   updated_at = now()
-                FROM authority JOIN pod_state pod ON pod.owner_id = authority.person::uuid
-                WHERE person.id = ${personId}::uuid AND person.kind = 'person' AND person.id <> pod.owner_id
-                RETURNING person.id, person.name, person.email, false AS is_owner, person.suspended_at, person.created_at,
-                  pod.owner_id AS space_id`,
+                FROM target
+                WHERE person.id = target.id AND NOT target.is_owner
+                  AND (target.is_owner_calling OR NOT target.is_administrator)
+                RETURNING person.id, person.is_administrator, person.suspended_at, target.space_id`,
               after: [
                 sql`ended AS (DELETE FROM auth_sessions session USING changed WHERE session.user_id = changed.id::text)`
-              ]
+              ],
+              ...outcome
             })
           )
-          return row === undefined ? undefined : fromRow(row)
+          return changeFromRow(row)
+        }),
+
+      appoint: (personId, isAdministrator, passed) =>
+        Effect.gen(function* () {
+          const [row] = yield* governedWrite<ChangedRow>(
+            sql,
+            ...(yield* ownSpace),
+            passed,
+            appointmentEvent(personId, isAdministrator),
+            () => ({
+              before: [target(personId)],
+              // The trigger on users makes cached access of the person stale.
+              changed: sql`
+                UPDATE users person SET is_administrator = ${isAdministrator}, updated_at = now()
+                FROM target
+                WHERE person.id = target.id AND NOT target.is_owner AND target.is_owner_calling
+                RETURNING person.id, person.is_administrator, person.suspended_at, target.space_id`,
+              ...outcome
+            })
+          )
+          return changeFromRow(row)
         }),
 
       passwordHash: Effect.gen(function* () {

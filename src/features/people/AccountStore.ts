@@ -6,11 +6,17 @@ import { accountTable, sessionTable } from "../../platform/SignInMemory.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { PodPerson } from "./Person.ts"
-import { type StoredPerson, personTable, podOwnerOf } from "./UserTables.ts"
+import { type StoredPerson, personTable, podOwnerOf, podRoleOf } from "./UserTables.ts"
 
 export interface OffsetPage {
   readonly limit: number
   readonly offset: number
+}
+
+/** The person after a change, or as they are if the caller may not change this person. */
+export interface AccountChange {
+  readonly person: PodPerson
+  readonly isChanged: boolean
 }
 
 const none = Effect.as(Effect.void, undefined)
@@ -18,18 +24,28 @@ const none = Effect.as(Effect.void, undefined)
 export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,
   {
-    /** All people, in the order in which they joined. Empty for callers other than the owner of the pod. */
+    /** All people, in the order in which they joined. Empty for members, who neither own nor administer the pod. */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
     /**
-     * Suspends a person or ends the suspension. Only the owner of the pod may do this, and not to the owner's own
-     * account. In both cases the person's sessions end, and cached access of the person becomes stale. Undefined if
-     * there is no such person.
+     * Suspends a person or ends the suspension. The owner of the pod may do this to everybody else, and an administrator
+     * to members. In both cases the person's sessions end, and cached access of the person becomes stale. Undefined if
+     * there is no such person, or if the caller neither owns nor administers the pod.
      */
     readonly suspend: (
       personId: string,
       isSuspended: boolean,
       passed: Passed
-    ) => Effect.Effect<PodPerson | undefined, never, Reach>
+    ) => Effect.Effect<AccountChange | undefined, never, Reach>
+    /**
+     * Makes a person an administrator of the pod, or a member again. Only the owner may do this, and not to the owner's
+     * own account. Cached access of the person becomes stale. Undefined if there is no such person, or if the caller
+     * neither owns nor administers the pod.
+     */
+    readonly appoint: (
+      personId: string,
+      isAdministrator: boolean,
+      passed: Passed
+    ) => Effect.Effect<AccountChange | undefined, never, Reach>
     /** The password hash of the caller's person; undefined if they have no password. */
     readonly passwordHash: Effect.Effect<string | undefined, never, Reach>
     /**
@@ -58,26 +74,40 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
         people: ({ limit, offset }) =>
           read(({ reach: { principal }, rows }) =>
             Effect.succeed(
-              podOwnerOf(rows) === principal.personId
-                ? rows
+              podRoleOf(rows, principal.personId) === "member"
+                ? []
+                : rows
                     .all(personTable)
                     .map((person) => podPerson(rows, person))
                     .slice(offset, offset + limit)
-                : []
             )
           ),
         suspend: (personId, isSuspended, passed) =>
-          write(({ append, reach, rows }) => {
-            const ownerId = podOwnerOf(rows)
+          write(({ append, reach: { principal }, rows }) => {
+            const [caller, role] = [podRoleOf(rows, principal.personId), podRoleOf(rows, personId)]
             const known = rows.find(personTable, personId)
-            if (ownerId === undefined || ownerId !== reach.principal.personId) return none
-            if (known === undefined || personId === ownerId) return none
+            if (caller === "member" || known === undefined) return none
+            if (role === "owner" || (role === "administrator" && caller !== "owner")) {
+              return Effect.succeed({ person: podPerson(rows, known), isChanged: false })
+            }
             const changed = { ...known, isSuspended, epoch: known.epoch + 1 }
             rows.put(personTable, changed)
             endSessions(rows, personId, null)
-            const type = isSuspended ? "person.suspend" : "person.resume"
-            append(ownerId, { type, subjectId: personId, data: {} }, passed)
-            return Effect.succeed(podPerson(rows, changed))
+            append(principal.personId, suspensionEvent(personId, isSuspended), passed)
+            return Effect.succeed({ person: podPerson(rows, changed), isChanged: true })
+          }),
+        appoint: (personId, isAdministrator, passed) =>
+          write(({ append, reach: { principal }, rows }) => {
+            const known = rows.find(personTable, personId)
+            const caller = podRoleOf(rows, principal.personId)
+            if (caller === "member" || known === undefined) return none
+            if (caller === "administrator" || personId === principal.personId) {
+              return Effect.succeed({ person: podPerson(rows, known), isChanged: false })
+            }
+            const changed = { ...known, isAdministrator, epoch: known.epoch + 1 }
+            rows.put(personTable, changed)
+            append(principal.personId, appointmentEvent(personId, isAdministrator), passed)
+            return Effect.succeed({ person: podPerson(rows, changed), isChanged: true })
           }),
         passwordHash: read(({ reach: { principal }, rows }) => Effect.succeed(passwordOf(rows, principal.personId))),
         changePassword: ({ from, to }, passed) =>
@@ -100,11 +130,15 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
   )
 }
 
-const podPerson = (rows: Rows, { createdAt, email, id, isSuspended, name }: StoredPerson): PodPerson => ({
+const podPerson = (
+  rows: Rows,
+  { createdAt, email, id, isAdministrator, isSuspended, name }: StoredPerson
+): PodPerson => ({
   id,
   name,
   email,
   isOwner: podOwnerOf(rows) === id,
+  isAdministrator,
   isSuspended,
   createdAt
 })
@@ -115,6 +149,18 @@ const endSessions = (rows: WritableRows, personId: string, keptId: string | null
   for (const { token } of ended) rows.remove(sessionTable, token)
   return ended.map(({ sessionId }) => sessionId)
 }
+
+export const suspensionEvent = (personId: string, isSuspended: boolean) => ({
+  type: isSuspended ? "person.suspend" : "person.resume",
+  subjectId: personId,
+  data: {}
+})
+
+export const appointmentEvent = (personId: string, isAdministrator: boolean) => ({
+  type: isAdministrator ? "person.appoint" : "person.dismiss",
+  subjectId: personId,
+  data: {}
+})
 
 /** The event of a password change. It contains neither password. */
 export const passwordChangedEvent = (personId: string) => ({

@@ -1,4 +1,7 @@
-/** The service of accounts: the owner of the pod lists and suspends people, and people change their own password. */
+/**
+ * The service of accounts: the owner and the administrators of the pod list and suspend people, the owner appoints
+ * administrators, and people change their own password.
+ */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { Conflict, type Forbidden, invalid, type Invalid, NotFound, TooMany } from "../../doors/Failure.ts"
@@ -8,17 +11,23 @@ import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { makeBuckets } from "../../platform/SignInThrottle.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
-import { AccountStore, type OffsetPage } from "./AccountStore.ts"
+import { type AccountChange, AccountStore, type OffsetPage } from "./AccountStore.ts"
 import type { PodPerson } from "./Person.ts"
 import { People } from "./People.ts"
-import { podOwnerOnly } from "./PodOwner.ts"
+import { administratorsOnly, podOwnerOnly } from "./PodOwner.ts"
 
 /** Limits attempts with a wrong current password in one session: ten at once, then one more every two minutes. */
 export const guessLimit = { burst: 10, refillMs: 120_000 }
 const sessionsTracked = 10_000
+
+export interface PersonChange {
+  readonly isSuspended?: boolean | undefined
+  readonly isAdministrator?: boolean | undefined
+}
 
 export interface PasswordChange {
   readonly present: Redacted.Redacted
@@ -26,6 +35,11 @@ export interface PasswordChange {
 }
 
 const wrong = invalid("currentPassword", "The current password in the request is wrong.")
+
+const ownerStays = new Conflict({
+  code: "OWNER_STAYS",
+  why: "The owner of the pod stays its owner. Nobody can suspend the owner or make the owner an administrator."
+})
 
 const changedMeanwhile = new Conflict({
   code: "PASSWORD_CHANGED",
@@ -35,17 +49,18 @@ const changedMeanwhile = new Conflict({
 export class Accounts extends Context.Tag("pod/Accounts")<
   Accounts,
   {
-    /** The people of the pod. Only the owner of the pod may list them. */
+    /** The people of the pod. Only its owner and its administrators may list them. */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
     /**
-     * Suspends a person or ends the suspension. Only the owner of the pod may do this, and not to the owner's own
-     * account. Returns when nothing more can be committed with the person's credentials, on any node. Their sessions
-     * end for good; their keys work again after the suspension ends.
+     * Suspends a person or ends the suspension, and makes a person an administrator of the pod or a member again. The
+     * owner may do both to everybody else; an administrator may suspend members. Returns when nothing more can be
+     * committed with the person's former rights, on any node. The sessions of a suspended person end for good; their
+     * keys work again after the suspension ends.
      */
-    readonly suspend: (
+    readonly change: (
       personId: string,
-      isSuspended: boolean
-    ) => Effect.Effect<PodPerson, Forbidden | NotFound | Conflict | Proposed, Reach>
+      change: PersonChange
+    ) => Effect.Effect<PodPerson, Invalid | Forbidden | NotFound | Conflict | Proposed, Reach>
     /**
      * Changes the password of the person, ends all other sessions of the person and returns their number. Wrong
      * passwords are counted by session: a thief of a session can guess only slowly, and cannot lock out the person, who
@@ -79,6 +94,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const signIn = yield* SignIn
       const people = yield* People
       const gate = yield* GovernanceGate
+      const { atomically } = yield* Transaction
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
       const guesses = makeBuckets(guessLimit, sessionsTracked)
       const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
@@ -93,23 +109,40 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))
         )
 
+      /** The changed person; fails if the caller may not change this person. */
+      const allowed = (change: AccountChange | undefined) => {
+        if (change === undefined) return Effect.fail(new NotFound({ why: "This pod has no such person." }))
+        if (change.isChanged) return Effect.succeed(change.person)
+        return change.person.isOwner
+          ? Effect.fail(ownerStays)
+          : Effect.zipRight(
+              podOwnerOnly("suspends an administrator"),
+              Effect.dieMessage("the owner may change everybody else")
+            )
+      }
+
       return {
         passwordMark: (text) => {
           const email = findEmailAddress(text)
           return Option.isNone(email) ? Effect.as(Effect.void, undefined) : store.passwordMark(email.value)
         },
-        people: (span) => Effect.zipRight(podOwnerOnly("can list the people of the pod"), store.people(span)),
-        suspend: Effect.fnUntraced(function* (personId, isSuspended) {
-          yield* podOwnerOnly("suspends people")
-          const { principal } = yield* Reach
-          if (personId === principal.personId) {
-            return yield* new Conflict({
-              code: "OWNER_STAYS",
-              why: "The owner of the pod cannot be suspended, because only the owner can end a suspension."
-            })
+        people: (span) => Effect.zipRight(administratorsOnly("can list the people of the pod"), store.people(span)),
+        change: Effect.fnUntraced(function* (personId, { isAdministrator, isSuspended }) {
+          yield* administratorsOnly("suspend people")
+          if (isAdministrator !== undefined) yield* podOwnerOnly("appoints administrators")
+          if (isAdministrator === undefined && isSuspended === undefined) {
+            return yield* invalid("", "Send isSuspended, isAdministrator or both.")
           }
-          const person = yield* store.suspend(personId, isSuspended, yield* passOn)
-          if (person === undefined) return yield* new NotFound({ why: "This pod has no such person." })
+          const passed = yield* passOn
+          const person = yield* atomically(
+            Effect.gen(function* () {
+              const appointed =
+                isAdministrator === undefined ? undefined : yield* store.appoint(personId, isAdministrator, passed)
+              if (isAdministrator !== undefined) yield* allowed(appointed)
+              const change = isSuspended === undefined ? appointed : yield* store.suspend(personId, isSuspended, passed)
+              return yield* allowed(change)
+            })
+          )
           yield* endAfterwards(personId)
           return person
         }),

@@ -142,7 +142,7 @@ export class People extends Context.Tag("pod/People")<
         accessOf: store.accessOf,
         me: Effect.gen(function* () {
           const { principal } = yield* Reach
-          return { ...(yield* store.me), scopes: principal.scopes }
+          return { ...(yield* store.me), podRole: principal.podRole, scopes: principal.scopes }
         }),
         agents: store.agents,
         createAgent: (draft, agentType) =>

@@ -2,7 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
-import type { Membership } from "../../doors/Principal.ts"
+import type { Membership, PodRole } from "../../doors/Principal.ts"
 import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
@@ -17,6 +17,7 @@ interface AccessRow {
   readonly email: string | null
   readonly person_id: string
   readonly is_owner: boolean
+  readonly is_administrator: boolean
   readonly is_suspended: boolean
   readonly epoch: number
   readonly memberships: ReadonlyArray<Membership> | null
@@ -46,6 +47,9 @@ const toAgent = (row: AgentRow): Agent => ({
 
 /** The person's own space, whose log has the events of the person's agents. */
 const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
+
+const podRoleFrom = (row: AccessRow): PodRole =>
+  row.is_owner ? "owner" : row.is_administrator ? "administrator" : "member"
 
 export const layer = Layer.effect(
   PeopleStore,
@@ -77,11 +81,13 @@ export const layer = Layer.effect(
           const [row] = yield* sql<AccessRow>`
             WITH holder AS MATERIALIZED (
               SELECT holder.kind, holder.capabilities, person.name, person.email, person.id AS person_id, person.authz_epoch AS epoch,
+                person.is_administrator,
                 holder.suspended_at IS NOT NULL OR person.suspended_at IS NOT NULL AS is_suspended,
                 set_config('app.person', person.id::text, true) AS setting
               FROM users holder JOIN users person ON person.id = holder.person_id
               WHERE holder.id = ${userId}::uuid)
             SELECT holder.kind, holder.capabilities, holder.name, holder.email, holder.person_id, holder.epoch, holder.is_suspended,
+              holder.is_administrator,
               EXISTS (SELECT 1 FROM pod_state WHERE owner_id = holder.person_id) AS is_owner,
               (SELECT json_agg(json_build_object('spaceId', membership.space_id, 'role', membership.role)
                   ORDER BY membership.space_id <> holder.person_id, membership.created_at, membership.space_id)
@@ -94,7 +100,7 @@ export const layer = Layer.effect(
             name: row.name,
             email: row.email,
             personId: row.person_id,
-            isPodOwner: row.is_owner,
+            podRole: podRoleFrom(row),
             isSuspended: row.is_suspended,
             epoch: row.epoch,
             memberships: row.memberships ?? []

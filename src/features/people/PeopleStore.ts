@@ -25,7 +25,8 @@ import {
   membershipTable,
   ownerTable,
   personTable,
-  podOwnerOf
+  podOwnerOf,
+  podRoleOf
 } from "./UserTables.ts"
 
 export class PeopleStore extends Context.Tag("pod/PeopleStore")<
@@ -33,7 +34,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
   {
     /** Everything that limits a credential of this user. It needs no reach, because the caller is not known yet. */
     readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
-    readonly me: Effect.Effect<Omit<Me, "scopes">, never, Reach>
+    readonly me: Effect.Effect<Omit<Me, "scopes" | "podRole">, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
     /** Adds an agent of the caller's person, with its event. That person approves its writes. */
     readonly addAgent: (id: string, draft: NewAgent, passed: Passed) => Effect.Effect<Agent, never, Reach>
@@ -75,7 +76,15 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               return yield* new EmailTaken()
             }
             const now = yield* DateTime.now
-            rows.put(personTable, { id, name, email, epoch: 1, isSuspended: false, createdAt: now })
+            rows.put(personTable, {
+              id,
+              name,
+              email,
+              epoch: 1,
+              isSuspended: false,
+              isAdministrator: false,
+              createdAt: now
+            })
             rows.put(membershipTable, { userId: id, spaceId: id, role: "owner", joinedAt: now })
             rows.put(
               accountTable,
@@ -100,7 +109,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               name: person.name,
               email: person.email,
               personId,
-              isPodOwner: podOwnerOf(rows) === personId,
+              podRole: podRoleOf(rows, personId),
               isSuspended: person.isSuspended || (agent?.isSuspended ?? false),
               epoch: person.epoch,
               memberships: membershipsOf(rows, personId).map(({ role, spaceId }) => ({ spaceId, role }))

@@ -2,7 +2,7 @@
 import { Data, Schema } from "effect"
 import { described, namingAgent, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import type { Membership } from "../../doors/Principal.ts"
+import type { Membership, PodRole } from "../../doors/Principal.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
 /** The holder and the person of a credential, with everything that limits the credential, as of `epoch`. */
@@ -15,7 +15,7 @@ export interface Access {
   readonly name: string
   readonly email: string | null
   readonly personId: string
-  readonly isPodOwner: boolean
+  readonly podRole: PodRole
   readonly isSuspended: boolean
   readonly epoch: number
   /** The memberships: the person's own space first, then the workspaces. */
@@ -27,6 +27,10 @@ export const Me = Schema.Struct({
   id: Id,
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
+  podRole: described(
+    "Role of the person in the pod. An administrator may invite and suspend people.",
+    Schema.Literal("owner", "administrator", "member")
+  ),
   scopes: described("Scopes: the surfaces that are open to the credential.", Schema.Array(Schema.String)),
   agentId: described("Id of the agent whose key makes the call; null for a person.", Schema.NullOr(Id))
 }).annotations({ identifier: "Me" })
@@ -92,12 +96,16 @@ export interface NewPerson {
   readonly passwordHash: string
 }
 
-/** A person of the pod, as its owner sees them. */
+/** A person of the pod, as its owner and its administrators see them. */
 export const PodPerson = Schema.Struct({
   id: Id,
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
   isOwner: described("Whether this person owns the pod.", Schema.Boolean),
+  isAdministrator: described(
+    "Whether this person is an administrator of the pod, who may invite and suspend people.",
+    Schema.Boolean
+  ),
   isSuspended: described(
     "Whether the person is suspended. No session and no key of a suspended person or of their agents works.",
     Schema.Boolean

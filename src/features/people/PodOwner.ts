@@ -1,4 +1,4 @@
-/** The check for operations that only the owner of the pod may do. */
+/** The checks for operations that only the owner of the pod, or the owner and the administrators, may do. */
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -9,12 +9,29 @@ import { Reach } from "../../doors/Reach.ts"
  */
 export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) =>
-    principal.isPodOwner
+    principal.podRole === "owner"
       ? Effect.void
       : new Forbidden({
           code: "OWNER_ONLY",
           why: `Only the pod's owner ${what}.`,
           required: ["pod owner"],
           granted: []
+        })
+  )
+
+/**
+ * Checks that the caller is the owner or an administrator of the pod; fails with Forbidden for everybody else. If the
+ * owner changes who is an administrator, the epoch of the person moves, so cached access never decides.
+ */
+export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
+  Effect.flatMap(Reach, ({ principal }) =>
+    principal.podRole !== "member"
+      ? Effect.void
+      : new Forbidden({
+          code: "ADMINISTRATOR_ONLY",
+          why: `Only the pod's owner and its administrators ${what}. Ask the owner of the pod.`,
+          required: ["pod administrator"],
+          granted: [],
+          canBeStale: true
         })
   )

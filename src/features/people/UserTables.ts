@@ -1,6 +1,6 @@
 /** People, agents and memberships in memory. */
 import type { DateTime } from "effect"
-import type { MembershipRole } from "../../doors/Principal.ts"
+import type { MembershipRole, PodRole } from "../../doors/Principal.ts"
 import { memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
 import type { Agent } from "./Person.ts"
 
@@ -11,6 +11,7 @@ export interface StoredPerson {
   /** A counter that increases when a limit of the person's credentials changes. */
   readonly epoch: number
   readonly isSuspended: boolean
+  readonly isAdministrator: boolean
   readonly createdAt: DateTime.Utc
 }
 
@@ -48,3 +49,10 @@ const theOwner = "the owner"
 export const ownerTable = memoryTable<{ readonly personId: string }>("pod_state", () => theOwner)
 
 export const podOwnerOf = (rows: Rows): string | undefined => rows.find(ownerTable, theOwner)?.personId
+
+export const podRoleOf = (rows: Rows, personId: string): PodRole =>
+  podOwnerOf(rows) === personId
+    ? "owner"
+    : rows.find(personTable, personId)?.isAdministrator === true
+      ? "administrator"
+      : "member"

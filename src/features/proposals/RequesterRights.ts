@@ -73,7 +73,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
               ...credential,
               holder: access.holder,
               personId: access.personId,
-              isPodOwner: access.isPodOwner,
+              podRole: access.podRole,
               epoch: access.epoch,
               memberships: access.memberships
             }

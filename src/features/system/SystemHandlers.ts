@@ -79,7 +79,9 @@ const procedures = implementProcedures(
     const people = yield* People
     const { states } = yield* Jobs
     // The number of jobs shows how much other people write, so only the owner of the pod learns it.
-    const shownStates = Effect.flatMap(Reach, ({ principal }) => (principal.isPodOwner ? states : Effect.succeed([])))
+    const shownStates = Effect.flatMap(Reach, ({ principal }) =>
+      principal.podRole === "owner" ? states : Effect.succeed([])
+    )
     const metrics = Effect.all({ timestamp: DateTime.now, jobs: shownStates }).pipe(
       Effect.catchTag(
         "JobsUnavailable",

@@ -35,7 +35,7 @@ it.effect("before a pod stops, it stores the time of the last use of each key", 
             name: "Someone",
             email: null,
             personId: holder.id,
-            isPodOwner: false,
+            podRole: "member",
             isSuspended: false,
             epoch: 1,
             memberships: []

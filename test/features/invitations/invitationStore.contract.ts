@@ -4,6 +4,7 @@ import { DateTime, Effect, Exit, type Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import type { StoredInvitation } from "../../../src/features/invitations/Invitation.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
+import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPerson, aWorkspaceOf, eventsIn, aPersonRow, upTo } from "../../support/people.ts"
@@ -39,6 +40,14 @@ const theOwner = Effect.gen(function* () {
 })
 const ownerIds = new WeakMap<object, string>()
 
+const anAdministrator = Effect.gen(function* () {
+  const owner = yield* theOwner
+  const personId = yield* aPerson
+  const { appoint } = yield* AccountStore
+  yield* withReach(aReach({ personId: owner }))(appoint(personId, true, aPassed))
+  return personId
+})
+
 const kept = (invitation: StoredInvitation) =>
   Effect.gen(function* () {
     const store = yield* InvitationStore
@@ -73,15 +82,57 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invitation can be neither listed nor withdrawn by another person",
+    "an invitation can be neither listed nor withdrawn by a person who neither made it nor owns the pod",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
       const { hash, invitation } = yield* kept(anInvitation(owner))
-      const other = withReach(aReach({ personId: yield* aPerson }))
-      assert.deepStrictEqual(yield* other(store.list(all)), [])
-      assert.isUndefined(yield* other(store.withdraw(invitation.id, aPassed)))
+      for (const personId of [yield* aPerson, yield* anAdministrator]) {
+        const other = withReach(aReach({ personId }))
+        assert.deepStrictEqual(yield* other(store.list(all)), [])
+        assert.isUndefined(yield* other(store.withdraw(invitation.id, aPassed)))
+      }
       assert.strictEqual((yield* store.find(hash))?.id, invitation.id)
+    })
+  )
+
+  rule(
+    "the link of a member, and of an administrator who was suspended or dismissed, cannot be used",
+    Effect.gen(function* () {
+      const [store, accounts] = [yield* InvitationStore, yield* AccountStore]
+      const ofOwner = withReach(aReach({ personId: yield* theOwner }))
+      const [member, suspended, dismissed] = [yield* aPerson, yield* anAdministrator, yield* anAdministrator]
+      const links = yield* Effect.forEach([member, suspended, dismissed], (id) => kept(anInvitation(id)))
+      yield* ofOwner(accounts.suspend(suspended, true, aPassed))
+      yield* ofOwner(accounts.appoint(dismissed, false, aPassed))
+      for (const { hash } of links) assert.isUndefined(yield* store.use(hash, uuidv7()))
+      // The link is not used up: it works again with the rights of its inviter.
+      yield* ofOwner(accounts.suspend(suspended, false, aPassed))
+      yield* ofOwner(accounts.appoint(dismissed, true, aPassed))
+      const used = yield* Effect.forEach(links, ({ hash }) => store.use(hash, uuidv7()))
+      assert.deepStrictEqual(
+        used.map((each) => each?.invitedBy),
+        [undefined, suspended, dismissed]
+      )
+    })
+  )
+
+  rule(
+    "the owner of the pod can list and withdraw the invitation of an administrator",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const owner = yield* theOwner
+      const administrator = yield* anAdministrator
+      const { hash, invitation } = yield* kept(anInvitation(administrator))
+      const ofOwner = withReach(aReach({ personId: owner }))
+      assert.include(
+        (yield* ofOwner(store.list(all))).map(({ id }) => id),
+        invitation.id
+      )
+      assert.strictEqual((yield* ofOwner(store.withdraw(invitation.id, aPassed)))?.invitedBy, administrator)
+      assert.isUndefined(yield* store.find(hash))
+      const told = (yield* eventsIn(owner, owner)).at(-1)
+      assert.deepInclude(told, { type: "invitation.withdraw", subjectId: invitation.id })
     })
   )
 

@@ -25,7 +25,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "only the owner of the pod can list the people of the pod and suspend a person",
+    "a member can neither list the people of the pod nor suspend or appoint a person, and nobody can suspend the owner",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -35,7 +35,14 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* reach(store.people(all)), [])
       assert.isUndefined(yield* reach(store.suspend(other, true, aPassed)))
       assert.isUndefined(yield* reach(store.suspend(owner, true, aPassed)))
-      assert.isUndefined(yield* withReach(aReach({ personId: owner }))(store.suspend(owner, true, aPassed)))
+      assert.isUndefined(yield* reach(store.appoint(one, true, aPassed)))
+      const ofOwner = withReach(aReach({ personId: owner }))
+      for (const change of [store.suspend(owner, true, aPassed), store.appoint(owner, true, aPassed)]) {
+        const kept = yield* ofOwner(change)
+        assert.deepInclude(kept?.person, { id: owner, isOwner: true, isAdministrator: false, isSuspended: false })
+        assert.isFalse(kept?.isChanged)
+      }
+      assert.strictEqual((yield* people.accessOf(one)).podRole, "member")
       for (const id of [owner, other]) assert.isFalse((yield* people.accessOf(id)).isSuspended)
     })
   )
@@ -51,7 +58,8 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       const reach = withReach(aReach({ personId: owner }))
       for (const [at, isSuspended] of [true, false].entries()) {
         const told = yield* reach(store.suspend(person, isSuspended, aPassed))
-        assert.deepInclude(told, { id: person, isSuspended, isOwner: false })
+        assert.isTrue(told?.isChanged)
+        assert.deepInclude(told?.person, { id: person, isSuspended, isOwner: false, isAdministrator: false })
         for (const id of [person, agent.id]) {
           assert.deepInclude(yield* people.accessOf(id), { isSuspended, epoch: at + 2 })
         }
@@ -75,6 +83,59 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(
         listed.filter(({ isOwner }) => isOwner).map(({ id }) => id),
         [owner]
+      )
+    })
+  )
+
+  rule(
+    "an administrator can suspend members but neither the owner nor another administrator, and can appoint nobody",
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const people = yield* PeopleStore
+      const owner = yield* theOwner
+      const [first, second, member] = [yield* aPerson, yield* aPerson, yield* aPerson]
+      const ofOwner = withReach(aReach({ personId: owner }))
+      for (const id of [first, second]) {
+        const told = yield* ofOwner(store.appoint(id, true, aPassed))
+        assert.deepInclude(told?.person, { id, isAdministrator: true })
+        assert.deepInclude(yield* people.accessOf(id), { podRole: "administrator", epoch: 2 })
+      }
+      const ofFirst = withReach(aReach({ personId: first }))
+      for (const id of [owner, first, second]) {
+        const told = yield* ofFirst(store.suspend(id, true, aPassed))
+        assert.strictEqual(told?.isChanged, false, id)
+        assert.isFalse((yield* people.accessOf(id)).isSuspended)
+      }
+      assert.deepInclude(yield* ofFirst(store.appoint(member, true, aPassed)), { isChanged: false })
+      assert.strictEqual((yield* people.accessOf(member)).podRole, "member")
+      assert.deepInclude(yield* ofFirst(store.suspend(member, true, aPassed)), { isChanged: true })
+      assert.isTrue((yield* people.accessOf(member)).isSuspended)
+      const listed = yield* ofFirst(store.people(all))
+      assert.includeMembers(
+        listed.filter(({ isAdministrator }) => isAdministrator).map(({ id }) => id),
+        [first, second]
+      )
+      assert.strictEqual((yield* eventsIn(first, first)).at(-1)?.type, "person.suspend")
+    })
+  )
+
+  rule(
+    "when an administrator becomes a member again, cached access of that person becomes stale, and the person can suspend nobody",
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const people = yield* PeopleStore
+      const owner = yield* theOwner
+      const [former, member] = [yield* aPerson, yield* aPerson]
+      const ofOwner = withReach(aReach({ personId: owner }))
+      for (const isAdministrator of [true, false]) yield* ofOwner(store.appoint(former, isAdministrator, aPassed))
+      assert.deepInclude(yield* people.accessOf(former), { podRole: "member", epoch: 3 })
+      const ofFormer = withReach(aReach({ personId: former }))
+      assert.isUndefined(yield* ofFormer(store.suspend(member, true, aPassed)))
+      assert.deepStrictEqual(yield* ofFormer(store.people(all)), [])
+      const events = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === former)
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["person.appoint", "person.dismiss"]
       )
     })
   )

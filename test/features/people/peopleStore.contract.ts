@@ -57,9 +57,9 @@ const claiming = Effect.gen(function* () {
   assert.isTrue(yield* people.hasOwner)
   const winner = candidates[outcomes.indexOf("it was done")]
   const losers = candidates.filter((candidate) => candidate !== winner)
-  assert.isTrue((yield* people.accessOf(winner.id)).isPodOwner)
+  assert.strictEqual((yield* people.accessOf(winner.id)).podRole, "owner")
   for (const { id } of losers) assert.isFalse(yield* isKnown(id))
-  assert.isFalse((yield* people.accessOf(known.id)).isPodOwner)
+  assert.strictEqual((yield* people.accessOf(known.id)).podRole, "member")
 
   // The claim used up its link, and a claim without a link finds that the pod has an owner.
   assert.strictEqual(yield* claimed(aPersonRow(), link), "SetupLinkInvalid")
@@ -120,7 +120,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
         name: "A Person",
         email: person.email,
         personId: person.id,
-        isPodOwner: false,
+        podRole: "member" as const,
         isSuspended: false,
         epoch: 1,
         memberships: [own]

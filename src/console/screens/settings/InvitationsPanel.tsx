@@ -1,4 +1,4 @@
-/** Invitations: one-time links with which people join, for the owner of the pod. The pod sends no mail. */
+/** Invitations: one-time links with which people join, for the owner and the administrators of the pod. The pod sends no mail. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"

@@ -1,4 +1,7 @@
-/** The people of the pod, for its owner: who is there, who is suspended, and who was invited. */
+/**
+ * The people of the pod, for its owner and its administrators: who is there, who is suspended, who is an administrator, and
+ * who was invited.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
 import { Refusal } from "../../api/refusal.ts"
@@ -24,7 +27,6 @@ const Suspension = ({ person }: { readonly person: Person }) => {
     stale: ["people"],
     said: ({ isSuspended, name }) => (isSuspended ? `${name} is suspended.` : `${name} may come in again.`)
   })
-  if (person.isOwner) return null
   if (person.isSuspended) {
     return (
       <Button aria-label={`Let ${person.name} in again`} isBusy={write.isPending} onClick={() => write.mutate(false)}>
@@ -48,14 +50,67 @@ const Suspension = ({ person }: { readonly person: Person }) => {
   )
 }
 
-const columns = [
+const Appointment = ({ person }: { readonly person: Person }) => {
+  const write = useWrite({
+    run: (isAdministrator: boolean) =>
+      hub("PATCH /api/hub/people/:id", { params: { id: person.id }, body: { isAdministrator } }),
+    stale: ["people"],
+    said: ({ isAdministrator, name }) =>
+      isAdministrator ? `${name} is an administrator.` : `${name} is no administrator any more.`
+  })
+  if (person.isAdministrator) {
+    return (
+      <ConfirmButton
+        name="Dismiss"
+        label={`Dismiss ${person.name}`}
+        question={`Dismiss ${person.name} as an administrator?`}
+        confirm={`Dismiss ${person.name}`}
+        onConfirm={() => write.mutateAsync(false)}
+      >
+        <p>
+          {person.name} stays a person of the pod, but can invite and suspend nobody any more. Their open invitations
+          stop working.
+        </p>
+      </ConfirmButton>
+    )
+  }
+  return (
+    <ConfirmButton
+      name="Appoint"
+      label={`Appoint ${person.name}`}
+      question={`Make ${person.name} an administrator?`}
+      confirm={`Appoint ${person.name}`}
+      onConfirm={() => write.mutateAsync(true)}
+    >
+      <p>
+        An administrator sees the people of this pod with their e-mail addresses, invites people, and suspends everybody
+        except you and other administrators. Your records stay closed to {person.name}, as before.
+      </p>
+    </ConfirmButton>
+  )
+}
+
+/** The owner changes everybody else. An administrator changes members only. */
+const ActionsFor = ({ isByOwner, person }: { readonly isByOwner: boolean; readonly person: Person }) => {
+  if (person.isOwner || (person.isAdministrator && !isByOwner)) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isByOwner && <Appointment person={person} />}
+      <Suspension person={person} />
+    </div>
+  )
+}
+
+const columnsFor = (isByOwner: boolean) => [
   { name: "Name", cell: ({ name }: Person) => name },
   { name: "E-mail address", cell: ({ email }: Person) => email ?? "none" },
   {
     name: "State",
-    cell: ({ isOwner, isSuspended }: Person) =>
+    cell: ({ isAdministrator, isOwner, isSuspended }: Person) =>
       isOwner ? (
         <Badge tone="accent">owner</Badge>
+      ) : isAdministrator && !isSuspended ? (
+        <Badge tone="accent">administrator</Badge>
       ) : isSuspended ? (
         <Badge tone="bad">suspended</Badge>
       ) : (
@@ -63,7 +118,7 @@ const columns = [
       )
   },
   { name: "Joined", cell: ({ createdAt }: Person) => <Time at={createdAt} /> },
-  { name: "Actions", cell: (person: Person) => <Suspension person={person} /> }
+  { name: "Actions", cell: (person: Person) => <ActionsFor isByOwner={isByOwner} person={person} /> }
 ]
 
 interface PeoplePartProps {
@@ -73,9 +128,10 @@ interface PeoplePartProps {
 
 export const PeoplePart = ({ offset, onGo }: PeoplePartProps) => {
   const people = useQuery(hubQuery("GET /api/hub/people", { query: { limit: pageLength, offset } }))
+  const me = useQuery(hubQuery("GET /api/hub/users/me", {}))
   if (people.error instanceof Refusal && people.error.status === 403) {
     return (
-      <Empty title="Only the owner of the pod sees its people.">
+      <Empty title="Only the owner and the administrators of the pod see its people.">
         <p>You see the members of your workspaces on the screen of each workspace.</p>
       </Empty>
     )
@@ -86,7 +142,12 @@ export const PeoplePart = ({ offset, onGo }: PeoplePartProps) => {
         <Shown what="the people of the pod" query={people}>
           {(rows) => (
             <>
-              <Table label="People of this pod" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <Table
+                label="People of this pod"
+                columns={columnsFor(me.data?.podRole === "owner")}
+                rows={rows}
+                keyOf={({ id }) => id}
+              />
               <Pager label="Pages of the people" offset={offset} limit={pageLength} count={rows.length} onGo={onGo} />
             </>
           )}

@@ -103,7 +103,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
       credential: { kind, id: credentials[by] },
       holder: held,
       personId: ids.people[person],
-      isPodOwner: false,
+      podRole: "member" as const,
       epoch,
       memberships,
       scopes: grant === null ? sessionScopes : scopes,
@@ -142,6 +142,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
     email: `${person}@example.com`,
     epoch: 1,
     isSuspended: false,
+    isAdministrator: false,
     createdAt: DateTime.unsafeMake(0)
   })
   const membershipsOf = (person: PersonName) => {

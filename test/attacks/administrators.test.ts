@@ -1,0 +1,138 @@
+/** Administrators of the pod: only its owner appoints them, and they have exactly the rights that the owner gave. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { type Caller, ownerPassword } from "../support/pod.ts"
+import { onOneStorage } from "../support/storages.ts"
+import { anAttackScene, assertOk, assertRefused, type AttackScene } from "./attackScene.ts"
+
+type Person = Caller & { readonly id: string }
+
+onOneStorage("administrators of the pod", (storage) => {
+  let scene: AttackScene
+  let administrator: Person
+  beforeAll(async () => {
+    scene = await anAttackScene(storage)
+    administrator = await scene.pod.aPerson("administrator@example.com")
+    assertOk(await change(scene.owner, administrator, { isAdministrator: true }))
+  })
+  afterAll(() => scene?.pod.stop())
+
+  const change = (by: Caller, { id }: { readonly id: string }, body: object) =>
+    by.send("PATCH", `/api/hub/people/${id}`, body)
+  const invite = (by: Caller, draft: object = {}) => by.send("POST", "/api/hub/invitations", draft)
+  const accept = (token: string, email: string) =>
+    scene.pod.stranger.send("POST", "/setup/accept-invite", { token, email, password: ownerPassword, name: "Guest" })
+
+  it("attack: a member and an administrator can appoint neither themselves nor another person", async () => {
+    const { pod, victim } = scene
+    assertRefused(await change(victim, victim, { isAdministrator: true }), 403, "ADMINISTRATOR_ONLY")
+    assertRefused(await change(administrator, victim, { isAdministrator: true }), 403, "OWNER_ONLY")
+    assertRefused(await change(administrator, victim, { isAdministrator: true, isSuspended: true }), 403, "OWNER_ONLY")
+    const key = await pod.aKey(scene.owner)
+    assertRefused(await change(key, victim, { isAdministrator: true }), 403, "SESSION_ONLY")
+    assertRefused(await change(await pod.aKey(administrator), victim, { isSuspended: true }), 403, "SESSION_ONLY")
+    const listed = assertOk(await scene.owner.send("GET", "/api/hub/people")) as ReadonlyArray<{
+      readonly id: string
+      readonly isAdministrator: boolean
+      readonly isSuspended: boolean
+    }>
+    assert.deepInclude(
+      listed.find(({ id }) => id === victim.id),
+      { isAdministrator: false, isSuspended: false }
+    )
+  })
+
+  it("attack: an administrator can suspend neither the owner nor another administrator nor themselves", async () => {
+    const { owner, pod } = scene
+    const other = await pod.aPerson("other-administrator@example.com")
+    assertOk(await change(owner, other, { isAdministrator: true }))
+    assertRefused(await change(administrator, { id: pod.ownerId }, { isSuspended: true }), 409, "OWNER_STAYS")
+    for (const person of [other, administrator]) {
+      assertRefused(await change(administrator, person, { isSuspended: true }), 403, "OWNER_ONLY")
+    }
+    for (const caller of [owner, other, administrator]) assertOk(await caller.send("GET", "/api/hub/users/me"))
+  })
+
+  it("attack: neither an empty nor a misspelt change of a person changes anything", async () => {
+    const { owner, victim } = scene
+    for (const body of [{}, { isAdmin: true }, { isSuspended: null }, { isAdministrator: "true" }, { isOwner: true }]) {
+      assertRefused(await change(owner, victim, body), 400)
+    }
+    assertRefused(await change(owner, { id: scene.pod.ownerId }, { isAdministrator: true }), 409, "OWNER_STAYS")
+    assertRefused(await change(owner, { id: scene.agentId }, { isAdministrator: true }), 404)
+  })
+
+  it("an administrator can suspend a member and end the suspension", async () => {
+    const member = await scene.pod.aPerson("member@example.com")
+    assert.isTrue(assertOk(await change(administrator, member, { isSuspended: true })).isSuspended)
+    assert.strictEqual((await member.send("GET", "/api/hub/users/me")).status, 401)
+    assert.isFalse(assertOk(await change(administrator, member, { isSuspended: false })).isSuspended)
+  })
+
+  it("an administrator can invite a person, and sees only the own invitations, while the owner sees all of them", async () => {
+    const { owner } = scene
+    const own = assertOk(await invite(administrator, { note: "by the administrator" }))
+    const other = assertOk(await invite(owner, { note: "by the owner" }))
+    const seen = async (by: Caller) =>
+      (assertOk(await by.send("GET", "/api/hub/invitations")) as ReadonlyArray<{ readonly id: string }>).map(
+        ({ id }) => id
+      )
+    assert.deepStrictEqual(await seen(administrator), [own.invitation.id])
+    assert.includeMembers(await seen(owner), [own.invitation.id, other.invitation.id])
+    assertRefused(
+      await administrator.send("DELETE", `/api/hub/invitations/${other.invitation.id}`),
+      409,
+      "INVITATION_NOT_OPEN"
+    )
+    assert.strictEqual(own.invitation.invitedBy, administrator.id)
+    const { userId } = assertOk(await accept(own.token, "invited@example.com"))
+    const people = assertOk(await administrator.send("GET", "/api/hub/people")) as ReadonlyArray<{
+      readonly id: string
+    }>
+    assert.include(
+      people.map(({ id }) => id),
+      userId
+    )
+  })
+
+  it("attack: an administrator cannot invite a person to a workspace of somebody else", async () => {
+    assertRefused(await invite(administrator, { workspaceId: scene.workspaceId }), 403, "WORKSPACE_FORBIDDEN")
+    const theirs = await scene.pod.aWorkspace(administrator, "Theirs")
+    const { token } = assertOk(await invite(administrator, { workspaceId: theirs, role: "viewer" }))
+    const { workspace } = assertOk(await accept(token, "in-theirs@example.com"))
+    assert.deepStrictEqual(workspace, { workspaceId: theirs, joined: true })
+  })
+
+  it("attack: the open links of an administrator create no person after the administrator is dismissed or suspended", async () => {
+    const { owner, pod } = scene
+    for (const [body, name] of [
+      [{ isAdministrator: false }, "dismissed"],
+      [{ isSuspended: true }, "suspended"]
+    ] as const) {
+      const former = await pod.aPerson(`${name}@example.com`)
+      assertOk(await change(owner, former, { isAdministrator: true }))
+      const { token } = assertOk(await invite(former))
+      assertOk(await change(owner, former, body))
+      assertRefused(await accept(token, `guest-of-${name}@example.com`), 409, "INVITATION_INVALID")
+      const refused = await invite(former)
+      if (name === "dismissed") assertRefused(refused, 403, "ADMINISTRATOR_ONLY")
+      else assertRefused(refused, 401)
+    }
+  })
+
+  it("attack: a dismissal stops the links of an administrator that are used at the same moment, or comes after them", async () => {
+    const { owner, pod } = scene
+    const former = await pod.aPerson("racing@example.com")
+    assertOk(await change(owner, former, { isAdministrator: true }))
+    const tokens = await Promise.all([1, 2, 3].map(async () => assertOk(await invite(former)).token as string))
+    const accepting = tokens.map((token, at) => accept(token, `racing-guest-${at}@example.com`))
+    assertOk(await change(owner, former, { isAdministrator: false }))
+    const people = assertOk(await owner.send("GET", "/api/hub/people?limit=200")) as ReadonlyArray<{
+      readonly id: string
+    }>
+    const known = new Set(people.map(({ id }) => id))
+    for (const answer of await Promise.all(accepting)) {
+      if (answer.status === 200) assert.isTrue(known.has(answer.body.userId), "a person came after the dismissal")
+      else assertRefused(answer, 409, "INVITATION_INVALID")
+    }
+  })
+})
