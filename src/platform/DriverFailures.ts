@@ -1,4 +1,7 @@
-/** Finds the real failure of the database when a library replaces it by its own error. */
+/**
+ * Calls of the library for sign-in. Finds the real failure of the database when the library replaces it by its own error, and
+ * turns the hooks of Node off that the library leaves on.
+ */
 import { SqlError } from "@effect/sql"
 import { Effect } from "effect"
 import type { PostgresPool, PostgresPoolClient } from "kysely"
@@ -11,6 +14,32 @@ interface DriverFailure {
 }
 
 const calls = new AsyncLocalStorage<DriverFailure>()
+
+const isStorage = (value: unknown): value is AsyncLocalStorage<unknown> => value instanceof AsyncLocalStorage
+
+/** The storages of the library, which it keeps in the global object. */
+const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
+  const global: unknown = Reflect.get(globalThis, Symbol.for("better-auth:global"))
+  const context: unknown = typeof global === "object" && global !== null ? Reflect.get(global, "context") : undefined
+  return typeof context === "object" && context !== null ? Object.values(context).filter(isStorage) : []
+}
+
+let running = 0
+
+/**
+ * After the last running call, turns every storage off. A storage that was used once has Node follow each promise and each
+ * socket of the process from then on, which made all requests slower after the first sign-in. The next call turns it on
+ * again.
+ */
+const runStored = async <A>(latest: DriverFailure, run: () => Promise<A>): Promise<A> => {
+  running += 1
+  try {
+    return await calls.run(latest, run)
+  } finally {
+    running -= 1
+    if (running === 0) for (const storage of [calls, ...libraryStorages()]) storage.disable()
+  }
+}
 
 const recordFailure = async <A>(answer: Promise<A>): Promise<A> => {
   try {
@@ -47,7 +76,7 @@ export const callLibrary = <A>(
   Effect.suspend(() => {
     const latest: DriverFailure = { failure: undefined }
     return Effect.catchAllDefect(
-      Effect.promise(() => calls.run(latest, run)),
+      Effect.promise(() => runStored(latest, run)),
       (cause) => {
         if (latest.failure !== undefined) {
           return Effect.die(new SqlError.SqlError({ cause: latest.failure, message: "Failed within a library" }))

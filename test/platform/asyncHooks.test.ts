@@ -1,0 +1,56 @@
+/** The library for sign-in uses storages that slow the whole process down while they are on. */
+import { assert, describe, it } from "@effect/vitest"
+import { AsyncLocalStorage } from "node:async_hooks"
+import { Effect, Exit } from "effect"
+import { callLibrary } from "../../src/platform/DriverFailures.ts"
+
+/** Node 20 and 22 tell whether a storage follows promises. */
+const isOn = (storage: AsyncLocalStorage<unknown>): boolean => Reflect.get(storage, "enabled") === true
+
+describe("the storages of the library for sign-in", () => {
+  const global = Symbol.for("better-auth:global")
+  const storage = new AsyncLocalStorage<string>()
+  const known: unknown = Reflect.get(globalThis, global)
+  const withStorage = <A>(work: Effect.Effect<A>) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => Reflect.set(globalThis, global, { context: { storage } })),
+      () => work,
+      () => Effect.sync(() => Reflect.set(globalThis, global, known))
+    )
+  const inside = (opened: Promise<void>) => () =>
+    storage.run("inside", async () => {
+      await opened
+      return [storage.getStore(), isOn(storage)]
+    })
+
+  it.effect("a storage is on during a call, and off after the last of two calls at the same time", () =>
+    withStorage(
+      Effect.gen(function* () {
+        const gate = aGate()
+        const first = yield* Effect.fork(callLibrary(inside(Promise.resolve())))
+        const second = yield* Effect.fork(callLibrary(inside(gate.promise)))
+        assert.deepStrictEqual(yield* first, ["inside", true])
+        assert.isTrue(isOn(storage), "the second call still runs")
+        gate.resolve()
+        assert.deepStrictEqual(yield* second, ["inside", true])
+        assert.isFalse(isOn(storage))
+      })
+    )
+  )
+
+  it.effect("a storage is off after a call that failed", () =>
+    withStorage(
+      Effect.gen(function* () {
+        const failing = () => storage.run("inside", () => Promise.reject(new Error("refused")))
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(callLibrary(failing))))
+        assert.isFalse(isOn(storage))
+      })
+    )
+  )
+})
+
+const aGate = () => {
+  let resolve = () => {}
+  const promise = new Promise<void>((open) => (resolve = open))
+  return { promise, resolve: () => resolve() }
+}
