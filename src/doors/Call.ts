@@ -36,12 +36,14 @@ export interface Call {
   /** The span of the request. Absent if nobody collects spans. */
   readonly span?: Tracer.Span | undefined
   /** Takes the frames of an operation that sends some. Absent if the caller takes only a whole answer. */
-  readonly frames?: FrameSink
+  readonly frames?: FrameSink | undefined
   /** Set if the caller sent an idempotency key: the header, and the text that identifies this request. */
-  readonly idempotent?: {
-    readonly header: string
-    readonly describe: (input: unknown) => Omit<IdempotentRequest, "key">
-  }
+  readonly idempotent?:
+    | {
+        readonly header: string
+        readonly describe: (input: unknown) => Omit<IdempotentRequest, "key">
+      }
+    | undefined
 }
 
 /**

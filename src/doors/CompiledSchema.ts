@@ -205,7 +205,8 @@ const between = (ast: SchemaAST.Transformation, { change, options, property }: D
         const object = value as Record<PropertyKey, unknown> // made by the first side, so it may be changed
         for (const { change: changeOf, from, to } of properties) {
           const changed = changeOf(Object.hasOwn(object, from) ? Option.some(object[from]) : Option.none())
-          delete object[from]
+          // An object with a deleted field is slow from then on, so a field is deleted only where one is too many.
+          if ((from !== to || Option.isNone(changed)) && Object.hasOwn(object, from)) delete object[from]
           if (Option.isSome(changed)) object[to] = changed.value
         }
         return object

@@ -79,12 +79,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
                 )
             })
           ),
-        spend: (principal, { address }, calls = 1) =>
-          Effect.gen(function* () {
-            const id = principal?.credential.id ?? `address ${clientKey(address)}`
-            for (let call = 1; call < calls; call++) yield* countCall(id, {})
-            return yield* countCall(id, {})
-          }),
+        spend: Effect.fnUntraced(function* (principal, { address }, calls = 1) {
+          const id = principal?.credential.id ?? `address ${clientKey(address)}`
+          for (let call = 1; call < calls; call++) yield* countCall(id, {})
+          return yield* countCall(id, {})
+        }),
         admits: (principal, operation) =>
           Either.isRight(gatekeeper.admit(principal, operation, { operation: "", requestId: "", client: noClient })),
         start: (operation, call, done) => {

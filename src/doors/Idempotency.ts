@@ -85,8 +85,8 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
     this,
     Effect.map(MemoryDatabase, ({ atomically }) => ({
       once: (principalId, print, keepsAnswer, effect) =>
-        atomically((rows) =>
-          Effect.gen(function* () {
+        atomically(
+          Effect.fnUntraced(function* (rows) {
             const nowMs = yield* Clock.currentTimeMillis
             const request = { principalId, print: print.toString("hex") }
             const earlier = rows.find(keptAnswers, keyOf(request))

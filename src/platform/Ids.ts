@@ -1,12 +1,26 @@
 /** Identifiers: UUIDv7, made by the pod itself, so that they have the same form on every engine and node. */
 import { randomFillSync } from "node:crypto"
 
-const pool = Buffer.allocUnsafe(10 * 256)
-let used = pool.length
+const bytesPerId = 10
+const idsPerPool = 256
+const pool = Buffer.allocUnsafe(bytesPerId * idsPerPool)
+let poolText = "" // the pool in hexadecimal: one text for many ids
+let used = idsPerPool
 
 const counterMax = 0xfff // the 12 bits after the version
 let lastMs = 0
 let counter = 0
+let timeText = "" // `lastMs` in the form of an id
+
+const setTime = (ms: number) => {
+  lastMs = ms
+  const digits = ms.toString(16).padStart(12, "0")
+  timeText = `${digits.slice(0, 8)}-${digits.slice(8)}-7`
+}
+
+/** The digits of each counter. To write a number in another base is slow, and a request needs several ids. */
+const counterTexts = Array.from({ length: counterMax + 1 }, (_, value) => value.toString(16).padStart(3, "0"))
+const variants = "89ab"
 
 /**
  * A new UUIDv7 (RFC 9562): 48 bits of milliseconds, a counter of 12 bits that begins at a random number in its lower
@@ -14,26 +28,27 @@ let counter = 0
  * millisecond (§6.2, method 1), so a listing by age stays in order when two rows have the same time.
  */
 export const uuidv7 = (): string => {
-  if (used === pool.length) {
+  if (used === idsPerPool) {
     randomFillSync(pool)
+    poolText = pool.toString("hex")
     used = 0
   }
-  const random = pool.toString("hex", used, (used += 10))
+  const byte = used * bytesPerId
+  const digit = byte * 2
+  used += 1
   const nowMs = Date.now()
   if (nowMs > lastMs) {
-    lastMs = nowMs
-    counter = parseInt(random.slice(0, 3), 16) >> 1
+    setTime(nowMs)
+    counter = pool.readUInt16BE(byte + 8) & (counterMax >> 1)
   } else if (counter < counterMax) {
     counter += 1
   } else {
     // The counter is full, or the clock went back: continue as if the next millisecond had come.
-    lastMs += 1
+    setTime(lastMs + 1)
     counter = 0
   }
-  const time = lastMs.toString(16).padStart(12, "0")
-  const order = counter.toString(16).padStart(3, "0")
-  const variant = ((parseInt(random[3], 16) & 0x3) | 0x8).toString(16)
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`
+  const variant = variants[pool[byte] & 0x3]
+  return `${timeText}${counterTexts[counter]}-${variant}${poolText.slice(digit + 1, digit + 4)}-${poolText.slice(digit + 4, digit + 16)}`
 }
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

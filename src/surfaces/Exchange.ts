@@ -126,7 +126,8 @@ export const noteOutcome = (
   if (isReplay) response.setHeader("x-idempotent-replay", "true")
   // If the header is not set yet, its number is NaN and the comparison is false.
   if (allowance === undefined || allowance.remaining >= Number(response.getHeader("ratelimit-remaining"))) return
-  for (const [name, value] of Object.entries(allowanceHeaders(allowance))) response.setHeader(name, value)
+  const headers = allowanceHeaders(allowance)
+  for (const name in headers) response.setHeader(name, headers[name])
 }
 
 /** Ends a response, unless it is already sent or the client has disconnected. */

@@ -2,7 +2,7 @@
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
-import type { Outcome, Surface } from "../doors/Call.ts"
+import type { Call, Outcome, Surface } from "../doors/Call.ts"
 import { procedureKindOf } from "../doors/Declaration.ts"
 import { positionField } from "../doors/DeclareProcedure.ts"
 import { type Failure } from "../doors/Failure.ts"
@@ -103,8 +103,9 @@ export const serveProcedures = (
     principals.set(exchange, principal)
   }
 
-  /** What the call of a procedure has besides its input. Notes the procedure in the route of the request. */
-  const callOf = (path: string, { client, note, presented, request, requestId, span }: Exchange) => {
+  /** The call of a procedure. Notes the procedure in the route of the request. */
+  const callOf = (path: string, exchange: Exchange, input: unknown, idempotent: Call["idempotent"]): Call => {
+    const { client, note, presented, request, requestId, span } = exchange
     note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
     return {
       surface: settings.surface,
@@ -112,13 +113,16 @@ export const serveProcedures = (
       requestId,
       client,
       span,
-      isLenient: isLenient(request)
+      isLenient: isLenient(request),
+      input: Effect.succeed(input),
+      frames: undefined,
+      idempotent
     }
   }
 
   const subscribe = (path: string, input: unknown, lastEventId: string | undefined, exchange: Exchange): void => {
     const operation = procedures.get(path)!
-    const call = callOf(path, exchange)
+    const call = callOf(path, exchange, input, undefined)
     const inputAt = (position = lastEventId) => Effect.succeed(inputFrom(input, position))
     const refuse = (outcome: Outcome) => {
       noteOutcome(exchange, outcome)
@@ -137,18 +141,14 @@ export const serveProcedures = (
       const header = exchange.request.headers["idempotency-key"]
       const cancel = dispatch.start(
         operation,
-        {
-          ...callOf(path, exchange),
-          input: Effect.succeed(input),
-          ...(typeof header === "string"
-            ? {
-                idempotent: {
-                  header,
-                  describe: (read: unknown) => ({ method: "POST", route: path, body: JSON.stringify(read ?? null) })
-                }
-              }
-            : {})
-        },
+        callOf(
+          path,
+          exchange,
+          input,
+          typeof header === "string"
+            ? { header, describe: (read) => ({ method: "POST", route: path, body: JSON.stringify(read ?? null) }) }
+            : undefined
+        ),
         (outcome: Outcome) => {
           noteOutcome(exchange, outcome)
           const { result } = outcome

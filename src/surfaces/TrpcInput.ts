@@ -29,6 +29,7 @@ const wantsStream = (request: IncomingMessage): boolean => {
   const own = request.headers["trpc-accept"]
   if (own !== undefined) return own === "application/jsonl"
   const accepted = request.headers.accept ?? ""
+  if (!accepted.includes("jsonl")) return false
   return accepted.split(",").some((type) => type.split(";", 1)[0]?.trim() === "application/jsonl")
 }
 

@@ -98,9 +98,10 @@ const single = (outcome: TrpcOutcome, path?: string): Answer => ({
 /** Adds to the `vary` header that is set already (CORS sets `Origin`). */
 const addVary = (response: ServerResponse): void => {
   const present = String(response.getHeader("vary") ?? "")
+  if (present === "") return void response.setHeader("vary", "trpc-accept, accept")
   const names = new Set(present.split(",").map((name) => name.trim().toLowerCase()))
   const missing = ["trpc-accept", "accept"].filter((name) => !names.has(name)).join(", ")
-  if (missing !== "") response.setHeader("vary", present === "" ? missing : `${present}, ${missing}`)
+  if (missing !== "") response.setHeader("vary", `${present}, ${missing}`)
 }
 
 /** Sets the headers of refused calls. If several set the same one, the higher number wins (the longer Retry-After), else the first. */
@@ -152,21 +153,27 @@ const write = async (
   }
 }
 
-/** The client that waits for the response. It may have disconnected before this call. */
-const clientOf = (response: ServerResponse): TrpcClient => {
-  let leaving: Array<() => void> | undefined
-  return {
-    get hasLeft() {
-      return response.destroyed && !response.writableFinished
-    },
-    onLeave: (left) => {
-      if (leaving !== undefined) return void leaving.push(left)
-      // One listener for all calls of a batch.
-      const all = (leaving = [left])
-      response.once("close", () => {
-        if (!response.writableFinished) for (const each of all) each()
-      })
-    }
+/** The client that waits for a response. It may have disconnected before this object is made. */
+class WaitingClient implements TrpcClient {
+  readonly #response: ServerResponse
+  #leaving: Array<() => void> | undefined
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
+
+  get hasLeft(): boolean {
+    return this.#response.destroyed && !this.#response.writableFinished
+  }
+
+  readonly onLeave = (left: () => void): void => {
+    if (this.#leaving !== undefined) return void this.#leaving.push(left)
+    // One listener for all calls of a batch.
+    const all = (this.#leaving = [left])
+    const response = this.#response
+    response.once("close", () => {
+      if (!response.writableFinished) for (const each of all) each()
+    })
   }
 }
 
@@ -249,7 +256,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const input = inputs(index)
       const refusal =
         call.refusal ?? (input.ok && calls.takesJson?.(call.path) !== true ? refuseWrapped(input.value) : undefined)
-      return { ...call, input, refusal }
+      return { path: call.path, readsInput: call.readsInput, input, refusal }
     })
     // A client with a transformer cannot read a stream, so the refusal is one object for all calls.
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
@@ -292,7 +299,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       return
     }
     try {
-      await write(request, response, await answer(request, context, clientOf(response)), settings)
+      await write(request, response, await answer(request, context, new WaitingClient(response)), settings)
     } catch (cause) {
       const refusal = serializeOutcome(brokenBy(cause, context))
       if (response.headersSent) response.destroy()

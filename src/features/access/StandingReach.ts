@@ -73,46 +73,45 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
           }
         )
 
-      const ofKey = (keyId: string, person: ReachShape, work: StandingWork) =>
-        Effect.gen(function* () {
-          const key = yield* Effect.provideService(successorOf(keyId), Reach, person)
-          const { epoch, holder, podRole, isSuspended, memberships, personId } = yield* accessOf(key.holderId)
-          const isOwn = personId === person.principal.personId && key.personId === personId
-          if (!isOwn || isSuspended || !opensScope(key.scopes, work.scope)) return Option.none()
-          const { grant, scopes, workspaceId } = key
-          return Option.some(
-            reachOf(
-              work,
-              { kind: "key", credentialId: key.id, personId, epoch },
-              {
-                credential: { kind: "key", id: key.id },
-                holder,
-                personId,
-                podRole,
-                epoch,
-                memberships,
-                scopes,
-                grant,
-                workspaceId,
-                toolProfile: key.toolProfile,
-                expiresAt: null
-              }
-            )
+      const ofKey = Effect.fnUntraced(function* (keyId: string, person: ReachShape, work: StandingWork) {
+        const key = yield* Effect.provideService(successorOf(keyId), Reach, person)
+        const { epoch, holder, podRole, isSuspended, memberships, personId } = yield* accessOf(key.holderId)
+        const isOwn = personId === person.principal.personId && key.personId === personId
+        if (!isOwn || isSuspended || !opensScope(key.scopes, work.scope)) return Option.none()
+        const { grant, scopes, workspaceId } = key
+        return Option.some(
+          reachOf(
+            work,
+            { kind: "key", credentialId: key.id, personId, epoch },
+            {
+              credential: { kind: "key", id: key.id },
+              holder,
+              personId,
+              podRole,
+              epoch,
+              memberships,
+              scopes,
+              grant,
+              workspaceId,
+              toolProfile: key.toolProfile,
+              expiresAt: null
+            }
           )
-        })
+        )
+      })
 
-      const of = ({ keyId, personId }: Orderer, work: StandingWork) =>
-        Effect.gen(function* () {
+      const of = Effect.fnUntraced(
+        function* ({ keyId, personId }: Orderer, work: StandingWork) {
           const access = yield* accessOf(personId)
           if (access.isSuspended || access.holder.kind !== "person") return Option.none()
           const person = ofPerson(access, work)
           return keyId === null ? Option.some(person) : yield* ofKey(keyId, person, work)
-        }).pipe(
-          Effect.catchTags({
-            UserUnknown: () => Effect.succeed(Option.none<ReachShape>()),
-            KeyNotFound: () => Effect.succeed(Option.none<ReachShape>())
-          })
-        )
+        },
+        Effect.catchTags({
+          UserUnknown: () => Effect.succeed(Option.none<ReachShape>()),
+          KeyNotFound: () => Effect.succeed(Option.none<ReachShape>())
+        })
+      )
 
       return {
         of,

@@ -66,71 +66,69 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
         )
 
-      const describe: Changer["describe"] = (asked) =>
-        Effect.gen(function* () {
-          const { personId } = (yield* Reach).principal
-          const { action, spaceId: named, targetId } = asked
-          if (action === "create") {
-            const json = requestedContent(asked, null)
-            const content = yield* contentOf(json)
-            const { profileSlug: kind = defaultKind, projectId, title = "" } = content
-            const also = additionalWrites(personId, named, action, content)
-            return {
-              kind,
-              object: objectIn(personId, named, null, projectId === undefined ? [] : [projectId]),
-              also,
-              mentions: mentionsOf(also),
-              content: json,
-              base: null,
-              summary: `Create ${kind} “${title}”`
-            }
-          }
-          const { entity, projectIds, spaceId } = yield* Effect.mapError(
-            store.place(targetId, action),
-            storeFailures.EntityNotFound
-          )
-          const base = snapshotOf(entity)
-          const content = requestedContent(asked, base)
-          const also = additionalWrites(personId, spaceId, action, yield* contentOf(content))
+      const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
+        const { personId } = (yield* Reach).principal
+        const { action, spaceId: named, targetId } = asked
+        if (action === "create") {
+          const json = requestedContent(asked, null)
+          const content = yield* contentOf(json)
+          const { profileSlug: kind = defaultKind, projectId, title = "" } = content
+          const also = additionalWrites(personId, named, action, content)
           return {
-            kind: entity.profileSlug,
-            object: objectIn(personId, spaceId, entity.id, projectIds),
+            kind,
+            object: objectIn(personId, named, null, projectId === undefined ? [] : [projectId]),
             also,
             mentions: mentionsOf(also),
-            content,
-            base,
-            summary: `${verbs[action]} ${entity.profileSlug} “${entity.title}”`
+            content: json,
+            base: null,
+            summary: `Create ${kind} “${title}”`
           }
-        })
+        }
+        const { entity, projectIds, spaceId } = yield* Effect.mapError(
+          store.place(targetId, action),
+          storeFailures.EntityNotFound
+        )
+        const base = snapshotOf(entity)
+        const content = requestedContent(asked, base)
+        const also = additionalWrites(personId, spaceId, action, yield* contentOf(content))
+        return {
+          kind: entity.profileSlug,
+          object: objectIn(personId, spaceId, entity.id, projectIds),
+          also,
+          mentions: mentionsOf(also),
+          content,
+          base,
+          summary: `${verbs[action]} ${entity.profileSlug} “${entity.title}”`
+        }
+      })
 
       /** Validates the content of a create: properties and roles by their profiles. Adds the defaults. */
-      const validateCreate = (change: Change, content: EntityContent, moment: CheckStage) =>
-        Effect.gen(function* () {
-          const { object } = change
-          const of = { kind: change.kind ?? defaultKind, spaceId: object.spaceId }
-          const { properties, schemaStamp } = yield* rules.validateNew(
-            of.kind,
-            of.spaceId,
-            content.properties ?? {},
-            moment
-          )
-          const { facets, projectId } = content
-          if (projectId !== undefined) {
-            const project = { path: "projectId", targetType: "project", id: projectId }
-            yield* checkReferences(changers, [project], of.spaceId)
-          }
-          if (facets === undefined) return { content: { ...content, properties }, schemaStamp }
-          const slugs = facets.map(({ slug }) => slug)
-          if (new Set(slugs).size < slugs.length)
-            return yield* invalid("facets", "An entity can play each role only once.")
-          const roles = yield* Effect.forEach(facets, ({ properties: given, slug }) =>
-            Effect.map(rules.validateRole(slug, of, null, given, moment), (filled) => ({ slug, properties: filled }))
-          )
-          return { content: { ...content, properties, facets: roles }, schemaStamp }
-        })
+      const validateCreate = Effect.fnUntraced(function* (change: Change, content: EntityContent, moment: CheckStage) {
+        const { object } = change
+        const of = { kind: change.kind ?? defaultKind, spaceId: object.spaceId }
+        const { properties, schemaStamp } = yield* rules.validateNew(
+          of.kind,
+          of.spaceId,
+          content.properties ?? {},
+          moment
+        )
+        const { facets, projectId } = content
+        if (projectId !== undefined) {
+          const project = { path: "projectId", targetType: "project", id: projectId }
+          yield* checkReferences(changers, [project], of.spaceId)
+        }
+        if (facets === undefined) return { content: { ...content, properties }, schemaStamp }
+        const slugs = facets.map(({ slug }) => slug)
+        if (new Set(slugs).size < slugs.length)
+          return yield* invalid("facets", "An entity can play each role only once.")
+        const roles = yield* Effect.forEach(facets, ({ properties: given, slug }) =>
+          Effect.map(rules.validateRole(slug, of, null, given, moment), (filled) => ({ slug, properties: filled }))
+        )
+        return { content: { ...content, properties, facets: roles }, schemaStamp }
+      })
 
-      const check: Changer["check"] = (change, moment) =>
-        Effect.gen(function* () {
+      const check: Changer["check"] = Effect.fnUntraced(
+        function* (change, moment) {
           const content = yield* contentOf(change.content)
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
@@ -150,68 +148,75 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             yield* rules.validateChange(change.kind, change.object.spaceId, before, content.properties, moment)
           }
           return { content: change.content }
-        }).pipe(Effect.catchTag("ProfileUnknown", (refusal) => storeFailures.ProfileUnknown(refusal)))
+        },
+        Effect.catchTag("ProfileUnknown", (refusal) => storeFailures.ProfileUnknown(refusal))
+      )
 
-      const add = (change: AppliedChange, content: EntityContent, schemaStamp: number | null, passed: Passed) =>
-        Effect.gen(function* () {
-          const { object, targetId: id } = change
-          const kind = change.kind ?? defaultKind
-          const { description = null, preview = null, projectId, properties = {}, title = "" } = content
-          const { source, sourceMessageId } = content
-          const { spaceId } = object
-          const documentId = content.content === undefined ? null : uuidv7()
-          const entity = yield* store.add(
-            { id, spaceId, kind, title, preview, description, properties, projectId, documentId, schemaStamp },
-            eventOf("create", id, kind, {
-              title,
-              ...(source === undefined ? {} : { source }),
-              ...(sourceMessageId === undefined ? {} : { sourceMessageId })
-            }),
-            passed
-          )
-          yield* parts.begin(entity, spaceId, content, passed.besides)
-          return entity
-        })
+      const add = Effect.fnUntraced(function* (
+        change: AppliedChange,
+        content: EntityContent,
+        schemaStamp: number | null,
+        passed: Passed
+      ) {
+        const { object, targetId: id } = change
+        const kind = change.kind ?? defaultKind
+        const { description = null, preview = null, projectId, properties = {}, title = "" } = content
+        const { source, sourceMessageId } = content
+        const { spaceId } = object
+        const documentId = content.content === undefined ? null : uuidv7()
+        const entity = yield* store.add(
+          { id, spaceId, kind, title, preview, description, properties, projectId, documentId, schemaStamp },
+          eventOf("create", id, kind, {
+            title,
+            ...(source === undefined ? {} : { source }),
+            ...(sourceMessageId === undefined ? {} : { sourceMessageId })
+          }),
+          passed
+        )
+        yield* parts.begin(entity, spaceId, content, passed.besides)
+        return entity
+      })
 
       /** Creates the entity. With roles or a text it runs several statements in one transaction. */
-      const create = (change: AppliedChange, passed: Passed) =>
-        Effect.gen(function* () {
-          const content = yield* contentOf(change.content)
-          const isSeveral = content.content !== undefined || (content.facets ?? []).length > 0
-          const attempt = (schemaStamp: number | null) => {
-            const added = add(change, content, schemaStamp, passed)
-            return isSeveral ? atomically(added) : added
-          }
-          return yield* Effect.catchTag(attempt(change.schemaStamp ?? null), "ProfileUnknown", () =>
-            // The schema has changed since the content was validated, so the content is validated again with the
-            // current schema.
-            Effect.gen(function* () {
-              yield* profiles.forget(change.kind ?? defaultKind, change.object.spaceId)
-              const again = yield* validateCreate({ ...change, action: "create" }, content, "asked")
-              return yield* attempt(again.schemaStamp)
-            })
-          )
-        })
+      const create = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
+        const content = yield* contentOf(change.content)
+        const isSeveral = content.content !== undefined || (content.facets ?? []).length > 0
+        const attempt = (schemaStamp: number | null) => {
+          const added = add(change, content, schemaStamp, passed)
+          return isSeveral ? atomically(added) : added
+        }
+        return yield* Effect.catchTag(
+          attempt(change.schemaStamp ?? null),
+          "ProfileUnknown",
+          Effect.fnUntraced(function* () {
+            yield* profiles.forget(change.kind ?? defaultKind, change.object.spaceId)
+            const again = yield* validateCreate({ ...change, action: "create" }, content, "asked")
+            return yield* attempt(again.schemaStamp)
+          })
+        )
+      })
 
-      const update = ({ base, content: json, expectedVersion, kind, targetId }: AppliedChange, passed: Passed) =>
-        Effect.gen(function* () {
-          const content: EntityContent = yield* contentOf(json)
-          const { description, preview, properties: after, title } = content
-          const patch = after === undefined ? {} : patchOf(propertiesIn(base?.fields), after)
-          return yield* store.change(
-            targetId,
-            {
-              title,
-              description,
-              preview,
-              ...patch,
-              ...(after === undefined ? {} : { signals: signalsOf(after) }),
-              ...(expectedVersion === null ? {} : { version: expectedVersion })
-            },
-            eventOf("update", targetId, kind, { fields: Object.keys(content) }),
-            passed
-          )
-        })
+      const update = Effect.fnUntraced(function* (
+        { base, content: json, expectedVersion, kind, targetId }: AppliedChange,
+        passed: Passed
+      ) {
+        const content: EntityContent = yield* contentOf(json)
+        const { description, preview, properties: after, title } = content
+        const patch = after === undefined ? {} : patchOf(propertiesIn(base?.fields), after)
+        return yield* store.change(
+          targetId,
+          {
+            title,
+            description,
+            preview,
+            ...patch,
+            ...(after === undefined ? {} : { signals: signalsOf(after) }),
+            ...(expectedVersion === null ? {} : { version: expectedVersion })
+          },
+          eventOf("update", targetId, kind, { fields: Object.keys(content) }),
+          passed
+        )
+      })
 
       const apply = (change: AppliedChange, passed: Passed): Effect.Effect<Entity, WriteRefusal, Reach> =>
         Effect.gen(function* () {
@@ -242,38 +247,36 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           })
         )
 
-      const overview: NonNullable<Changer["overview"]> = (most) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const all = { kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }
-          const { items: samples } = yield* store.list(all, null)
-          const counts = yield* store.tally({ spaces: null })
-          return {
-            counts: counts.map(({ count, kind, spaceId }) => ({
-              kind,
-              workspaceId: workspaceIdOf(spaceId, principal.personId),
-              count
-            })),
-            samples: samples.map(({ id, profileSlug, title, workspaceId }) => ({
-              id,
-              title,
-              kind: profileSlug,
-              workspaceId
-            }))
-          }
-        })
+      const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {
+        const { principal } = yield* Reach
+        const all = { kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }
+        const { items: samples } = yield* store.list(all, null)
+        const counts = yield* store.tally({ spaces: null })
+        return {
+          counts: counts.map(({ count, kind, spaceId }) => ({
+            kind,
+            workspaceId: workspaceIdOf(spaceId, principal.personId),
+            count
+          })),
+          samples: samples.map(({ id, profileSlug, title, workspaceId }) => ({
+            id,
+            title,
+            kind: profileSlug,
+            workspaceId
+          }))
+        }
+      })
 
       /** At the approval of a create, a duplicate is a conflict: an approved create must not become a change of another entity. */
-      const approvable: Changer["check"] = (change, moment) =>
-        Effect.gen(function* () {
-          const checked = yield* check(change, moment)
-          if (change.action === "create" && moment === "approved") {
-            const { forceCreate, properties = {}, title = "" } = checked.content as EntityContent
-            const kind = change.kind ?? defaultKind
-            yield* namesakes.refuseDuplicate({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
-          }
-          return checked
-        })
+      const approvable: Changer["check"] = Effect.fnUntraced(function* (change, moment) {
+        const checked = yield* check(change, moment)
+        if (change.action === "create" && moment === "approved") {
+          const { forceCreate, properties = {}, title = "" } = checked.content as EntityContent
+          const kind = change.kind ?? defaultKind
+          yield* namesakes.refuseDuplicate({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
+        }
+        return checked
+      })
 
       const traits = { subject: "entity" } as const
       return { write: yield* writerOf("entity", { traits, current, describe, check: approvable, apply, overview }) }

@@ -24,7 +24,10 @@ const written = (status: WrittenEntity["status"]) => (entity: Entity) => ({
 })
 
 const made = ({ entity, existing, status }: EntityWriteResult): WrittenEntity => ({
-  ...written(status)(entity),
+  ...entity,
+  status,
+  effectiveWorkspaceId: entity.workspaceId,
+  writeReceipt: { state: "applied" },
   resolution: { existingSameProfile: existing, autoConnected: [], suggestions: [] }
 })
 

@@ -18,30 +18,36 @@ export const entityParts = (records: typeof Records.Service) => ({
    * This function runs several statements. The caller must run them in one transaction with the statement of the
    * entity.
    */
-  begin: (entity: Entity, spaceId: string, { content, facets = [] }: EntityContent, passed: Passed) =>
-    Effect.gen(function* () {
-      const { documentId, id: entityId, title } = entity
-      for (const { properties, slug } of facets) {
-        const id = uuidv7()
-        const event = { type: "facet.create", subjectId: id, data: { type: "facet", title: slug, entityId } }
-        yield* records.add(Facet, { id, spaceId, fields: { entityId, slug, properties } }, event, passed)
-      }
-      if (documentId === null || content === undefined) return
-      const fields = { title, type: "markdown" as const, entityId, projectId: null, content }
-      const data = { type: "document", title, entityId }
-      const event = { type: "document.create", subjectId: documentId, data }
-      yield* records.add(Document, { id: documentId, spaceId, fields }, event, passed)
-    }),
+  begin: Effect.fnUntraced(function* (
+    entity: Entity,
+    spaceId: string,
+    { content, facets = [] }: EntityContent,
+    passed: Passed
+  ) {
+    const { documentId, id: entityId, title } = entity
+    for (const { properties, slug } of facets) {
+      const id = uuidv7()
+      const event = { type: "facet.create", subjectId: id, data: { type: "facet", title: slug, entityId } }
+      yield* records.add(Facet, { id, spaceId, fields: { entityId, slug, properties } }, event, passed)
+    }
+    if (documentId === null || content === undefined) return
+    const fields = { title, type: "markdown" as const, entityId, projectId: null, content }
+    const data = { type: "document", title, entityId }
+    const event = { type: "document.create", subjectId: documentId, data }
+    yield* records.add(Document, { id: documentId, spaceId, fields }, event, passed)
+  }),
 
   /**
    * Removes the document only if it still has its first version. Fails with Conflict after a later edit, which must not
    * be lost.
    */
-  takeBack: ({ documentId, id, title }: Entity, passed: Passed) =>
-    Effect.gen(function* () {
+  takeBack: Effect.fnUntraced(
+    function* ({ documentId, id, title }: Entity, passed: Passed) {
       if (documentId === null) return
       const data = { type: "document", title, entityId: id }
       const event = { type: "document.delete", subjectId: documentId, data }
       yield* records.remove(Document, documentId, 1, event, passed)
-    }).pipe(Effect.catchTags({ RecordNotFound: () => Effect.void, RecordChanged: () => Effect.fail(edited) }))
+    },
+    Effect.catchTags({ RecordNotFound: () => Effect.void, RecordChanged: () => Effect.fail(edited) })
+  )
 })

@@ -94,64 +94,65 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
               : `must be an entity of the kind ${definition.targetProfileSlug}`
         })
 
-      const validate = (schema: ProfileSchema, properties: Fields, phase: "create" | "update", moment: CheckStage) =>
-        Effect.gen(function* () {
-          const checked = validateProperties(schema.definitions, properties, phase)
-          if (checked.faults.length > 0) return yield* new Invalid({ faults: checked.faults })
-          if (moment === "approved") return checked.properties
-          const named = schema.definitions.flatMap((definition) =>
-            namedBy(definition, checked.properties[definition.slug]).map((id) => ({ definition, id }))
+      const validate = Effect.fnUntraced(function* (
+        schema: ProfileSchema,
+        properties: Fields,
+        phase: "create" | "update",
+        moment: CheckStage
+      ) {
+        const checked = validateProperties(schema.definitions, properties, phase)
+        if (checked.faults.length > 0) return yield* new Invalid({ faults: checked.faults })
+        if (moment === "approved") return checked.properties
+        const named = schema.definitions.flatMap((definition) =>
+          namedBy(definition, checked.properties[definition.slug]).map((id) => ({ definition, id }))
+        )
+        if (named.length > namedMax) {
+          return yield* invalid(
+            "properties",
+            `The properties refer to more than ${namedMax} entities. Send the properties in several writes.`
           )
-          if (named.length > namedMax) {
-            return yield* invalid(
-              "properties",
-              `The properties refer to more than ${namedMax} entities. Send the properties in several writes.`
-            )
-          }
-          const faults: Array<Fault> = []
-          for (const { definition, id } of named) {
-            const message = yield* referenceFault(definition, id)
-            if (message !== null) faults.push({ path: `properties.${definition.slug}`, message })
-          }
-          return faults.length === 0 ? checked.properties : yield* new Invalid({ faults })
-        })
+        }
+        const faults: Array<Fault> = []
+        for (const { definition, id } of named) {
+          const message = yield* referenceFault(definition, id)
+          if (message !== null) faults.push({ path: `properties.${definition.slug}`, message })
+        }
+        return faults.length === 0 ? checked.properties : yield* new Invalid({ faults })
+      })
 
       const validateWithDefaults = (schema: ProfileSchema, properties: Fields, moment: CheckStage) =>
         validate(schema, { ...schema.defaultValues, ...properties }, "create", moment)
 
       return {
-        validateNew: (kind, spaceId, properties, moment) =>
-          Effect.gen(function* () {
-            const attempt = Effect.gen(function* () {
-              const schema = yield* profiles.remembered(kind, spaceId)
-              if (schema?.profileKind !== "kind") return yield* new ProfileUnknown({ slug: kind })
-              return { properties: yield* validateWithDefaults(schema, properties, moment), schemaStamp: schema.stamp }
-            })
-            const anew = Effect.zipRight(profiles.forget(kind, spaceId), attempt)
-            // After a refusal no statement compares the stamp, so the refusal is confirmed with a fresh schema.
-            return yield* moment === "asked" ? Effect.catchTag(attempt, "Invalid", () => anew) : anew
-          }),
-        validateChange: (kind, spaceId, before, after, moment) =>
-          Effect.gen(function* () {
-            const changes = changedIn(before, after)
-            if (Object.keys(changes).length === 0) return
-            yield* bounded(after)
-            const schema = yield* profiles.schemaFor(kind, spaceId)
-            if (schema !== null) yield* validate(schema, changes, "update", moment)
-          }),
-        validateRole: (slug, { kind, spaceId }, before, after, moment) =>
-          Effect.gen(function* () {
-            const schema = yield* profiles.schemaFor(slug, spaceId)
-            if (schema?.profileKind !== "role") return yield* invalid("slug", `The space has no role ${slug}.`)
-            if (!schema.applicableKinds.includes(kind)) {
-              const kinds = schema.applicableKinds.join(", ")
-              return yield* invalid("slug", `Only entities of these kinds can play the role ${slug}: ${kinds}.`)
-            }
-            yield* bounded(after)
-            if (before === null) return yield* validateWithDefaults(schema, after, moment)
-            yield* validate(schema, changedIn(before, after), "update", moment)
-            return after
+        validateNew: Effect.fnUntraced(function* (kind, spaceId, properties, moment) {
+          const attempt = Effect.gen(function* () {
+            const schema = yield* profiles.remembered(kind, spaceId)
+            if (schema?.profileKind !== "kind") return yield* new ProfileUnknown({ slug: kind })
+            return { properties: yield* validateWithDefaults(schema, properties, moment), schemaStamp: schema.stamp }
           })
+          const anew = Effect.zipRight(profiles.forget(kind, spaceId), attempt)
+          // After a refusal no statement compares the stamp, so the refusal is confirmed with a fresh schema.
+          return yield* moment === "asked" ? Effect.catchTag(attempt, "Invalid", () => anew) : anew
+        }),
+        validateChange: Effect.fnUntraced(function* (kind, spaceId, before, after, moment) {
+          const changes = changedIn(before, after)
+          if (Object.keys(changes).length === 0) return
+          yield* bounded(after)
+          const schema = yield* profiles.schemaFor(kind, spaceId)
+          if (schema !== null) yield* validate(schema, changes, "update", moment)
+        }),
+        validateRole: Effect.fnUntraced(function* (slug, { kind, spaceId }, before, after, moment) {
+          const schema = yield* profiles.schemaFor(slug, spaceId)
+          if (schema?.profileKind !== "role") return yield* invalid("slug", `The space has no role ${slug}.`)
+          if (!schema.applicableKinds.includes(kind)) {
+            const kinds = schema.applicableKinds.join(", ")
+            return yield* invalid("slug", `Only entities of these kinds can play the role ${slug}: ${kinds}.`)
+          }
+          yield* bounded(after)
+          if (before === null) return yield* validateWithDefaults(schema, after, moment)
+          yield* validate(schema, changedIn(before, after), "update", moment)
+          return after
+        })
       }
     })
   )

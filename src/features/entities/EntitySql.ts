@@ -131,7 +131,7 @@ export const layer = Layer.effect(
         SELECT changed.space_id, changed.id, ${projectId}::uuid FROM changed)`
 
     /** Locks the row, writes it if it has the expected version, and appends the event. */
-    const rewritten = (
+    const rewritten = Effect.fnUntraced(function* (
       id: string,
       bounds: Bounds,
       expectedVersion: number | null,
@@ -140,63 +140,54 @@ export const layer = Layer.effect(
       event: EventDraft,
       passed: Passed,
       after: ReadonlyArray<Statement.Fragment> = []
-    ) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const archived = sql.literal(isArchived ? "entity.archived_at IS NOT NULL" : "entity.archived_at IS NULL")
-        const [row] = yield* governedWrite<EntityRow & WriteOutcome>(
-          sql,
-          reach,
-          bounds,
-          passed,
-          event,
-          ({ within }) => ({
-            found: sql`
+    ) {
+      const reach = yield* Reach
+      const archived = sql.literal(isArchived ? "entity.archived_at IS NOT NULL" : "entity.archived_at IS NULL")
+      const [row] = yield* governedWrite<EntityRow & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
+        found: sql`
             SELECT entity.id, entity.space_id, entity.version
             FROM entities entity, authority
             WHERE entity.id = ${id}::uuid
               AND ${within("entity")}
               AND ${archived}
             FOR UPDATE OF entity`,
-            changed: sql`
+        changed: sql`
             UPDATE entities entity
             SET ${assignments}, version = entity.version + 1, updated_at = now()
             FROM found
             WHERE entity.id = found.id AND entity.space_id = found.space_id
               AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
             RETURNING entity.*`,
-            columns: changedColumns,
-            after
-          })
-        )
-        if (row?.is_changed) return fromRow(row)
-        return yield* row === undefined ? new EntityNotFound({ id }) : new EntityChanged({ version: row.found_version })
-      })
+        columns: changedColumns,
+        after
+      }))
+      if (row?.is_changed) return fromRow(row)
+      return yield* row === undefined ? new EntityNotFound({ id }) : new EntityChanged({ version: row.found_version })
+    })
 
     return {
-      list: (filter, spaces) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = listingBounds(reach, spaces)
-          const { filed, playing } = entityFilterSql(sql, reach, filter)
-          const kinds =
-            filter.kind === undefined
-              ? bounds.kinds
-              : bounds.kinds === null || bounds.kinds.includes(filter.kind)
-                ? [filter.kind]
-                : []
-          const past =
-            filter.cursor === undefined
-              ? sql.literal("")
-              : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
-          const most = filter.limit + filter.offset + 1
-          // The search filters by space and by one kind only. Other filters apply to its hits, so it must not stop early.
-          const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
-          const isNarrowed = axes.some((axis) => axis !== null)
-          const hits = isNarrowed ? hitsMax : most
-          const rows = yield* governedRead<EntityRow>(sql, reach, bounds, ({ within }) =>
-            filter.search === undefined
-              ? sql`
+      list: Effect.fnUntraced(function* (filter, spaces) {
+        const reach = yield* Reach
+        const bounds = listingBounds(reach, spaces)
+        const { filed, playing } = entityFilterSql(sql, reach, filter)
+        const kinds =
+          filter.kind === undefined
+            ? bounds.kinds
+            : bounds.kinds === null || bounds.kinds.includes(filter.kind)
+              ? [filter.kind]
+              : []
+        const past =
+          filter.cursor === undefined
+            ? sql.literal("")
+            : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
+        const most = filter.limit + filter.offset + 1
+        // The search filters by space and by one kind only. Other filters apply to its hits, so it must not stop early.
+        const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
+        const isNarrowed = axes.some((axis) => axis !== null)
+        const hits = isNarrowed ? hitsMax : most
+        const rows = yield* governedRead<EntityRow>(sql, reach, bounds, ({ within }) =>
+          filter.search === undefined
+            ? sql`
                   SELECT entity.*
                   FROM ${
                     filter.projectId === undefined
@@ -208,7 +199,7 @@ export const layer = Layer.effect(
                   }
                   ORDER BY entity.updated_at DESC, entity.id DESC
                   LIMIT ${filter.limit + 1} OFFSET ${filter.offset}`
-              : sql`
+            : sql`
                   SELECT ${entityColumns}
                   FROM search_entities(${filter.search}, ${filter.kind ?? null}, ${hits}) hit
                   JOIN entities entity ON entity.id = hit.id AND entity.space_id = hit.space_id
@@ -216,47 +207,44 @@ export const layer = Layer.effect(
                     ${filed} ${playing}
                   ORDER BY hit.rank DESC, entity.updated_at DESC, entity.id DESC
                   LIMIT ${filter.limit} OFFSET ${filter.offset}`
-          )
-          const listed = rows.map(fromRow)
-          return filter.search === undefined ? pageByOrder(latestFirst, listed, filter.limit) : singlePage(listed)
-        }),
+        )
+        const listed = rows.map(fromRow)
+        return filter.search === undefined ? pageByOrder(latestFirst, listed, filter.limit) : singlePage(listed)
+      }),
 
-      get: (id) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* one(id, reach.bounds("entity", "read"))
-          return row === undefined ? yield* new EntityNotFound({ id }) : fromRow(row)
-        }),
+      get: Effect.fnUntraced(function* (id) {
+        const reach = yield* Reach
+        const [row] = yield* one(id, reach.bounds("entity", "read"))
+        return row === undefined ? yield* new EntityNotFound({ id }) : fromRow(row)
+      }),
 
       tally: tally(sql),
 
-      place: (id, action) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [touched] = yield* one(id, reach.bounds("entity", action), projectIdsColumn(sql))
-          const [row] =
-            touched === undefined ? yield* one(id, reach.bounds("entity", "read"), projectIdsColumn(sql)) : [touched]
-          if (row === undefined) return yield* new EntityNotFound({ id })
-          return { entity: fromRow(row), spaceId: row.space_id, projectIds: row.project_ids }
-        }),
+      place: Effect.fnUntraced(function* (id, action) {
+        const reach = yield* Reach
+        const [touched] = yield* one(id, reach.bounds("entity", action), projectIdsColumn(sql))
+        const [row] =
+          touched === undefined ? yield* one(id, reach.bounds("entity", "read"), projectIdsColumn(sql)) : [touched]
+        if (row === undefined) return yield* new EntityNotFound({ id })
+        return { entity: fromRow(row), spaceId: row.space_id, projectIds: row.project_ids }
+      }),
 
-      add: (made, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const signals = signalsOf(made.properties)
-          const stamp = made.schemaStamp ?? null
-          const besides = [
-            ...(made.projectId === undefined ? [] : [filedAs(made.projectId)]),
-            ...(signals.length === 0 ? [] : [addSignals(signals)])
-          ]
-          const [row] = yield* governedWrite<EntityRow>(
-            sql,
-            reach,
-            createBounds(reach, made.kind),
-            passed,
-            event,
-            () => ({
-              changed: sql`
+      add: Effect.fnUntraced(function* (made, event, passed) {
+        const reach = yield* Reach
+        const signals = signalsOf(made.properties)
+        const stamp = made.schemaStamp ?? null
+        const besides = [
+          ...(made.projectId === undefined ? [] : [filedAs(made.projectId)]),
+          ...(signals.length === 0 ? [] : [addSignals(signals)])
+        ]
+        const [row] = yield* governedWrite<EntityRow>(
+          sql,
+          reach,
+          createBounds(reach, made.kind),
+          passed,
+          event,
+          () => ({
+            changed: sql`
               INSERT INTO entities (id, space_id, profile_slug, title, title_key, preview, description, properties,
                 document_id, user_id, actor_id)
               SELECT ${made.id}::uuid, ${made.spaceId}::uuid, profile.slug, ${made.title},
@@ -271,27 +259,26 @@ export const layer = Layer.effect(
                 AND (${stamp}::integer IS NULL OR schema_stamp(${made.spaceId}::uuid) = ${stamp}::integer)
               LIMIT 1
               RETURNING *`,
-              columns: changedColumns,
-              after: besides
-            })
-          )
-          return row === undefined ? yield* new ProfileUnknown({ slug: made.kind }) : fromRow(row)
-        }),
+            columns: changedColumns,
+            after: besides
+          })
+        )
+        return row === undefined ? yield* new ProfileUnknown({ slug: made.kind }) : fromRow(row)
+      }),
 
-      change: (id, change, event, passed) =>
-        Effect.gen(function* () {
-          const { bounds } = yield* Reach
-          const assigned = (name: string, value: string | null | undefined) =>
-            value === undefined ? sql`${sql(name)} = entity.${sql(name)}` : sql`${sql(name)} = ${value}`
-          const { deleteProperties = [], properties = {}, signals, title, version = null } = change
-          const assignments = sql`${assigned("title", title)},
+      change: Effect.fnUntraced(function* (id, change, event, passed) {
+        const { bounds } = yield* Reach
+        const assigned = (name: string, value: string | null | undefined) =>
+          value === undefined ? sql`${sql(name)} = entity.${sql(name)}` : sql`${sql(name)} = ${value}`
+        const { deleteProperties = [], properties = {}, signals, title, version = null } = change
+        const assignments = sql`${assigned("title", title)},
             ${assigned("title_key", title === undefined ? undefined : sameNameKey(title))},
             ${assigned("description", change.description)},
             ${assigned("preview", change.preview)},
             properties = (entity.properties || ${JSON.stringify(properties)}::jsonb) - ${[...deleteProperties]}::text[]`
-          const besides = signals === undefined ? [] : [removeSignals(signals), addSignals(signals)]
-          return yield* rewritten(id, bounds("entity", "update"), version, false, assignments, event, passed, besides)
-        }),
+        const besides = signals === undefined ? [] : [removeSignals(signals), addSignals(signals)]
+        return yield* rewritten(id, bounds("entity", "update"), version, false, assignments, event, passed, besides)
+      }),
 
       remove: (id, expectedVersion, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) => {

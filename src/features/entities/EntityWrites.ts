@@ -43,106 +43,104 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const namesakes = yield* IdentityResolver
       const profiles = yield* Profiles
 
-      const update = (id: string, asked: EntityChange) =>
-        Effect.gen(function* () {
-          const { userId: _caller, version, reasoning, sessionId, deleteProperties, ...named } = asked
-          const properties = yield* requestedProperties(asked)
-          const { metadata: _older, properties: _asked, tags: _tags, ...fields } = named
-          const hasProperties = properties !== undefined || deleteProperties !== undefined
-          const content = (before: JsonRecord): JsonRecord => ({
-            ...fields,
-            ...(hasProperties
-              ? { properties: changedProperties(before["properties"] as JsonRecord, { properties, deleteProperties }) }
-              : {})
-          })
-          const { principal } = yield* Reach
-          return yield* write(
-            { action: "update", targetId: id, spaceId: principal.personId, content },
-            { reasoning, sessionId, expectedVersion: version }
-          )
+      const update = Effect.fnUntraced(function* (id: string, asked: EntityChange) {
+        const { userId: _caller, version, reasoning, sessionId, deleteProperties, ...named } = asked
+        const properties = yield* requestedProperties(asked)
+        const { metadata: _older, properties: _asked, tags: _tags, ...fields } = named
+        const hasProperties = properties !== undefined || deleteProperties !== undefined
+        const content = (before: JsonRecord): JsonRecord => ({
+          ...fields,
+          ...(hasProperties
+            ? { properties: changedProperties(before["properties"] as JsonRecord, { properties, deleteProperties }) }
+            : {})
         })
+        const { principal } = yield* Reach
+        return yield* write(
+          { action: "update", targetId: id, spaceId: principal.personId, content },
+          { reasoning, sessionId, expectedVersion: version }
+        )
+      })
 
       /**
        * Adds the new properties and roles to the duplicate. If the duplicate already has a description, this
        * description stays.
        */
-      const mergeInto = (existing: MatchedCandidate, draft: EntityDraft, { content, facets: roles }: EntityContent) =>
-        Effect.gen(function* () {
-          // The duplicate may have a document, and the pod cannot know which of the two texts is right.
-          if (content !== undefined) {
-            return yield* new Conflict({
-              code: "SAME_NAME",
-              why: "The entity already exists. Change the entity, and write its document with POST /documents.",
-              details: { candidates: [existing] }
-            })
-          }
-          const { description, preview, properties, reasoning, sessionId } = draft
-          const before = yield* Effect.mapError(store.get(existing.entityId), storeFailures.EntityNotFound)
-          const needsDescription = before.description === null && description !== undefined
-          const words = needsDescription
-            ? { description, preview: before.preview ?? previewOf({ description, preview }) }
-            : {}
-          const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words })
-          for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
-          return entity
-        })
+      const mergeInto = Effect.fnUntraced(function* (
+        existing: MatchedCandidate,
+        draft: EntityDraft,
+        { content, facets: roles }: EntityContent
+      ) {
+        // The duplicate may have a document, and the pod cannot know which of the two texts is right.
+        if (content !== undefined) {
+          return yield* new Conflict({
+            code: "SAME_NAME",
+            why: "The entity already exists. Change the entity, and write its document with POST /documents.",
+            details: { candidates: [existing] }
+          })
+        }
+        const { description, preview, properties, reasoning, sessionId } = draft
+        const before = yield* Effect.mapError(store.get(existing.entityId), storeFailures.EntityNotFound)
+        const needsDescription = before.description === null && description !== undefined
+        const words = needsDescription
+          ? { description, preview: before.preview ?? previewOf({ description, preview }) }
+          : {}
+        const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words })
+        for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
+        return entity
+      })
 
       /** The kind that a draft names, by its slug or by the id of its profile. */
-      const kindOf = ({ profileId, profileSlug, type }: EntityDraft, spaceId: string) =>
-        Effect.gen(function* () {
-          const named = profileSlug ?? type
-          if (named !== undefined || profileId === undefined) return named ?? defaultKind
-          return (
-            (yield* profiles.slugOf(profileId, spaceId)) ?? (yield* invalid("profileId", "There is no such profile."))
-          )
-        })
+      const kindOf = Effect.fnUntraced(function* ({ profileId, profileSlug, type }: EntityDraft, spaceId: string) {
+        const named = profileSlug ?? type
+        if (named !== undefined || profileId === undefined) return named ?? defaultKind
+        return (
+          (yield* profiles.slugOf(profileId, spaceId)) ?? (yield* invalid("profileId", "There is no such profile."))
+        )
+      })
 
-      const contentOf = (draft: EntityDraft, kind: string) =>
-        Effect.gen(function* () {
-          const { content: text, facets: roles, forceCreate, projectId, source, sourceMessageId, title } = draft
-          const content: EntityContent = {
-            profileSlug: kind,
-            title,
-            preview: previewOf(draft),
-            description: draft.description ?? null,
-            properties: (yield* requestedProperties(draft)) ?? {},
-            ...(source === undefined ? {} : { source }),
-            ...(sourceMessageId === undefined ? {} : { sourceMessageId }),
-            ...(projectId === undefined ? {} : { projectId }),
-            ...(typeof text === "string" && text !== "" ? { content: text } : {}),
-            ...(roles === undefined
-              ? {}
-              : {
-                  facets: roles.map(({ profileSlug, properties = {}, slug = profileSlug ?? "" }) => ({
-                    slug,
-                    properties
-                  }))
-                }),
-            ...(forceCreate === undefined ? {} : { forceCreate })
-          }
-          return content
-        })
+      const contentOf = Effect.fnUntraced(function* (draft: EntityDraft, kind: string) {
+        const { content: text, facets: roles, forceCreate, projectId, source, sourceMessageId, title } = draft
+        const content: EntityContent = {
+          profileSlug: kind,
+          title,
+          preview: previewOf(draft),
+          description: draft.description ?? null,
+          properties: (yield* requestedProperties(draft)) ?? {},
+          ...(source === undefined ? {} : { source }),
+          ...(sourceMessageId === undefined ? {} : { sourceMessageId }),
+          ...(projectId === undefined ? {} : { projectId }),
+          ...(typeof text === "string" && text !== "" ? { content: text } : {}),
+          ...(roles === undefined
+            ? {}
+            : {
+                facets: roles.map(({ profileSlug, properties = {}, slug = profileSlug ?? "" }) => ({
+                  slug,
+                  properties
+                }))
+              }),
+          ...(forceCreate === undefined ? {} : { forceCreate })
+        }
+        return content
+      })
 
       return {
-        create: (draft) =>
-          Effect.gen(function* () {
-            const { forceCreate, reasoning, sessionId, title } = draft
-            const spaceId = draft.workspaceId ?? (yield* Reach).principal.personId
-            const kind = yield* kindOf(draft, spaceId)
-            const content = yield* contentOf(draft, kind)
-            let existing: MatchedCandidate | null = null
-            const entity = yield* write(
-              { action: "create", targetId: uuidv7(), spaceId, content: { ...content } },
-              { reasoning, sessionId },
-              ({ content: checked }) =>
-                Effect.gen(function* () {
-                  const { properties = {} } = checked as EntityContent
-                  existing = yield* namesakes.findDuplicate({ kind, spaceId, title, properties, forceCreate })
-                  return existing === null ? undefined : yield* mergeInto(existing, draft, content)
-                })
-            )
-            return { entity, status: existing === null ? "created" : "updated", existing }
-          }),
+        create: Effect.fnUntraced(function* (draft) {
+          const { forceCreate, reasoning, sessionId, title } = draft
+          const spaceId = draft.workspaceId ?? (yield* Reach).principal.personId
+          const kind = yield* kindOf(draft, spaceId)
+          const content = yield* contentOf(draft, kind)
+          let existing: MatchedCandidate | null = null
+          const entity = yield* write(
+            { action: "create", targetId: uuidv7(), spaceId, content: { ...content } },
+            { reasoning, sessionId },
+            Effect.fnUntraced(function* ({ content: checked }) {
+              const { properties = {} } = checked as EntityContent
+              existing = yield* namesakes.findDuplicate({ kind, spaceId, title, properties, forceCreate })
+              return existing === null ? undefined : yield* mergeInto(existing, draft, content)
+            })
+          )
+          return { entity, status: existing === null ? "created" : "updated", existing }
+        }),
         update,
         remove: (id) =>
           Effect.flatMap(Reach, ({ principal }) =>

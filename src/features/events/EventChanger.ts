@@ -41,26 +41,23 @@ export const eventWriter = Effect.gen(function* () {
     // An event only reports what happened, so an agent logs it directly unless its person requires approval.
     traits: { subject: "event", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
-    describe: (asked) =>
-      Effect.gen(function* () {
-        if (asked.action !== "create") return yield* invalid("proposalType", "Events can only be created.")
-        const { personId } = (yield* Reach).principal
-        const content = requestedContent(asked, null)
-        const { type } = yield* contentOf(content)
-        const object = objectIn(personId, asked.spaceId, null)
-        return { object, content, base: null, summary: `Log the event “${type}”` }
-      }),
+    describe: Effect.fnUntraced(function* (asked) {
+      if (asked.action !== "create") return yield* invalid("proposalType", "Events can only be created.")
+      const { personId } = (yield* Reach).principal
+      const content = requestedContent(asked, null)
+      const { type } = yield* contentOf(content)
+      const object = objectIn(personId, asked.spaceId, null)
+      return { object, content, base: null, summary: `Log the event “${type}”` }
+    }),
     // The log is ordered by the ids of its events, so an event gets its id when it is logged.
-    check: ({ content, object }, moment) =>
-      Effect.gen(function* () {
-        const { metadata, source } = yield* contentOf(content)
-        const { principal } = yield* Reach
-        if (moment !== "approved") {
-          if (!mayUseSource(principal, object.spaceId, source)) return yield* sourceForbidden(source)
-          if (!mayUseMetadata(principal, object.spaceId, metadata)) return yield* metadataForbidden
-        }
-        return { content, ...(moment === "approved" ? { made: [uuidv7()] } : {}) }
-      }),
+    check: Effect.fnUntraced(function* ({ content, object }, moment) {
+      const { metadata, source } = yield* contentOf(content)
+      if (moment === "approved") return { content, made: [uuidv7()] }
+      const { principal } = yield* Reach
+      if (!mayUseSource(principal, object.spaceId, source)) return yield* sourceForbidden(source)
+      if (!mayUseMetadata(principal, object.spaceId, metadata)) return yield* metadataForbidden
+      return { content }
+    }),
     apply: ({ content, made, object }, passed) =>
       Effect.flatMap(contentOf(content), (fields) => log.append(object.spaceId, { id: made?.[0], ...fields }, passed)),
     irreversible: "Events stay in the log and cannot be removed."

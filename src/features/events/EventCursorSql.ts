@@ -70,15 +70,14 @@ export const layer = Layer.effect(
           )
         ),
 
-      hold: (consumer, spaceId, since) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* boundsOf(spaceId)
-          const [row] = yield* governedStatement<{ readonly id: string; readonly seq: string }>(
-            sql,
-            reach,
-            bounds,
-            // The update changes nothing but locks the row, and reads it as the last transaction left it.
-            ({ withAuthority, within }) => sql`
+      hold: Effect.fnUntraced(function* (consumer, spaceId, since) {
+        const { bounds, reach } = yield* boundsOf(spaceId)
+        const [row] = yield* governedStatement<{ readonly id: string; readonly seq: string }>(
+          sql,
+          reach,
+          bounds,
+          // The update changes nothing but locks the row, and reads it as the last transaction left it.
+          ({ withAuthority, within }) => sql`
               ${withAuthority},
               held AS (
                 INSERT INTO event_cursors (consumer, space_id, seq)
@@ -97,35 +96,33 @@ export const layer = Layer.effect(
                 ON CONFLICT (consumer, space_id) DO UPDATE SET updated_at = now()
                 RETURNING space_id, seq)
               SELECT held.space_id AS id, held.seq::text AS seq FROM authority LEFT JOIN held ON true`
-          )
-          return Number(row?.seq ?? 0)
-        }),
+        )
+        return Number(row?.seq ?? 0)
+      }),
 
-      after: (spaceId, seq, most) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* boundsOf(spaceId)
-          const rows = yield* governedRead<EventRow>(
-            sql,
-            reach,
-            bounds,
-            ({ within }) => sql`
+      after: Effect.fnUntraced(function* (spaceId, seq, most) {
+        const { bounds, reach } = yield* boundsOf(spaceId)
+        const rows = yield* governedRead<EventRow>(
+          sql,
+          reach,
+          bounds,
+          ({ within }) => sql`
               SELECT ${columns}
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
               ORDER BY event.seq
               LIMIT ${most}`
-          )
-          return logPartOf(rows, loggedOf)
-        }),
+        )
+        return logPartOf(rows, loggedOf)
+      }),
 
-      within: (spaceId, { seq, since, until, userId }, most) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* boundsOf(spaceId)
-          const rows = yield* governedRead<EventRow>(
-            sql,
-            reach,
-            bounds,
-            ({ within }) => sql`
+      within: Effect.fnUntraced(function* (spaceId, { seq, since, until, userId }, most) {
+        const { bounds, reach } = yield* boundsOf(spaceId)
+        const rows = yield* governedRead<EventRow>(
+          sql,
+          reach,
+          bounds,
+          ({ within }) => sql`
               SELECT ${columns}
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
@@ -134,18 +131,17 @@ export const layer = Layer.effect(
                 AND event.at BETWEEN ${DateTime.toDateUtc(since)}::timestamptz AND ${DateTime.toDateUtc(until)}::timestamptz
               ORDER BY event.seq
               LIMIT ${most}`
-          )
-          return rows.map(loggedOf)
-        }),
+        )
+        return rows.map(loggedOf)
+      }),
 
-      move: (consumer, spaceId, seq) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* boundsOf(spaceId)
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      move: Effect.fnUntraced(function* (consumer, spaceId, seq) {
+        const { bounds, reach } = yield* boundsOf(spaceId)
+        yield* governedStatement<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               moved AS (
                 INSERT INTO event_cursors (consumer, space_id, seq)
@@ -155,8 +151,8 @@ export const layer = Layer.effect(
                   seq = GREATEST(event_cursors.seq, excluded.seq), updated_at = now()
                 RETURNING space_id)
               SELECT moved.space_id AS id FROM authority LEFT JOIN moved ON true`
-          )
-        })
+        )
+      })
     }
   })
 )

@@ -40,14 +40,13 @@ export const layer = Layer.effect(
 
     return {
       news: newsOf(sql),
-      page: ({ cursor, from, limit, offset, ...filter }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<EventRow>(
-            sql,
-            reach,
-            feedBounds(reach, filter),
-            ({ within }) => sql`
+      page: Effect.fnUntraced(function* ({ cursor, from, limit, offset, ...filter }) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<EventRow>(
+          sql,
+          reach,
+          feedBounds(reach, filter),
+          ({ within }) => sql`
               SELECT ${columns}
               FROM events event
               WHERE ${within("event")}
@@ -56,33 +55,32 @@ export const layer = Layer.effect(
                 ${cursor === undefined ? sql.literal("") : sql`AND event.id < ${cursor.id}::uuid`}
               ORDER BY event.id DESC
               LIMIT ${limit + 1} OFFSET ${offset}`
-          )
-          return rows.map(eventOfRow)
-        }),
+        )
+        return rows.map(eventOfRow)
+      }),
 
-      after: (filter, position, limit) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = feedBounds(reach, filter)
-          if (position === undefined) {
-            const heads = yield* governedRead<{ readonly id: string; readonly seq: string }>(
-              sql,
-              reach,
-              bounds,
-              ({ within }) => sql`
-                SELECT head.space_id AS id, head.seq::text AS seq
-                FROM stream_heads head
-                WHERE ${within("event", "head.space_id")}`
-            )
-            return { events: [], readTo: new Map(heads.map(({ id, seq }) => [id, Number(seq)])), isMore: false }
-          }
-          const spaces = [...position.keys()]
-          const numbers = [...position.values()].map(String)
-          const rows = yield* governedRead<HeadRow>(
+      after: Effect.fnUntraced(function* (filter, position, limit) {
+        const reach = yield* Reach
+        const bounds = feedBounds(reach, filter)
+        if (position === undefined) {
+          const heads = yield* governedRead<{ readonly id: string; readonly seq: string }>(
             sql,
             reach,
             bounds,
             ({ within }) => sql`
+                SELECT head.space_id AS id, head.seq::text AS seq
+                FROM stream_heads head
+                WHERE ${within("event", "head.space_id")}`
+          )
+          return { events: [], readTo: new Map(heads.map(({ id, seq }) => [id, Number(seq)])), isMore: false }
+        }
+        const spaces = [...position.keys()]
+        const numbers = [...position.values()].map(String)
+        const rows = yield* governedRead<HeadRow>(
+          sql,
+          reach,
+          bounds,
+          ({ within }) => sql`
               SELECT head.space_id AS id, head.seq::text AS head, COALESCE(known.seq, 0)::text AS known, later.*
               FROM stream_heads head
               LEFT JOIN unnest(${spaces}::uuid[], ${numbers}::bigint[]) AS known(space_id, seq)
@@ -99,34 +97,33 @@ export const layer = Layer.effect(
                 AND head.seq <> COALESCE(known.seq, 0)
               ORDER BY head.space_id, later.seq
               LIMIT ${limit}`
-          )
-          if (rows.some(({ head, known }) => Number(head) < Number(known))) return yield* new PositionUnknown()
-          return fedOf(
-            rows.map(({ event_id, head, id, ...event }) => ({
-              spaceId: id,
-              head: Number(head),
-              event: event_id === null ? null : eventOfRow({ ...event, id: event_id })
-            })),
-            limit
-          )
-        }),
+        )
+        if (rows.some(({ head, known }) => Number(head) < Number(known))) return yield* new PositionUnknown()
+        return fedOf(
+          rows.map(({ event_id, head, id, ...event }) => ({
+            spaceId: id,
+            head: Number(head),
+            event: event_id === null ? null : eventOfRow({ ...event, id: event_id })
+          })),
+          limit
+        )
+      }),
 
-      moved: ({ authorities, heads }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const ofKind = (kind: "key" | "session") => {
-            const those = authorities.filter((authority) => authority.kind === kind)
-            return {
-              ids: those.map(({ credentialId }) => credentialId),
-              epochs: those.map(({ epoch }) => String(epoch))
-            }
+      moved: Effect.fnUntraced(function* ({ authorities, heads }) {
+        const reach = yield* Reach
+        const ofKind = (kind: "key" | "session") => {
+          const those = authorities.filter((authority) => authority.kind === kind)
+          return {
+            ids: those.map(({ credentialId }) => credentialId),
+            epochs: those.map(({ epoch }) => String(epoch))
           }
-          const [keys, sessions] = [ofKind("key"), ofKind("session")]
-          const rows = yield* governedRead<{ readonly id: string; readonly seq: string | null }>(
-            sql,
-            reach,
-            reach.bounds("event", "read"),
-            ({ within }) => sql`
+        }
+        const [keys, sessions] = [ofKind("key"), ofKind("session")]
+        const rows = yield* governedRead<{ readonly id: string; readonly seq: string | null }>(
+          sql,
+          reach,
+          reach.bounds("event", "read"),
+          ({ within }) => sql`
               SELECT head.space_id::text AS id, head.seq::text AS seq
               FROM unnest(${[...heads.keys()]}::uuid[], ${[...heads.values()].map(String)}::bigint[]) AS known(space_id, seq)
               JOIN stream_heads head ON head.space_id = known.space_id
@@ -156,12 +153,12 @@ export const layer = Layer.effect(
                   AND credential.expires_at > now()
                   AND person.authz_epoch = known.epoch
                   AND person.suspended_at IS NULL)`
-          )
-          return {
-            heads: new Map(rows.flatMap(({ id, seq }) => (seq === null ? [] : [[id, Number(seq)] as const]))),
-            credentials: new Set(rows.flatMap(({ id, seq }) => (seq === null ? [id] : [])))
-          }
-        })
+        )
+        return {
+          heads: new Map(rows.flatMap(({ id, seq }) => (seq === null ? [] : [[id, Number(seq)] as const]))),
+          credentials: new Set(rows.flatMap(({ id, seq }) => (seq === null ? [id] : [])))
+        }
+      })
     }
   })
 )

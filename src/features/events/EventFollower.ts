@@ -36,62 +36,70 @@ export interface EventConsumer {
 }
 
 /** Follows the log until the scope closes. */
-export const followEvents = ({ lookEvery, name, pause, reason, since, take, types }: EventConsumer) =>
-  Effect.gen(function* () {
-    const jobs = yield* Jobs
-    const cursors = yield* EventCursors
-    const { atomically } = yield* Transaction
-    const queue = jobQueue({
-      name,
-      payload: Schema.Struct({ spaceId: Id }),
-      retryLimit: 5,
-      retryDelaySeconds: 1,
-      expireSeconds: 60,
-      concurrency: 2,
-      single: "waiting"
-    })
-
-    /** Reads the next events, and returns whether there may be more. */
-    const step = (spaceId: string) =>
-      Effect.gen(function* () {
-        const begin = yield* since
-        if (begin === null) return false
-        const seq = yield* cursors.hold(name, spaceId, begin)
-        const { events, lastSeq, read } = yield* cursors.after(spaceId, seq, eventsAtOnce)
-        if (lastSeq === undefined) return false
-        yield* take(spaceId, events)
-        yield* cursors.move(name, spaceId, lastSeq)
-        return read === eventsAtOnce
-      }).pipe(
-        Effect.provideService(
-          Reach,
-          systemReach(reason, nobodyId, [spaceId], { operation: name, requestId: uuidv7(), client: noClient })
-        ),
-        atomically
-      )
-
-    yield* Effect.orDie(
-      jobs.work(queue, ({ spaceId }) =>
-        Effect.gen(function* () {
-          const until = (yield* elapsedMs) + attemptMs
-          while (yield* step(spaceId)) if ((yield* elapsedMs) > until) return
-        })
-      )
-    )
-    const look = Effect.gen(function* () {
-      if ((yield* since) === null) return
-      const spaces = yield* cursors.behind(name, spacesAtOnce, types)
-      yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
-        discard: true
-      })
-    })
-    let known = 0
-    const written = Effect.suspend(() => cursors.news.next(known)).pipe(
-      Effect.map((writes) => void (known = writes)),
-      Effect.delay(pause)
-    )
-    yield* lookRepeatedly(name, lookEvery, look, written)
+export const followEvents = Effect.fnUntraced(function* ({
+  lookEvery,
+  name,
+  pause,
+  reason,
+  since,
+  take,
+  types
+}: EventConsumer) {
+  const jobs = yield* Jobs
+  const cursors = yield* EventCursors
+  const { atomically } = yield* Transaction
+  const queue = jobQueue({
+    name,
+    payload: Schema.Struct({ spaceId: Id }),
+    retryLimit: 5,
+    retryDelaySeconds: 1,
+    expireSeconds: 60,
+    concurrency: 2,
+    single: "waiting"
   })
+
+  /** Reads the next events, and returns whether there may be more. */
+  const step = (spaceId: string) =>
+    Effect.gen(function* () {
+      const begin = yield* since
+      if (begin === null) return false
+      const seq = yield* cursors.hold(name, spaceId, begin)
+      const { events, lastSeq, read } = yield* cursors.after(spaceId, seq, eventsAtOnce)
+      if (lastSeq === undefined) return false
+      yield* take(spaceId, events)
+      yield* cursors.move(name, spaceId, lastSeq)
+      return read === eventsAtOnce
+    }).pipe(
+      Effect.provideService(
+        Reach,
+        systemReach(reason, nobodyId, [spaceId], { operation: name, requestId: uuidv7(), client: noClient })
+      ),
+      atomically
+    )
+
+  yield* Effect.orDie(
+    jobs.work(
+      queue,
+      Effect.fnUntraced(function* ({ spaceId }) {
+        const until = (yield* elapsedMs) + attemptMs
+        while (yield* step(spaceId)) if ((yield* elapsedMs) > until) return
+      })
+    )
+  )
+  const look = Effect.gen(function* () {
+    if ((yield* since) === null) return
+    const spaces = yield* cursors.behind(name, spacesAtOnce, types)
+    yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
+      discard: true
+    })
+  })
+  let known = 0
+  const written = Effect.suspend(() => cursors.news.next(known)).pipe(
+    Effect.map((writes) => void (known = writes)),
+    Effect.delay(pause)
+  )
+  yield* lookRepeatedly(name, lookEvery, look, written)
+})
 
 /**
  * Looks for work again and again, until the scope closes: after a pause, or sooner when `news` ends. Only the first of several

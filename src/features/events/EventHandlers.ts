@@ -21,12 +21,10 @@ export const procedures = implementProcedures(
     const write = yield* eventWriter
     const batch = yield* eventBatch
     return {
-      "events.log": ({ workspaceId, ...draft }) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const spaceId = workspaceId ?? principal.personId
-          return yield* write({ action: "create", targetId: uuidv7(), spaceId, content: draft })
-        }),
+      "events.log": ({ workspaceId, ...content }) =>
+        Effect.flatMap(Reach, ({ principal }) =>
+          write({ action: "create", targetId: uuidv7(), spaceId: workspaceId ?? principal.personId, content })
+        ),
       "events.list": (filter) => log.list(filter),
       "events.get": ({ eventId }) =>
         Effect.catchTags(log.get(eventId), {
@@ -43,12 +41,11 @@ export const rest = implement(
     const feed = yield* EventFeed
     const batch = yield* eventBatch
     return {
-      "events.list": ({ urlParams: { fromDate, ...filter } }) =>
-        Effect.gen(function* () {
-          yield* checkWorkspace(filter)
-          const from = fromDate ?? DateTime.subtractDuration(yield* DateTime.now, listedBefore)
-          return cutPage(yield* feed.page({ ...filter, from }), filter.limit, ({ id }) => ({ at: null, id }))
-        }),
+      "events.list": Effect.fnUntraced(function* ({ urlParams: { fromDate, ...filter } }) {
+        yield* checkWorkspace(filter)
+        const from = fromDate ?? DateTime.subtractDuration(yield* DateTime.now, listedBefore)
+        return cutPage(yield* feed.page({ ...filter, from }), filter.limit, ({ id }) => ({ at: null, id }))
+      }),
       "events.stream": ({ urlParams: { since, ...filter } }) => batch(filter, "since", since)
     }
   })

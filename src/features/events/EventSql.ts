@@ -14,77 +14,74 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(eventColumns)
-    const readAmong = (eventIds: ReadonlyArray<string>) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const rows = yield* governedRead<EventRow>(
-          sql,
-          reach,
-          reach.bounds("event", "read"),
-          ({ within }) => sql`
+    const readAmong = Effect.fnUntraced(function* (eventIds: ReadonlyArray<string>) {
+      const reach = yield* Reach
+      const rows = yield* governedRead<EventRow>(
+        sql,
+        reach,
+        reach.bounds("event", "read"),
+        ({ within }) => sql`
             SELECT ${columns}
             FROM events event
             WHERE ${within("event")}
               AND event.user_id = ${reach.principal.personId}
               AND event.id = ANY (${`{${eventIds.join(",")}}`}::uuid[])`
-        )
-        return rows.map(eventOfRow)
-      })
+      )
+      return rows.map(eventOfRow)
+    })
     return {
-      append: (spaceId, draft, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedWrite<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
-            sql,
-            reach,
-            reach.bounds("event", "create"),
-            passed,
-            draft,
-            () => ({
-              changed: sql`
+      append: Effect.fnUntraced(function* (spaceId, draft, passed) {
+        const reach = yield* Reach
+        const [row] = yield* governedWrite<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
+          sql,
+          reach,
+          reach.bounds("event", "create"),
+          passed,
+          draft,
+          () => ({
+            changed: sql`
                 SELECT space.id AS space_id
                 FROM authority, unnest(authority.spaces) AS space(id)
                 WHERE space.id = ${spaceId}::uuid`,
-              columns: sql.literal("logged.id, logged.seq, logged.at, logged.decision, logged.causation_id"),
-              joins: sql.literal("")
-            })
-          )
-          if (row === undefined) return yield* Effect.dieMessage("an event was appended outside the reach of its call")
-          const { metadata, source } = eventOrigin(reach, passed, draft)
-          return {
-            id: row.id,
-            version: "v1" as const,
-            type: draft.type,
-            ...aboutOf(draft.type, draft.subjectId),
-            data: draft.data,
-            ...(metadata === undefined ? {} : { metadata }),
-            userId: reach.principal.personId,
-            actorId: actorOf(reach),
-            source,
-            workspaceId: workspaceIdOf(spaceId, reach.principal.personId),
-            seq: Number(row.seq),
-            timestamp: DateTime.unsafeFromDate(row.at),
-            correlationId: correlationOf(reach),
-            ...(row.causation_id === null ? {} : { causationId: row.causation_id }),
-            ...(row.decision === null ? {} : { decision: row.decision })
-          }
-        }),
-      list: (filter) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const further = [
-            ...(filter.type === undefined ? [] : [sql`AND event.type = ${filter.type}`]),
-            ...(filter.source === undefined ? [] : [sql`AND event.source = ${filter.source}`]),
-            ...(filter.hasMetadata === true ? [sql`AND event.metadata IS NOT NULL`] : []),
-            ...(filter.metadataKind === undefined
-              ? []
-              : [sql`AND ${sql.literal(metadataKindColumn)} = ${filter.metadataKind}`])
-          ].reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
-          const rows = yield* governedRead<EventRow>(
-            sql,
-            reach,
-            reach.bounds("event", "read"),
-            ({ within }) => sql`
+            columns: sql.literal("logged.id, logged.seq, logged.at, logged.decision, logged.causation_id"),
+            joins: sql.literal("")
+          })
+        )
+        if (row === undefined) return yield* Effect.dieMessage("an event was appended outside the reach of its call")
+        const { metadata, source } = eventOrigin(reach, passed, draft)
+        return {
+          id: row.id,
+          version: "v1" as const,
+          type: draft.type,
+          ...aboutOf(draft.type, draft.subjectId),
+          data: draft.data,
+          ...(metadata === undefined ? {} : { metadata }),
+          userId: reach.principal.personId,
+          actorId: actorOf(reach),
+          source,
+          workspaceId: workspaceIdOf(spaceId, reach.principal.personId),
+          seq: Number(row.seq),
+          timestamp: DateTime.unsafeFromDate(row.at),
+          correlationId: correlationOf(reach),
+          ...(row.causation_id === null ? {} : { causationId: row.causation_id }),
+          ...(row.decision === null ? {} : { decision: row.decision })
+        }
+      }),
+      list: Effect.fnUntraced(function* (filter) {
+        const reach = yield* Reach
+        const further = [
+          ...(filter.type === undefined ? [] : [sql`AND event.type = ${filter.type}`]),
+          ...(filter.source === undefined ? [] : [sql`AND event.source = ${filter.source}`]),
+          ...(filter.hasMetadata === true ? [sql`AND event.metadata IS NOT NULL`] : []),
+          ...(filter.metadataKind === undefined
+            ? []
+            : [sql`AND ${sql.literal(metadataKindColumn)} = ${filter.metadataKind}`])
+        ].reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
+        const rows = yield* governedRead<EventRow>(
+          sql,
+          reach,
+          reach.bounds("event", "read"),
+          ({ within }) => sql`
               SELECT ${columns}
               FROM events event
               WHERE ${within("event")}
@@ -92,34 +89,33 @@ export const layer = Layer.effect(
                 ${further}
               ORDER BY event.id DESC
               LIMIT ${filter.limit} OFFSET ${filter.offset}`
-          )
-          return rows.map(eventOfRow)
-        }),
+        )
+        return rows.map(eventOfRow)
+      }),
       get: (eventId) =>
         Effect.flatMap(readAmong([eventId]), ([event]) =>
           event === undefined ? new EventNotFound({ eventId }) : Effect.succeed(event)
         ),
       among: readAmong,
-      decided: (eventId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const spaces = reach.principal.memberships.map(({ spaceId }) => spaceId)
-          const bounds = { ...emptyBounds, spaces }
-          const [row] = yield* governedRead<EventRow & { readonly credential_id: string | null }>(
-            sql,
-            reach,
-            bounds,
-            ({ within }) => sql`
+      decided: Effect.fnUntraced(function* (eventId) {
+        const reach = yield* Reach
+        const spaces = reach.principal.memberships.map(({ spaceId }) => spaceId)
+        const bounds = { ...emptyBounds, spaces }
+        const [row] = yield* governedRead<EventRow & { readonly credential_id: string | null }>(
+          sql,
+          reach,
+          bounds,
+          ({ within }) => sql`
               SELECT ${columns}, event.credential_id
               FROM events event
               WHERE ${within("event")}
                 AND event.user_id = ${reach.principal.personId}
                 AND event.decision IS NOT NULL
                 AND event.id = ${eventId}::uuid`
-          )
-          if (row === undefined) return yield* new EventNotFound({ eventId })
-          return { event: eventOfRow(row), credentialId: row.credential_id }
-        })
+        )
+        if (row === undefined) return yield* new EventNotFound({ eventId })
+        return { event: eventOfRow(row), credentialId: row.credential_id }
+      })
     }
   })
 )

@@ -29,19 +29,18 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(eventColumns)
     return {
-      list: ({ before, ids, kinds, limit, type, workspaceId }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const ofKinds = kinds.flatMap(conditionOf)
-          const further = [
-            ...(before === undefined ? [] : [sql`AND event.id < ${before}::uuid`]),
-            ...(type === undefined ? [] : [sql`AND event.type = ${type}`])
-          ].reduce((all, condition) => sql`${all} ${condition}`, sql`event.user_id = ${reach.principal.personId}::uuid`)
-          const rows = yield* governedRead<EventRow>(
-            sql,
-            reach,
-            feedBounds(reach, { workspaceId }),
-            ({ within }) => sql`
+      list: Effect.fnUntraced(function* ({ before, ids, kinds, limit, type, workspaceId }) {
+        const reach = yield* Reach
+        const ofKinds = kinds.flatMap(conditionOf)
+        const further = [
+          ...(before === undefined ? [] : [sql`AND event.id < ${before}::uuid`]),
+          ...(type === undefined ? [] : [sql`AND event.type = ${type}`])
+        ].reduce((all, condition) => sql`${all} ${condition}`, sql`event.user_id = ${reach.principal.personId}::uuid`)
+        const rows = yield* governedRead<EventRow>(
+          sql,
+          reach,
+          feedBounds(reach, { workspaceId }),
+          ({ within }) => sql`
               SELECT * FROM (
                 (SELECT ${columns}
                 FROM events event
@@ -58,39 +57,37 @@ export const layer = Layer.effect(
               ) event
               ORDER BY event.id DESC
               LIMIT ${limit}`
-          )
-          return rows.map(eventOfRow)
-        }),
+        )
+        return rows.map(eventOfRow)
+      }),
 
-      causedBy: (eventIds, limit) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<EventRow>(
-            sql,
-            reach,
-            feedBounds(reach, {}),
-            ({ within }) => sql`
+      causedBy: Effect.fnUntraced(function* (eventIds, limit) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<EventRow>(
+          sql,
+          reach,
+          feedBounds(reach, {}),
+          ({ within }) => sql`
               SELECT ${columns}
               FROM events event
               WHERE ${within("event")} AND event.user_id = ${reach.principal.personId}::uuid
                 AND event.causation_id = ANY (${`{${eventIds.join(",")}}`}::uuid[])
               ORDER BY event.id
               LIMIT ${limit}`
-          )
-          return rows.map(eventOfRow)
-        }),
+        )
+        return rows.map(eventOfRow)
+      }),
 
-      causesOf: (caused, { before, limit }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const sort = sql.literal(
-            caused === "automation" ? "event.source = 'automation'" : "event.type = 'notification.create'"
-          )
-          const rows = yield* governedRead<{ readonly id: string }>(
-            sql,
-            reach,
-            feedBounds(reach, {}),
-            ({ within }) => sql`
+      causesOf: Effect.fnUntraced(function* (caused, { before, limit }) {
+        const reach = yield* Reach
+        const sort = sql.literal(
+          caused === "automation" ? "event.source = 'automation'" : "event.type = 'notification.create'"
+        )
+        const rows = yield* governedRead<{ readonly id: string }>(
+          sql,
+          reach,
+          feedBounds(reach, {}),
+          ({ within }) => sql`
               SELECT DISTINCT event.causation_id AS id
               FROM events event
               WHERE ${within("event")} AND event.user_id = ${reach.principal.personId}::uuid
@@ -99,9 +96,9 @@ export const layer = Layer.effect(
                 ${before === undefined ? sql.literal("") : sql`AND event.causation_id < ${before}::uuid`}
               ORDER BY id DESC
               LIMIT ${limit}`
-          )
-          return rows.map(({ id }) => id)
-        })
+        )
+        return rows.map(({ id }) => id)
+      })
     }
   })
 )

@@ -54,12 +54,12 @@ const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "re
 /** Whether only the pod may log this type. Case is ignored, because people who read the log would not see the difference. */
 export const isReservedType = (type: string): boolean => {
   const lower = type.toLowerCase()
-  const words = lower.split(".")
-  const [noun = ""] = words
+  const end = lower.indexOf(".")
+  const noun = end === -1 ? lower : lower.slice(0, end)
   return (
     ownTypes.has(lower) ||
     ownWords.has(noun) ||
-    (words.length > 1 && ownNouns.has(noun) && ownDeeds.has(words.at(-1) ?? ""))
+    (end !== -1 && ownNouns.has(noun) && ownDeeds.has(lower.slice(lower.lastIndexOf(".") + 1)))
   )
 }
 

@@ -109,13 +109,12 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       // both are dropped.
       const remembered = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
-      const policyFor = (principal: Principal, spaceId: string) =>
-        Effect.gen(function* () {
-          const known = remembered.get(principal) ?? new Map<string, StampedPolicy>()
-          const found = known.get(spaceId) ?? (yield* policies.policyFor(principal, spaceId))
-          if (found.stamp !== null) remembered.set(principal, known.set(spaceId, found))
-          return found
-        })
+      const policyFor = Effect.fnUntraced(function* (principal: Principal, spaceId: string) {
+        const known = remembered.get(principal) ?? new Map<string, StampedPolicy>()
+        const found = known.get(spaceId) ?? (yield* policies.policyFor(principal, spaceId))
+        if (found.stamp !== null) remembered.set(principal, known.set(spaceId, found))
+        return found
+      })
 
       /**
        * The verdict, and the stamps of the policies that led to it. The statement of the write compares these stamps.
@@ -173,21 +172,19 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
             const refusal = firstRefusal(matcher, principal, write)
             return refusal === undefined ? Effect.void : refused(principal, write, refusal)
           }),
-        settle: (change) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            if (principal.holder.kind === "agent") return yield* peopleOnlyRefusal(principal)
-            const judgement = yield* decided(principal, { ...change, isSuggestion: false })
-            if (judgement.verdict.verdict !== "allow") return yield* refusalFor(principal, change, judgement.verdict)
-            return passedFor(change, judgement)
-          }),
-        await: (change) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const judgement = yield* decided(principal, { ...change, isForced: true })
-            if (judgement.verdict.verdict === "deny") return yield* refusalFor(principal, change, judgement.verdict)
-            return passedFor(change, judgement)
-          }),
+        settle: Effect.fnUntraced(function* (change) {
+          const { principal } = yield* Reach
+          if (principal.holder.kind === "agent") return yield* peopleOnlyRefusal(principal)
+          const judgement = yield* decided(principal, { ...change, isSuggestion: false })
+          if (judgement.verdict.verdict !== "allow") return yield* refusalFor(principal, change, judgement.verdict)
+          return passedFor(change, judgement)
+        }),
+        await: Effect.fnUntraced(function* (change) {
+          const { principal } = yield* Reach
+          const judgement = yield* decided(principal, { ...change, isForced: true })
+          if (judgement.verdict.verdict === "deny") return yield* refusalFor(principal, change, judgement.verdict)
+          return passedFor(change, judgement)
+        }),
         pass: Effect.fnUntraced(function* (write) {
           const { principal } = yield* Reach
           const judgement = yield* decided(principal, write)

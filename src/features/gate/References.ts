@@ -30,22 +30,25 @@ const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const isThere = (changers: typeof Changers.Service, { id, targetType }: Reference, spaceId: string) =>
-  Effect.gen(function* () {
-    const reach = yield* Reach
-    const changer = changers.of(targetType)
-    if (changer === undefined) return true
-    if (!isUuid(id)) return false
-    // A key may have the permission to update a record without the permission to read it. A key with a grant for a
-    // project may refer to that project.
-    const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
-    const views = [reach, asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]
-    for (const view of views) {
-      const found = yield* Effect.provideService(changer.current(id, spaceId), Reach, view)
-      if (found !== null) return true
-    }
-    return false
-  })
+const isThere = Effect.fnUntraced(function* (
+  changers: typeof Changers.Service,
+  { id, targetType }: Reference,
+  spaceId: string
+) {
+  const reach = yield* Reach
+  const changer = changers.of(targetType)
+  if (changer === undefined) return true
+  if (!isUuid(id)) return false
+  // A key may have the permission to update a record without the permission to read it. A key with a grant for a
+  // project may refer to that project.
+  const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
+  const views = [reach, asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]
+  for (const view of views) {
+    const found = yield* Effect.provideService(changer.current(id, spaceId), Reach, view)
+    if (found !== null) return true
+  }
+  return false
+})
 
 /**
  * Checks the references of a write. Fails with the same Invalid for a record that is missing, that the caller cannot

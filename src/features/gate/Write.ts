@@ -15,14 +15,14 @@ export interface GatedWrite {
    * Further writes that belong to this write, such as a link. If one of them is refused, all are refused (specification
    * §5.2.4).
    */
-  readonly also?: ReadonlyArray<GatedWrite>
+  readonly also?: ReadonlyArray<GatedWrite> | undefined
   /**
    * Whether the answer of the write cannot be a proposal. An agent's write is then applied and recorded, unless an
    * earlier rung decides.
    */
   readonly isDirect?: boolean
   /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever a rule says. */
-  readonly isOverwriting?: boolean
+  readonly isOverwriting?: boolean | undefined
   /**
    * Whether the write puts something new in a project. A grant that is limited to this project then covers it without a
    * permission.
@@ -95,14 +95,14 @@ export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "is
   /** The record before an update or a delete. Null for a create. */
   readonly base: Snapshot | null
   /** Whether only the person to whom the record belongs may read it. Only that person then sees the proposal. */
-  readonly isPrivate?: boolean
+  readonly isPrivate?: boolean | undefined
   /** Other records whose content the change shows. Only a caller who may read all of them may read the proposal. */
-  readonly mentions?: ReadonlyArray<Mention>
+  readonly mentions?: ReadonlyArray<Mention> | undefined
   /**
    * Whether a repeated request gets the proposal that waits already. `alike` requires an equal content, and `whatever`
    * accepts any content.
    */
-  readonly isOnce?: "alike" | "whatever"
+  readonly isOnce?: "alike" | "whatever" | undefined
   /** One line for the person who decides. A caller must not control the whole text. */
   readonly summary: string
 }

@@ -104,138 +104,135 @@ export class Governance extends Context.Tag("pod/Governance")<
         Effect.catchTag(people.ownAgent(agentId), "Forbidden", ({ why }) => Effect.fail(invalid("agentUserId", why)))
 
       return {
-        of: (workspaceId) =>
-          Effect.gen(function* () {
-            const spaceId = yield* inWorkspace(workspaceId)
-            const { principal } = yield* Reach
-            const agents = yield* people.agents
-            return {
-              policy: yield* store.workspacePolicy(spaceId),
-              rules: yield* store.rules([spaceId, principal.personId]),
-              agentLabels: new Map(agents.map(({ id, name }) => [id, name]))
-            }
-          }),
+        of: Effect.fnUntraced(function* (workspaceId) {
+          const spaceId = yield* inWorkspace(workspaceId)
+          const { principal } = yield* Reach
+          const agents = yield* people.agents
+          return {
+            policy: yield* store.workspacePolicy(spaceId),
+            rules: yield* store.rules([spaceId, principal.personId]),
+            agentLabels: new Map(agents.map(({ id, name }) => [id, name]))
+          }
+        }),
 
-        tryOut: (workspaceId, { action, agentUserId, profileSlug, subjectType, targetType }) =>
-          Effect.gen(function* () {
-            const spaceId = yield* inWorkspace(workspaceId)
-            yield* ownAgent(agentUserId)
-            const access = yield* Effect.orDie(people.accessOf(agentUserId))
-            const agent: Principal = {
-              credential: { kind: "key", id: "" },
-              holder: access.holder,
-              personId: access.personId,
-              podRole: "member",
-              epoch: access.epoch,
-              memberships: access.memberships,
-              scopes: [],
-              grant: null,
-              workspaceId: null,
-              toolProfile: null,
-              expiresAt: null
-            }
-            const kind = subjectType === "entity" ? (profileSlug ?? "*") : null
-            const types = matchingTypes(changers.traits(), { subject: subjectType, kind, targetType })
-            if (targetType !== undefined && types.length === 0) {
-              return yield* invalid("targetType", "The pod has no record type for that subject and kind.")
-            }
-            const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
-            const write = { subject: subjectType, kind, action, object }
-            const judged = (traits: WriteTraits, isOverwriting: boolean) =>
-              gate.judge(agent, { ...write, ...gateFieldsOf(traits), isOverwriting })
-            const [likeliest, ...others] = types.filter(([, traits]) => supportsAction(traits, action))
-            const traits: WriteTraits = likeliest?.[1] ?? write
-            const verdict = yield* judged(traits, false)
-            const orElse = [
-              ...(action === "update" && traits.mayOverwrite === true
-                ? [{ when: "a person wrote it last", verdict: yield* judged(traits, true) }]
-                : []),
-              ...(yield* Effect.forEach(others, ([type, its]) =>
-                Effect.map(judged(its, false), (other) => ({ when: `it is of the type ${type}`, verdict: other }))
-              ))
-            ].filter((other) => other.verdict.rung !== verdict.rung)
-            return { verdict, targetType: likeliest?.[0] ?? null, orElse, permission: permissionFor(write) }
-          }),
+        tryOut: Effect.fnUntraced(function* (
+          workspaceId,
+          { action, agentUserId, profileSlug, subjectType, targetType }
+        ) {
+          const spaceId = yield* inWorkspace(workspaceId)
+          yield* ownAgent(agentUserId)
+          const access = yield* Effect.orDie(people.accessOf(agentUserId))
+          const agent: Principal = {
+            credential: { kind: "key", id: "" },
+            holder: access.holder,
+            personId: access.personId,
+            podRole: "member",
+            epoch: access.epoch,
+            memberships: access.memberships,
+            scopes: [],
+            grant: null,
+            workspaceId: null,
+            toolProfile: null,
+            expiresAt: null
+          }
+          const kind = subjectType === "entity" ? (profileSlug ?? "*") : null
+          const types = matchingTypes(changers.traits(), { subject: subjectType, kind, targetType })
+          if (targetType !== undefined && types.length === 0) {
+            return yield* invalid("targetType", "The pod has no record type for that subject and kind.")
+          }
+          const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
+          const write = { subject: subjectType, kind, action, object }
+          const judged = (traits: WriteTraits, isOverwriting: boolean) =>
+            gate.judge(agent, { ...write, ...gateFieldsOf(traits), isOverwriting })
+          const [likeliest, ...others] = types.filter(([, traits]) => supportsAction(traits, action))
+          const traits: WriteTraits = likeliest?.[1] ?? write
+          const verdict = yield* judged(traits, false)
+          const orElse = [
+            ...(action === "update" && traits.mayOverwrite === true
+              ? [{ when: "a person wrote it last", verdict: yield* judged(traits, true) }]
+              : []),
+            ...(yield* Effect.forEach(others, ([type, its]) =>
+              Effect.map(judged(its, false), (other) => ({ when: `it is of the type ${type}`, verdict: other }))
+            ))
+          ].filter((other) => other.verdict.rung !== verdict.rung)
+          return { verdict, targetType: likeliest?.[0] ?? null, orElse, permission: permissionFor(write) }
+        }),
 
-        setPolicy: (workspaceId, change) =>
-          Effect.gen(function* () {
-            const spaceId = yield* inWorkspace(workspaceId)
-            const passed = yield* passFor(spaceId)
-            const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-            const event = { type: "workspace.update", subjectId: spaceId, data: { governance: given } }
-            return yield* store.changeWorkspacePolicy(spaceId, given, event, passed)
-          }),
+        setPolicy: Effect.fnUntraced(function* (workspaceId, change) {
+          const spaceId = yield* inWorkspace(workspaceId)
+          const passed = yield* passFor(spaceId)
+          const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+          const event = { type: "workspace.update", subjectId: spaceId, data: { governance: given } }
+          return yield* store.changeWorkspacePolicy(spaceId, given, event, passed)
+        }),
 
-        rules: (where) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            if (where === "all") return yield* store.rules(principal.memberships.map(({ spaceId }) => spaceId))
-            return yield* store.rules([
-              where.workspaceId === undefined ? principal.personId : yield* inWorkspace(where.workspaceId)
-            ])
-          }),
+        rules: Effect.fnUntraced(function* (where) {
+          const { principal } = yield* Reach
+          if (where === "all") return yield* store.rules(principal.memberships.map(({ spaceId }) => spaceId))
+          return yield* store.rules([
+            where.workspaceId === undefined ? principal.personId : yield* inWorkspace(where.workspaceId)
+          ])
+        }),
 
-        addRule: (draft) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            if ((draft.scopeKind === "workspace") !== (draft.workspaceId !== undefined)) {
-              return yield* invalid(
-                "workspaceId",
-                "Send workspaceId if scopeKind is workspace, and leave workspaceId out if scopeKind is pod."
-              )
-            }
-            const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)
-            const passed = yield* passFor(spaceId)
-            if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
-            const kind = draft.targetKind === "profile" ? draft.targetPattern : draft.targetProfile
-            // A rule with a misspelt kind is refused, because it would match no write, and people would believe that it
-            // protects them.
-            if (kind !== undefined && !(yield* profiles.kinds).has(kind)) {
-              const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
-              return yield* invalid(path, `The entity kind (profile slug) ${kind} does not exist.`)
-            }
-            const now = yield* DateTime.now
-            if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
-              return yield* invalid("expiresAt", "This time is in the past.")
-            }
-            const rule: GovernanceRule = {
-              id: uuidv7(),
-              principalKind: draft.agentUserId === undefined ? "any" : "agent",
-              agentUserId: draft.agentUserId ?? null,
-              scopeKind: draft.scopeKind,
-              workspaceId: draft.workspaceId ?? null,
-              targetKind: draft.targetKind,
-              targetPattern: draft.targetPattern,
-              targetProfile: draft.targetProfile ?? null,
-              verdict: draft.verdict,
-              createdBy: principal.personId,
-              sourceProposalId: draft.sourceProposalId ?? null,
-              provenance: draft.sourceProposalId === undefined ? "authored" : "earned",
-              createdAt: now,
-              expiresAt: draft.expiresAt ?? null
-            }
-            yield* store.addRule(
-              { ...rule, spaceId },
-              {
-                type: "governance.rule.create",
-                subjectId: rule.id,
-                data: { targetPattern: rule.targetPattern, verdict: rule.verdict }
-              },
-              passed
+        addRule: Effect.fnUntraced(function* (draft) {
+          const { principal } = yield* Reach
+          if ((draft.scopeKind === "workspace") !== (draft.workspaceId !== undefined)) {
+            return yield* invalid(
+              "workspaceId",
+              "Send workspaceId if scopeKind is workspace, and leave workspaceId out if scopeKind is pod."
             )
-            return rule
-          }),
+          }
+          const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)
+          const passed = yield* passFor(spaceId)
+          if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
+          const kind = draft.targetKind === "profile" ? draft.targetPattern : draft.targetProfile
+          // A rule with a misspelt kind is refused, because it would match no write, and people would believe that it
+          // protects them.
+          if (kind !== undefined && !(yield* profiles.kinds).has(kind)) {
+            const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
+            return yield* invalid(path, `The entity kind (profile slug) ${kind} does not exist.`)
+          }
+          const now = yield* DateTime.now
+          if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
+            return yield* invalid("expiresAt", "This time is in the past.")
+          }
+          const rule: GovernanceRule = {
+            id: uuidv7(),
+            principalKind: draft.agentUserId === undefined ? "any" : "agent",
+            agentUserId: draft.agentUserId ?? null,
+            scopeKind: draft.scopeKind,
+            workspaceId: draft.workspaceId ?? null,
+            targetKind: draft.targetKind,
+            targetPattern: draft.targetPattern,
+            targetProfile: draft.targetProfile ?? null,
+            verdict: draft.verdict,
+            createdBy: principal.personId,
+            sourceProposalId: draft.sourceProposalId ?? null,
+            provenance: draft.sourceProposalId === undefined ? "authored" : "earned",
+            createdAt: now,
+            expiresAt: draft.expiresAt ?? null
+          }
+          yield* store.addRule(
+            { ...rule, spaceId },
+            {
+              type: "governance.rule.create",
+              subjectId: rule.id,
+              data: { targetPattern: rule.targetPattern, verdict: rule.verdict }
+            },
+            passed
+          )
+          return rule
+        }),
 
-        revokeRule: (ruleId) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const known = yield* store.rules(principal.memberships.map(({ spaceId }) => spaceId))
-            const rule = known.find(({ id }) => id === ruleId)
-            if (rule === undefined) return yield* noSuchRule
-            const spaceId = rule.workspaceId ?? principal.personId
-            const event = { type: "governance.rule.delete", subjectId: ruleId, data: {} }
-            if (!(yield* store.revokeRule(ruleId, [spaceId], event, yield* passFor(spaceId)))) return yield* noSuchRule
-          })
+        revokeRule: Effect.fnUntraced(function* (ruleId) {
+          const { principal } = yield* Reach
+          const known = yield* store.rules(principal.memberships.map(({ spaceId }) => spaceId))
+          const rule = known.find(({ id }) => id === ruleId)
+          if (rule === undefined) return yield* noSuchRule
+          const spaceId = rule.workspaceId ?? principal.personId
+          const event = { type: "governance.rule.delete", subjectId: ruleId, data: {} }
+          if (!(yield* store.revokeRule(ruleId, [spaceId], event, yield* passFor(spaceId)))) return yield* noSuchRule
+        })
       }
     })
   )

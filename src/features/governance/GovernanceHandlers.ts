@@ -19,35 +19,34 @@ const answerOf = ({ reason, rung, verdict }: Verdict) => ({
 const rest = implement(
   GovernanceApi,
   Effect.map(Governance, (governance) => ({
-    "governance.get": ({
+    "governance.get": Effect.fnUntraced(function* ({
       path: { workspaceId },
       urlParams: { action, agentUserId, profileSlug, subjectType, targetType }
-    }) =>
-      Effect.gen(function* () {
-        const { agentLabels, policy, rules } = yield* governance.of(workspaceId)
-        const { principal } = yield* Reach
-        const role = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)?.role ?? "viewer"
-        const view = {
-          workspaceId,
-          rbac: { role, writes: roleAllows(role, "update"), manages: roleAllows(role, "delete") },
-          ...policy,
-          agentOverrides: rules.map((rule) => ({
-            ...rule,
-            ruleId: rule.id,
-            agentLabel: rule.agentUserId === null ? null : (agentLabels.get(rule.agentUserId) ?? null)
-          })),
-          rungs
-        }
-        const asked = [agentUserId, subjectType, action, targetType].filter((part) => part !== undefined)
-        if (asked.length === 0) return view
-        if (agentUserId === undefined || subjectType === undefined || action === undefined) {
-          return yield* invalid("agentUserId", "A dry run needs agentUserId, subjectType and action.")
-        }
-        const asking = { agentUserId, subjectType, action, profileSlug, targetType }
-        const { orElse, verdict, ...more } = yield* governance.tryOut(workspaceId, asking)
-        const others = orElse.map((other) => ({ when: other.when, ...answerOf(other.verdict) }))
-        return { ...view, verdict: { ...answerOf(verdict), ...more, orElse: others } }
-      })
+    }) {
+      const { agentLabels, policy, rules } = yield* governance.of(workspaceId)
+      const { principal } = yield* Reach
+      const role = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)?.role ?? "viewer"
+      const view = {
+        workspaceId,
+        rbac: { role, writes: roleAllows(role, "update"), manages: roleAllows(role, "delete") },
+        ...policy,
+        agentOverrides: rules.map((rule) => ({
+          ...rule,
+          ruleId: rule.id,
+          agentLabel: rule.agentUserId === null ? null : (agentLabels.get(rule.agentUserId) ?? null)
+        })),
+        rungs
+      }
+      const asked = [agentUserId, subjectType, action, targetType].filter((part) => part !== undefined)
+      if (asked.length === 0) return view
+      if (agentUserId === undefined || subjectType === undefined || action === undefined) {
+        return yield* invalid("agentUserId", "A dry run needs agentUserId, subjectType and action.")
+      }
+      const asking = { agentUserId, subjectType, action, profileSlug, targetType }
+      const { orElse, verdict, ...more } = yield* governance.tryOut(workspaceId, asking)
+      const others = orElse.map((other) => ({ when: other.when, ...answerOf(other.verdict) }))
+      return { ...view, verdict: { ...answerOf(verdict), ...more, orElse: others } }
+    })
   }))
 )
 

@@ -66,22 +66,21 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     return {
-      policyFor: ({ holder, personId }, spaceId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const spaces = [...new Set([spaceId, personId])]
-          const [row] = yield* governedRead<{
-            readonly id: string
-            readonly writes_require_proposal: boolean
-            readonly governance: unknown
-            readonly role: MembershipRole | null
-            readonly rules: ReadonlyArray<unknown> | null
-            readonly stamp: number
-          }>(
-            sql,
-            reach,
-            boundsIn(spaces),
-            () => sql`
+      policyFor: Effect.fnUntraced(function* ({ holder, personId }, spaceId) {
+        const reach = yield* Reach
+        const spaces = [...new Set([spaceId, personId])]
+        const [row] = yield* governedRead<{
+          readonly id: string
+          readonly writes_require_proposal: boolean
+          readonly governance: unknown
+          readonly role: MembershipRole | null
+          readonly rules: ReadonlyArray<unknown> | null
+          readonly stamp: number
+        }>(
+          sql,
+          reach,
+          boundsIn(spaces),
+          () => sql`
               SELECT agent.id, policy_stamp(agent.id, authority.spaces) AS stamp, agent.writes_require_proposal,
                 (SELECT space.governance FROM spaces space
                   WHERE space.id = ${spaceId}::uuid AND space.id = ANY (authority.spaces)) AS governance,
@@ -95,74 +94,70 @@ export const layer = Layer.effect(
                     AND (rule.expires_at IS NULL OR rule.expires_at > now())) AS rules
               FROM users agent
               WHERE agent.id = ${holder.id}::uuid`
-          )
-          return {
-            policy: {
-              agentRole: spaceId === personId ? ("owner" as const) : (row?.role ?? null),
-              writesRequireProposal: row?.writes_require_proposal ?? true,
-              workspace: toPolicy(row?.governance),
-              rules: (row?.rules ?? []).map(toRule)
-            },
-            stamp: row === undefined ? null : { agentId: holder.id, spaces, value: row.stamp }
-          }
-        }),
+        )
+        return {
+          policy: {
+            agentRole: spaceId === personId ? ("owner" as const) : (row?.role ?? null),
+            writesRequireProposal: row?.writes_require_proposal ?? true,
+            workspace: toPolicy(row?.governance),
+            rules: (row?.rules ?? []).map(toRule)
+          },
+          stamp: row === undefined ? null : { agentId: holder.id, spaces, value: row.stamp }
+        }
+      }),
 
-      workspacePolicy: (spaceId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<{ readonly id: string; readonly governance: unknown }>(
-            sql,
-            reach,
-            boundsIn([spaceId]),
-            () => sql`
+      workspacePolicy: Effect.fnUntraced(function* (spaceId) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<{ readonly id: string; readonly governance: unknown }>(
+          sql,
+          reach,
+          boundsIn([spaceId]),
+          () => sql`
               SELECT space.id, space.governance
               FROM spaces space
               WHERE space.id = ANY (authority.spaces)`
-          )
-          return toPolicy(row?.governance)
-        }),
+        )
+        return toPolicy(row?.governance)
+      }),
 
-      changeWorkspacePolicy: (spaceId, given, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedWrite<{ readonly id: string; readonly governance: unknown }>(
-            sql,
-            reach,
-            boundsIn([spaceId]),
-            passed,
-            event,
-            () => ({
-              changed: sql`
+      changeWorkspacePolicy: Effect.fnUntraced(function* (spaceId, given, event, passed) {
+        const reach = yield* Reach
+        const [row] = yield* governedWrite<{ readonly id: string; readonly governance: unknown }>(
+          sql,
+          reach,
+          boundsIn([spaceId]),
+          passed,
+          event,
+          () => ({
+            changed: sql`
                 UPDATE spaces space
                 SET governance = coalesce(space.governance, '{}') || ${JSON.stringify(given)}::jsonb, updated_at = now()
                 FROM authority WHERE space.id = ANY (authority.spaces)
                 RETURNING space.id, space.id AS space_id, space.governance`
-            })
-          )
-          return toPolicy(row?.governance)
-        }),
+          })
+        )
+        return toPolicy(row?.governance)
+      }),
 
-      rules: (spaceIds) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<{ readonly id: string }>(
-            sql,
-            reach,
-            boundsIn(spaceIds),
-            () => sql`
+      rules: Effect.fnUntraced(function* (spaceIds) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{ readonly id: string }>(
+          sql,
+          reach,
+          boundsIn(spaceIds),
+          () => sql`
               SELECT rule.*
               FROM governance_rules rule
               WHERE rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
               ORDER BY rule.created_at DESC, rule.id DESC`
-          )
-          return rows.map(toRule)
-        }),
+        )
+        return rows.map(toRule)
+      }),
 
-      addRule: (rule, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          yield* governedWrite<{ readonly id: string }>(sql, reach, boundsIn([rule.spaceId]), passed, event, () => ({
-            changed: sql`
+      addRule: Effect.fnUntraced(function* (rule, event, passed) {
+        const reach = yield* Reach
+        yield* governedWrite<{ readonly id: string }>(sql, reach, boundsIn([rule.spaceId]), passed, event, () => ({
+          changed: sql`
               INSERT INTO governance_rules (id, space_id, principal_kind, agent_user_id, scope_kind, target_kind,
                 target_pattern, target_profile, verdict, created_by, source_proposal_id, created_at, expires_at)
               SELECT ${rule.id}::uuid, ${rule.spaceId}::uuid, ${rule.principalKind}, ${rule.agentUserId}::uuid,
@@ -172,28 +167,27 @@ export const layer = Layer.effect(
                 ${rule.expiresAt === null ? null : DateTime.toDateUtc(rule.expiresAt)}::timestamptz
               FROM authority WHERE ${rule.spaceId}::uuid = ANY (authority.spaces)
               RETURNING id, space_id`
-          }))
-        }),
+        }))
+      }),
 
-      revokeRule: (ruleId, spaceIds, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedWrite<{ readonly id: string }>(
-            sql,
-            reach,
-            boundsIn(spaceIds),
-            passed,
-            event,
-            () => ({
-              changed: sql`
+      revokeRule: Effect.fnUntraced(function* (ruleId, spaceIds, event, passed) {
+        const reach = yield* Reach
+        const rows = yield* governedWrite<{ readonly id: string }>(
+          sql,
+          reach,
+          boundsIn(spaceIds),
+          passed,
+          event,
+          () => ({
+            changed: sql`
               UPDATE governance_rules rule SET revoked_at = now()
               FROM authority
               WHERE rule.id = ${ruleId}::uuid AND rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
               RETURNING rule.id, rule.space_id`
-            })
-          )
-          return rows.length > 0
-        })
+          })
+        )
+        return rows.length > 0
+      })
     }
   })
 )

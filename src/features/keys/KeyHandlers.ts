@@ -35,12 +35,11 @@ const procedures = implementProcedures(
     const people = yield* People
 
     /** Keys as their person sees them. Each is compared with the current state of the role from which it was made. */
-    const shown = (all: ReadonlyArray<StoredKey>) =>
-      Effect.gen(function* () {
-        const now = yield* DateTime.now
-        const known = yield* roles.among([...new Set(all.flatMap(({ role }) => (role === null ? [] : [role.id])))])
-        return all.map((key) => toKey(key, now, known))
-      })
+    const shown = Effect.fnUntraced(function* (all: ReadonlyArray<StoredKey>) {
+      const now = yield* DateTime.now
+      const known = yield* roles.among([...new Set(all.flatMap(({ role }) => (role === null ? [] : [role.id])))])
+      return all.map((key) => toKey(key, now, known))
+    })
 
     const revoke = ({ keyId, reason }: { readonly keyId: string; readonly reason?: string | undefined }) =>
       keys.revoke(keyId, reason ?? "revoked by its person").pipe(
@@ -61,23 +60,22 @@ const procedures = implementProcedures(
           Effect.catchTags({ KeyNotFound: notFound })
         ),
       "apiKeys.revoke": revoke,
-      "connections.list": (page) =>
-        Effect.gen(function* () {
-          const agents = new Map((yield* people.agents).map(({ id, name }) => [id, name]))
-          const held = yield* Effect.flatMap(keys.list(page), shown)
-          return held.map((key) => ({
-            keyId: key.id,
-            name: key.keyName,
-            heldBy: key.heldByAgent ? ("agent" as const) : key.hubId === null ? ("person" as const) : ("app" as const),
-            holderName: agents.get(key.holderId) ?? key.hubId,
-            summary: key.summary,
-            scope: key.scope,
-            toolProfile: key.toolProfile,
-            isActive: key.isActive,
-            expiresAt: key.expiresAt,
-            lastUsedAt: key.lastUsedAt
-          }))
-        }),
+      "connections.list": Effect.fnUntraced(function* (page) {
+        const agents = new Map((yield* people.agents).map(({ id, name }) => [id, name]))
+        const held = yield* Effect.flatMap(keys.list(page), shown)
+        return held.map((key) => ({
+          keyId: key.id,
+          name: key.keyName,
+          heldBy: key.heldByAgent ? ("agent" as const) : key.hubId === null ? ("person" as const) : ("app" as const),
+          holderName: agents.get(key.holderId) ?? key.hubId,
+          summary: key.summary,
+          scope: key.scope,
+          toolProfile: key.toolProfile,
+          isActive: key.isActive,
+          expiresAt: key.expiresAt,
+          lastUsedAt: key.lastUsedAt
+        }))
+      }),
       "connections.revoke": revoke,
       "apiKeys.rotate": ({ keyId, overlapSeconds }) =>
         keys.rotate(keyId, overlapSeconds).pipe(
@@ -102,37 +100,36 @@ const procedures = implementProcedures(
 const rest = implement(
   KeyApi,
   Effect.map(Keys, (keys) => ({
-    "auth.status": () =>
-      Effect.gen(function* () {
-        const { principal } = yield* Reach
-        if (principal.credential.kind === "session") {
-          return yield* new Forbidden({
-            code: "KEY_ONLY",
-            why: "This operation describes the key of the call. For a session, call /users/me.",
-            required: ["key"],
-            granted: ["session"]
-          })
-        }
-        const { key, personName, personEmail } = yield* Effect.catchTags(keys.own, { KeyNotFound: notFound })
-        return {
-          keyId: key.id,
-          keyIdPrefix: key.id.slice(0, 8),
-          userId: key.personId,
-          userEmail: personEmail,
-          userName: personName,
-          name: key.keyName,
-          scopes: key.scopes,
-          createdAt: key.createdAt,
-          expiresAt: key.expiresAt,
-          lastUsedAt: key.lastUsedAt,
-          parentKeyId: null,
-          isActive: true,
-          keyType: key.keyType,
-          workspaceId: key.workspaceId,
-          toolProfile: key.toolProfile,
-          summary: summaryOf(key)
-        }
-      })
+    "auth.status": Effect.fnUntraced(function* () {
+      const { principal } = yield* Reach
+      if (principal.credential.kind === "session") {
+        return yield* new Forbidden({
+          code: "KEY_ONLY",
+          why: "This operation describes the key of the call. For a session, call /users/me.",
+          required: ["key"],
+          granted: ["session"]
+        })
+      }
+      const { key, personName, personEmail } = yield* Effect.catchTags(keys.own, { KeyNotFound: notFound })
+      return {
+        keyId: key.id,
+        keyIdPrefix: key.id.slice(0, 8),
+        userId: key.personId,
+        userEmail: personEmail,
+        userName: personName,
+        name: key.keyName,
+        scopes: key.scopes,
+        createdAt: key.createdAt,
+        expiresAt: key.expiresAt,
+        lastUsedAt: key.lastUsedAt,
+        parentKeyId: null,
+        isActive: true,
+        keyType: key.keyType,
+        workspaceId: key.workspaceId,
+        toolProfile: key.toolProfile,
+        summary: summaryOf(key)
+      }
+    })
   }))
 )
 

@@ -34,30 +34,28 @@ export const layer = Layer.effect(
         ${key.rotatedFromId}::uuid, ${key.role?.id ?? null}::uuid,
         ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${dated(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid`
 
-    const one = (keyId: string) =>
-      Effect.gen(function* () {
+    const one = Effect.fnUntraced(function* (keyId: string) {
+      const reach = yield* Reach
+      const [row] = yield* governedRead<KeyRow>(
+        sql,
+        reach,
+        ownSpace(reach),
+        () => sql`
+            SELECT ${columns}
+            FROM api_keys
+            WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid`
+      )
+      return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
+    })
+
+    return {
+      successorOf: Effect.fnUntraced(function* (keyId) {
         const reach = yield* Reach
         const [row] = yield* governedRead<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
           () => sql`
-            SELECT ${columns}
-            FROM api_keys
-            WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid`
-        )
-        return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
-      })
-
-    return {
-      successorOf: (keyId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<KeyRow>(
-            sql,
-            reach,
-            ownSpace(reach),
-            () => sql`
               WITH RECURSIVE line AS (
                 SELECT api_keys.id FROM api_keys WHERE api_keys.id = ${keyId}::uuid
                 UNION
@@ -69,48 +67,48 @@ export const layer = Layer.effect(
               ORDER BY created_at
               LIMIT 1
               FOR SHARE`
-          )
-          return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
-        }),
-      add: (made, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const event = {
-            type: "apiKey.create",
-            subjectId: made.key.id,
-            data: { keyName: made.key.keyName, scopes: made.key.scopes, holderId: made.key.holderId }
-          }
-          const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
-            changed: sql`
+        )
+        return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
+      }),
+      add: Effect.fnUntraced(function* (made, passed) {
+        const reach = yield* Reach
+        const event = {
+          type: "apiKey.create",
+          subjectId: made.key.id,
+          data: { keyName: made.key.keyName, scopes: made.key.scopes, holderId: made.key.holderId }
+        }
+        const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          changed: sql`
               ${inserted(made, reach)}
               FROM authority
               RETURNING *, person_id AS space_id`
-          }))
-          return row === undefined ? yield* Effect.dieMessage("the key was not stored") : fromRow(row)
-        }),
+        }))
+        return row === undefined ? yield* Effect.dieMessage("the key was not stored") : fromRow(row)
+      }),
 
-      verify: (hash) =>
-        Effect.gen(function* () {
+      verify: Effect.fnUntraced(
+        function* (hash) {
           const [row] = yield* sql<KeyRow>`SELECT ${columns} FROM api_keys WHERE key_hash = ${hash}`
           return row === undefined ? yield* new KeyUnknown() : yield* alive(fromRow(row), yield* DateTime.now)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      ),
 
-      list: ({ limit, offset }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<KeyRow>(
-            sql,
-            reach,
-            ownSpace(reach),
-            () => sql`
+      list: Effect.fnUntraced(function* ({ limit, offset }) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<KeyRow>(
+          sql,
+          reach,
+          ownSpace(reach),
+          () => sql`
               SELECT ${columns}
               FROM api_keys
               WHERE person_id = authority.person::uuid
               ORDER BY created_at DESC, id DESC
               LIMIT ${limit} OFFSET ${offset}`
-          )
-          return rows.map(fromRow)
-        }),
+        )
+        return rows.map(fromRow)
+      }),
 
       countActive: Effect.gen(function* () {
         const reach = yield* Reach
@@ -146,22 +144,21 @@ export const layer = Layer.effect(
 
       get: one,
 
-      heldBy: (holderId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<KeyRow>(
-            sql,
-            reach,
-            ownSpace(reach),
-            () => sql`
+      heldBy: Effect.fnUntraced(function* (holderId) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<KeyRow>(
+          sql,
+          reach,
+          ownSpace(reach),
+          () => sql`
               SELECT ${columns}
               FROM api_keys
               WHERE user_id = ${holderId}::uuid AND person_id = authority.person::uuid
                 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
               ORDER BY created_at, id`
-          )
-          return rows.map(fromRow)
-        }),
+        )
+        return rows.map(fromRow)
+      }),
 
       own: Effect.gen(function* () {
         const reach = yield* Reach
@@ -183,51 +180,48 @@ export const layer = Layer.effect(
           : { key: fromRow(row), personName: row.person_name, personEmail: row.person_email }
       }),
 
-      rename: (keyId, keyName, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const event = { type: "apiKey.update", subjectId: keyId, data: { keyName } }
-          const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
-            changed: sql`
+      rename: Effect.fnUntraced(function* (keyId, keyName, passed) {
+        const reach = yield* Reach
+        const event = { type: "apiKey.update", subjectId: keyId, data: { keyName } }
+        const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          changed: sql`
               UPDATE api_keys
               SET key_name = ${keyName}
               FROM authority
               WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid
               RETURNING api_keys.*, api_keys.person_id AS space_id`
-          }))
-          return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
-        }),
+        }))
+        return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
+      }),
 
-      revoke: (keyId, reason, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const event = { type: "apiKey.revoke", subjectId: keyId, data: { reason } }
-          const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
-            changed: sql`
+      revoke: Effect.fnUntraced(function* (keyId, reason, passed) {
+        const reach = yield* Reach
+        const event = { type: "apiKey.revoke", subjectId: keyId, data: { reason } }
+        const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          changed: sql`
               UPDATE api_keys
               SET revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
                 revoked_reason = ${reason}
               FROM authority
               WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
               RETURNING api_keys.*, api_keys.person_id AS space_id`
-          }))
-          // No row was changed: either the key was revoked before, and the answer is the same, or the key does not
-          // belong to the caller.
-          return row === undefined ? yield* one(keyId) : fromRow(row)
-        }),
+        }))
+        // No row was changed: either the key was revoked before, and the answer is the same, or the key does not
+        // belong to the caller.
+        return row === undefined ? yield* one(keyId) : fromRow(row)
+      }),
 
-      replace: (oldId, made, oldDiesAt, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const ends =
-            oldDiesAt === null
-              ? sql`rotated_at = clock_timestamp(), revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
+      replace: Effect.fnUntraced(function* (oldId, made, oldDiesAt, passed) {
+        const reach = yield* Reach
+        const ends =
+          oldDiesAt === null
+            ? sql`rotated_at = clock_timestamp(), revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
                   revoked_reason = ${rotatedReason}`
-              : sql`rotated_at = clock_timestamp(), expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
-          const event = { type: "apiKey.rotate", subjectId: oldId, data: { successorId: made.key.id } }
-          const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
-            before: [
-              sql`
+            : sql`rotated_at = clock_timestamp(), expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
+        const event = { type: "apiKey.rotate", subjectId: oldId, data: { successorId: made.key.id } }
+        const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          before: [
+            sql`
                 ended AS (
                   UPDATE api_keys
                   SET ${ends}
@@ -235,14 +229,14 @@ export const layer = Layer.effect(
                   WHERE id = ${oldId}::uuid AND person_id = authority.person::uuid
                     AND revoked_at IS NULL AND rotated_at IS NULL
                   RETURNING api_keys.id, api_keys.person_id)`
-            ],
-            changed: sql`
+          ],
+          changed: sql`
               ${inserted(made, reach)}
               FROM ended
               RETURNING *, person_id AS space_id`
-          }))
-          return row === undefined ? yield* new KeyNotFound({ keyId: oldId }) : fromRow(row)
-        }),
+        }))
+        return row === undefined ? yield* new KeyNotFound({ keyId: oldId }) : fromRow(row)
+      }),
 
       ending: (before) =>
         sql<Pick<KeyRow, "id" | "person_id"> & { readonly expires_at: Date }>`

@@ -111,12 +111,11 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             put(at, made, "apiKey.create", passed)
             return Effect.succeed(made.key)
           }),
-        verify: (hash) =>
-          Effect.gen(function* () {
-            const found = (yield* current).all(keyTable).find((each) => each.hash.equals(hash))
-            if (found === undefined) return yield* new KeyUnknown()
-            return yield* alive(found.key, yield* DateTime.now)
-          }),
+        verify: Effect.fnUntraced(function* (hash) {
+          const found = (yield* current).all(keyTable).find((each) => each.hash.equals(hash))
+          if (found === undefined) return yield* new KeyUnknown()
+          return yield* alive(found.key, yield* DateTime.now)
+        }),
         list: ({ limit, offset }) =>
           read(({ reach, rows }) => {
             const own = newest(rows).filter(({ personId }) => personId === reach.principal.personId)
@@ -196,17 +195,16 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             at.rows.put(keyTable, made)
             return Effect.succeed(made.key)
           }),
-        ending: (before) =>
-          Effect.gen(function* () {
-            const now = yield* DateTime.now
-            return (yield* current)
-              .all(keyTable)
-              .flatMap(({ key: { expiresAt, id, isRotated, personId, revokedAt } }) =>
-                expiresAt !== null && revokedAt === null && !isRotated ? [{ id, personId, expiresAt }] : []
-              )
-              .filter(({ expiresAt }) => DateTime.between(expiresAt, { minimum: now, maximum: before }))
-              .toSorted((one, other) => DateTime.distance(other.expiresAt, one.expiresAt))
-          }),
+        ending: Effect.fnUntraced(function* (before) {
+          const now = yield* DateTime.now
+          return (yield* current)
+            .all(keyTable)
+            .flatMap(({ key: { expiresAt, id, isRotated, personId, revokedAt } }) =>
+              expiresAt !== null && revokedAt === null && !isRotated ? [{ id, personId, expiresAt }] : []
+            )
+            .filter(({ expiresAt }) => DateTime.between(expiresAt, { minimum: now, maximum: before }))
+            .toSorted((one, other) => DateTime.distance(other.expiresAt, one.expiresAt))
+        }),
         touch: (keyId, times) =>
           atomically((rows) =>
             Effect.map(DateTime.now, (lastUsedAt) => {

@@ -71,13 +71,12 @@ export const layer = Layer.effect(
     }
 
     return {
-      people: ({ limit, offset }) =>
-        Effect.gen(function* () {
-          const rows = yield* governedRead<PersonRow>(
-            sql,
-            yield* Reach,
-            emptyBounds,
-            () => sql`
+      people: Effect.fnUntraced(function* ({ limit, offset }) {
+        const rows = yield* governedRead<PersonRow>(
+          sql,
+          yield* Reach,
+          emptyBounds,
+          () => sql`
               SELECT person.id, person.name, person.email, person.id = pod.owner_id AS is_owner, person.is_administrator,
                 person.suspended_at, person.created_at
               FROM users person CROSS JOIN pod_state pod
@@ -86,20 +85,19 @@ export const layer = Layer.effect(
               WHERE person.kind = 'person'
               ORDER BY person.created_at, person.id
               LIMIT ${limit} OFFSET ${offset}`
-          )
-          return rows.map(fromRow)
-        }),
+        )
+        return rows.map(fromRow)
+      }),
 
-      suspend: (personId, isSuspended, passed) =>
-        Effect.gen(function* () {
-          const [row] = yield* governedWrite<ChangedRow>(
-            sql,
-            ...(yield* ownSpace),
-            passed,
-            suspensionEvent(personId, isSuspended),
-            () => ({
-              before: [target(personId)],
-              changed: sql`
+      suspend: Effect.fnUntraced(function* (personId, isSuspended, passed) {
+        const [row] = yield* governedWrite<ChangedRow>(
+          sql,
+          ...(yield* ownSpace),
+          passed,
+          suspensionEvent(personId, isSuspended),
+          () => ({
+            before: [target(personId)],
+            changed: sql`
                 UPDATE users person
                 SET suspended_at = CASE WHEN ${isSuspended}::boolean THEN coalesce(person.suspended_at, clock_timestamp()) END,
                   authz_epoch = person.authz_epoch + 1,
@@ -108,35 +106,34 @@ export const layer = Layer.effect(
                 WHERE person.id = target.id AND NOT target.is_owner
                   AND (target.is_owner_calling OR NOT target.is_administrator)
                 RETURNING person.id, person.is_administrator, person.suspended_at, target.space_id`,
-              after: [
-                sql`ended AS (DELETE FROM auth_sessions session USING changed WHERE session.user_id = changed.id::text)`
-              ],
-              ...outcome
-            })
-          )
-          return changeFromRow(row)
-        }),
+            after: [
+              sql`ended AS (DELETE FROM auth_sessions session USING changed WHERE session.user_id = changed.id::text)`
+            ],
+            ...outcome
+          })
+        )
+        return changeFromRow(row)
+      }),
 
-      appoint: (personId, isAdministrator, passed) =>
-        Effect.gen(function* () {
-          const [row] = yield* governedWrite<ChangedRow>(
-            sql,
-            ...(yield* ownSpace),
-            passed,
-            appointmentEvent(personId, isAdministrator),
-            () => ({
-              before: [target(personId)],
-              // The trigger on users makes cached access of the person stale.
-              changed: sql`
+      appoint: Effect.fnUntraced(function* (personId, isAdministrator, passed) {
+        const [row] = yield* governedWrite<ChangedRow>(
+          sql,
+          ...(yield* ownSpace),
+          passed,
+          appointmentEvent(personId, isAdministrator),
+          () => ({
+            before: [target(personId)],
+            // The trigger on users makes cached access of the person stale.
+            changed: sql`
                 UPDATE users person SET is_administrator = ${isAdministrator}, updated_at = now()
                 FROM target
                 WHERE person.id = target.id AND NOT target.is_owner AND target.is_owner_calling
                 RETURNING person.id, person.is_administrator, person.suspended_at, target.space_id`,
-              ...outcome
-            })
-          )
-          return changeFromRow(row)
-        }),
+            ...outcome
+          })
+        )
+        return changeFromRow(row)
+      }),
 
       passwordHash: Effect.gen(function* () {
         const [row] = yield* governedRead<{ readonly id: string; readonly password: string | null }>(
@@ -151,36 +148,35 @@ export const layer = Layer.effect(
         return row?.password ?? undefined
       }),
 
-      changePassword: ({ from, to }, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { credential, personId } = reach.principal
-          const [row] = yield* governedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: [personId] },
-            passed,
-            passwordChangedEvent(personId),
-            () => ({
-              changed: sql`
+      changePassword: Effect.fnUntraced(function* ({ from, to }, passed) {
+        const reach = yield* Reach
+        const { credential, personId } = reach.principal
+        const [row] = yield* governedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: [personId] },
+          passed,
+          passwordChangedEvent(personId),
+          () => ({
+            changed: sql`
                 UPDATE auth_accounts account SET password = ${to}, updated_at = now()
                 FROM authority
                 WHERE account.user_id = authority.person AND account.provider_id = 'credential'
                   AND account.password = ${from}
                 RETURNING account.user_id AS id, account.user_id::uuid AS space_id`,
-              after: [
-                sql`ended AS (
+            after: [
+              sql`ended AS (
                   DELETE FROM auth_sessions session USING changed
                   WHERE session.user_id = changed.id AND session.id <> ${credential.id}
                   RETURNING session.id)`,
-                sql`counted AS (SELECT coalesce(array_agg(ended.id), '{}') AS ids FROM ended)`
-              ],
-              columns: sql.literal("changed.id, counted.ids AS ended"),
-              joins: sql.literal("LEFT JOIN changed ON true LEFT JOIN counted ON true")
-            })
-          )
-          return row?.ended
-        }),
+              sql`counted AS (SELECT coalesce(array_agg(ended.id), '{}') AS ids FROM ended)`
+            ],
+            columns: sql.literal("changed.id, counted.ids AS ended"),
+            joins: sql.literal("LEFT JOIN changed ON true LEFT JOIN counted ON true")
+          })
+        )
+        return row?.ended
+      }),
 
       passwordMark: (email) =>
         sql<{ readonly mark: string }>`

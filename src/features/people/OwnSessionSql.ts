@@ -43,51 +43,49 @@ export const layer = Layer.effect(
         }))
       }),
 
-      end: (id, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedWrite<{ readonly id: string | null }>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: [reach.principal.personId] },
-            passed,
-            sessionEndedEvent(id),
-            () => ({
-              changed: sql`
+      end: Effect.fnUntraced(function* (id, passed) {
+        const reach = yield* Reach
+        const [row] = yield* governedWrite<{ readonly id: string | null }>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: [reach.principal.personId] },
+          passed,
+          sessionEndedEvent(id),
+          () => ({
+            changed: sql`
                 DELETE FROM auth_sessions session USING authority
                 WHERE session.id = ${id} AND session.user_id = authority.person
                 RETURNING session.id, session.user_id::uuid AS space_id`
-            })
-          )
-          return row !== undefined && row.id !== null
-        }),
+          })
+        )
+        return row !== undefined && row.id !== null
+      }),
 
-      endOthers: (reason, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { credential, personId } = reach.principal
-          const [row] = yield* governedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: [personId] },
-            passed,
-            otherSessionsEndedEvent(personId, reason),
-            () => ({
-              changed: sql`
+      endOthers: Effect.fnUntraced(function* (reason, passed) {
+        const reach = yield* Reach
+        const { credential, personId } = reach.principal
+        const [row] = yield* governedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: [personId] },
+          passed,
+          otherSessionsEndedEvent(personId, reason),
+          () => ({
+            changed: sql`
                 SELECT authority.person AS id, authority.person::uuid AS space_id FROM authority`,
-              after: [
-                sql`ended AS (
+            after: [
+              sql`ended AS (
                   DELETE FROM auth_sessions session USING changed
                   WHERE session.user_id = changed.id AND session.id <> ${credential.id}
                   RETURNING session.id)`,
-                sql`counted AS (SELECT coalesce(array_agg(ended.id), '{}') AS ids FROM ended)`
-              ],
-              columns: sql.literal("changed.id, counted.ids AS ended"),
-              joins: sql.literal("LEFT JOIN changed ON true LEFT JOIN counted ON true")
-            })
-          )
-          return row?.ended ?? []
-        })
+              sql`counted AS (SELECT coalesce(array_agg(ended.id), '{}') AS ids FROM ended)`
+            ],
+            columns: sql.literal("changed.id, counted.ids AS ended"),
+            joins: sql.literal("LEFT JOIN changed ON true LEFT JOIN counted ON true")
+          })
+        )
+        return row?.ended ?? []
+      })
     }
   })
 )

@@ -104,31 +104,28 @@ export class People extends Context.Tag("pod/People")<
         Effect.zipLeft(store.claim(made, linkHash), linkFile.remove)
 
       /** Checked before a password is hashed, so that requests of strangers cost the pod little. */
-      const claimable = (linkHash: Buffer) =>
-        Effect.gen(function* () {
-          if (yield* hasOwner) return yield* new AlreadyClaimed()
-          if (!(yield* store.hasSetupLink(linkHash))) return yield* new SetupLinkInvalid()
-        })
+      const claimable = Effect.fnUntraced(function* (linkHash: Buffer) {
+        if (yield* hasOwner) return yield* new AlreadyClaimed()
+        if (!(yield* store.hasSetupLink(linkHash))) return yield* new SetupLinkInvalid()
+      })
 
-      const ownAgent = (agentId: string) =>
-        Effect.gen(function* () {
-          const agent = (yield* store.agents).find(({ id }) => id === agentId)
-          if (agent !== undefined) return agent
-          return yield* new Forbidden({
-            code: "AGENT_FORBIDDEN",
-            why: "The agent is not one of your agents.",
-            required: [],
-            granted: []
-          })
+      const ownAgent = Effect.fnUntraced(function* (agentId: string) {
+        const agent = (yield* store.agents).find(({ id }) => id === agentId)
+        if (agent !== undefined) return agent
+        return yield* new Forbidden({
+          code: "AGENT_FORBIDDEN",
+          why: "The agent is not one of your agents.",
+          required: [],
+          granted: []
         })
+      })
 
-      const agentGiven = (agentId: string) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          if (agentId === principal.personId)
-            return yield* invalid("agentId", `${agentId} is the id of a person. Send the id of an agent.`)
-          return yield* ownAgent(agentId)
-        })
+      const agentGiven = Effect.fnUntraced(function* (agentId: string) {
+        const { principal } = yield* Reach
+        if (agentId === principal.personId)
+          return yield* invalid("agentId", `${agentId} is the id of a person. Send the id of an agent.`)
+        return yield* ownAgent(agentId)
+      })
 
       const asking = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
 
@@ -151,13 +148,12 @@ export class People extends Context.Tag("pod/People")<
           ),
         ownAgent,
         agentGiven,
-        updateAgent: (agentId, change) =>
-          Effect.gen(function* () {
-            yield* agentGiven(agentId)
-            const agent = yield* store.changeAgent(agentId, change, yield* passFor("update", agentId))
-            if (change.isSuspended === true) yield* endAfterwards(agentId)
-            return agent
-          }),
+        updateAgent: Effect.fnUntraced(function* (agentId, change) {
+          yield* agentGiven(agentId)
+          const agent = yield* store.changeAgent(agentId, change, yield* passFor("update", agentId))
+          if (change.isSuspended === true) yield* endAfterwards(agentId)
+          return agent
+        }),
         hasOwner,
         ownerId: store.ownerId,
         claim: (owner) => Effect.flatMap(person(owner), (made) => claimed(made, null)),

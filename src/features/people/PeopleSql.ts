@@ -56,28 +56,27 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const insertPerson = (person: NewPerson) =>
-      Effect.gen(function* () {
-        const email = Option.getOrThrow(findEmailAddress(person.email))
-        const { user, account } = passwordAccount({
-          userId: person.id,
-          email,
-          name: person.name,
-          passwordHash: person.passwordHash,
-          now: DateTime.toDateUtc(yield* DateTime.now)
-        })
-        yield* sql`INSERT INTO users ${sql.insert({ id: person.id, kind: "person", person_id: person.id, name: person.name, email })}`
-        yield* sql`INSERT INTO auth_users ${sql.insert(user)}`
-        yield* sql`INSERT INTO auth_accounts ${sql.insert(account)}`
-        // The person's own space has the id of the person, so no look-up is needed to reach it.
-        yield* sql`SELECT set_config('app.spaces', ${`{${person.id}}`}, true)`
-        yield* sql`INSERT INTO spaces ${sql.insert({ id: person.id, kind: "personal", owner_id: person.id, name: person.name })}`
-        yield* sql`INSERT INTO memberships ${sql.insert({ user_id: person.id, space_id: person.id, role: "owner" })}`
+    const insertPerson = Effect.fnUntraced(function* (person: NewPerson) {
+      const email = Option.getOrThrow(findEmailAddress(person.email))
+      const { user, account } = passwordAccount({
+        userId: person.id,
+        email,
+        name: person.name,
+        passwordHash: person.passwordHash,
+        now: DateTime.toDateUtc(yield* DateTime.now)
       })
+      yield* sql`INSERT INTO users ${sql.insert({ id: person.id, kind: "person", person_id: person.id, name: person.name, email })}`
+      yield* sql`INSERT INTO auth_users ${sql.insert(user)}`
+      yield* sql`INSERT INTO auth_accounts ${sql.insert(account)}`
+      // The person's own space has the id of the person, so no look-up is needed to reach it.
+      yield* sql`SELECT set_config('app.spaces', ${`{${person.id}}`}, true)`
+      yield* sql`INSERT INTO spaces ${sql.insert({ id: person.id, kind: "personal", owner_id: person.id, name: person.name })}`
+      yield* sql`INSERT INTO memberships ${sql.insert({ user_id: person.id, space_id: person.id, role: "owner" })}`
+    })
 
     return {
-      accessOf: (userId) =>
-        Effect.gen(function* () {
+      accessOf: Effect.fnUntraced(
+        function* (userId) {
           const [row] = yield* sql<AccessRow>`
             WITH holder AS MATERIALIZED (
               SELECT holder.kind, holder.capabilities, person.name, person.email, person.id AS person_id, person.authz_epoch AS epoch,
@@ -105,7 +104,9 @@ export const layer = Layer.effect(
             epoch: row.epoch,
             memberships: row.memberships ?? []
           }
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      ),
 
       me: Effect.gen(function* () {
         const reach = yield* Reach
@@ -147,27 +148,25 @@ export const layer = Layer.effect(
         return rows.map(toAgent)
       }),
 
-      addAgent: (id, { agentType, capabilities, name }, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const event = { type: "agent.create", subjectId: id, data: { name, capabilities } }
-          const [row] = yield* governedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
-            changed: sql`
+      addAgent: Effect.fnUntraced(function* (id, { agentType, capabilities, name }, passed) {
+        const reach = yield* Reach
+        const event = { type: "agent.create", subjectId: id, data: { name, capabilities } }
+        const [row] = yield* governedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          changed: sql`
               INSERT INTO users (id, kind, person_id, name, capabilities, agent_type)
               SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[], ${agentType ?? null}
               FROM authority
               RETURNING *, person_id AS space_id`
-          }))
-          return row === undefined ? yield* Effect.dieMessage("the agent was not stored") : toAgent(row)
-        }),
+        }))
+        return row === undefined ? yield* Effect.dieMessage("the agent was not stored") : toAgent(row)
+      }),
 
-      changeAgent: (id, change, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-          const event = { type: "agent.update", subjectId: id, data: given }
-          const [row] = yield* governedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
-            changed: sql`
+      changeAgent: Effect.fnUntraced(function* (id, change, passed) {
+        const reach = yield* Reach
+        const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+        const event = { type: "agent.update", subjectId: id, data: given }
+        const [row] = yield* governedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+          changed: sql`
               UPDATE users agent
               SET name = coalesce(${change.name ?? null}, agent.name),
                 capabilities = coalesce(${change.capabilities === undefined ? null : [...change.capabilities]}::text[],
@@ -182,15 +181,15 @@ export const layer = Layer.effect(
               FROM authority
               WHERE agent.id = ${id}::uuid AND agent.person_id = authority.person::uuid AND agent.kind = 'agent'
               RETURNING agent.*, agent.person_id AS space_id`,
-            after: [
-              sql`
+          after: [
+            sql`
                 stale AS (
                   UPDATE users person SET authz_epoch = person.authz_epoch + 1
                   FROM changed WHERE person.id = changed.person_id)`
-            ]
-          }))
-          return row === undefined ? yield* Effect.dieMessage("the agent was not stored") : toAgent(row)
-        }),
+          ]
+        }))
+        return row === undefined ? yield* Effect.dieMessage("the agent was not stored") : toAgent(row)
+      }),
 
       ownerId: sql<{ readonly owner_id: string | null }>`SELECT owner_id FROM pod_state`.pipe(
         Effect.map(([row]) => row?.owner_id ?? undefined),

@@ -69,28 +69,31 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       const { read, write } = yield* memoryStatements
 
       const addPerson = ({ email: given, id, name, passwordHash }: NewPerson) =>
-        atomically((rows) =>
-          Effect.gen(function* () {
-            const email = yield* findEmailAddress(given)
-            if (rows.all(personTable).some((known) => known.email === email)) {
-              return yield* new EmailTaken()
-            }
-            const now = yield* DateTime.now
-            rows.put(personTable, {
-              id,
-              name,
-              email,
-              epoch: 1,
-              isSuspended: false,
-              isAdministrator: false,
-              createdAt: now
-            })
-            rows.put(membershipTable, { userId: id, spaceId: id, role: "owner", joinedAt: now })
-            rows.put(
-              accountTable,
-              passwordAccount({ userId: id, email, name, passwordHash, now: DateTime.toDateUtc(now) })
-            )
-          }).pipe(Effect.catchTag("NoSuchElementException", Effect.die))
+        atomically(
+          Effect.fnUntraced(
+            function* (rows) {
+              const email = yield* findEmailAddress(given)
+              if (rows.all(personTable).some((known) => known.email === email)) {
+                return yield* new EmailTaken()
+              }
+              const now = yield* DateTime.now
+              rows.put(personTable, {
+                id,
+                name,
+                email,
+                epoch: 1,
+                isSuspended: false,
+                isAdministrator: false,
+                createdAt: now
+              })
+              rows.put(membershipTable, { userId: id, spaceId: id, role: "owner", joinedAt: now })
+              rows.put(
+                accountTable,
+                passwordAccount({ userId: id, email, name, passwordHash, now: DateTime.toDateUtc(now) })
+              )
+            },
+            Effect.catchTag("NoSuchElementException", Effect.die)
+          )
         )
 
       return {
@@ -152,8 +155,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
         ownerId: Effect.map(current, podOwnerOf),
         hasSetupLink: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => isLink(rows, hash, now)),
         claim: (person, linkHash) =>
-          atomically((rows) =>
-            Effect.gen(function* () {
+          atomically(
+            Effect.fnUntraced(function* (rows) {
               const now = yield* DateTime.now
               if (linkHash !== null && !isLink(rows, linkHash, now)) return yield* new SetupLinkInvalid()
               if (podOwnerOf(rows) !== undefined) return yield* new AlreadyClaimed()

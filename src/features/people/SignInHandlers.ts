@@ -26,8 +26,8 @@ export const layer = implement(
     const database = yield* Database
     const revocations = yield* Revocations
     return {
-      "auth.signIn": ({ payload }) =>
-        Effect.gen(function* () {
+      "auth.signIn": Effect.fnUntraced(
+        function* ({ payload }) {
           const { origin } = yield* Reach
           const before = yield* accounts.passwordMark(payload.email)
           const session = yield* signIn.signIn({
@@ -47,31 +47,30 @@ export const layer = implement(
             expiresAt: DateTime.unsafeFromDate(session.expiresAt),
             user: { id: session.userId, name: access.name, email: access.email }
           }
-        }).pipe(
-          Effect.catchTags({
-            SignInRefused: () => Effect.fail(refused),
-            UserUnknown: () => Effect.fail(refused),
-            SignInThrottled: ({ retryAfterSeconds }) =>
-              Effect.fail(
-                new TooMany({ why: `Too many attempts. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds })
-              )
-          })
-        ),
-      "auth.signOut": () =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          // The session is checked first, so that a session that has already ended gets its own error.
-          yield* people.me
-          // This runs outside the call's transaction: it needs a connection, and the call may hold the only one.
-          const { id } = principal.credential
-          // The open streams and running reads of the session end at once, here and on the other nodes.
-          const ended = Effect.zipRight(
-            Effect.sync(() => revocations.end(id)),
-            database.notify({ kind: "revoked", id })
-          )
-          yield* afterCommit(Effect.zipRight(signIn.signOut(id), ended))
-          return { success: true }
-        }),
+        },
+        Effect.catchTags({
+          SignInRefused: () => Effect.fail(refused),
+          UserUnknown: () => Effect.fail(refused),
+          SignInThrottled: ({ retryAfterSeconds }) =>
+            Effect.fail(
+              new TooMany({ why: `Too many attempts. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds })
+            )
+        })
+      ),
+      "auth.signOut": Effect.fnUntraced(function* () {
+        const { principal } = yield* Reach
+        // The session is checked first, so that a session that has already ended gets its own error.
+        yield* people.me
+        // This runs outside the call's transaction: it needs a connection, and the call may hold the only one.
+        const { id } = principal.credential
+        // The open streams and running reads of the session end at once, here and on the other nodes.
+        const ended = Effect.zipRight(
+          Effect.sync(() => revocations.end(id)),
+          database.notify({ kind: "revoked", id })
+        )
+        yield* afterCommit(Effect.zipRight(signIn.signOut(id), ended))
+        return { success: true }
+      }),
       "setup.claim": ({ payload }) =>
         people
           .claimByLink(payload.token, {

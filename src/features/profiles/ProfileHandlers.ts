@@ -34,15 +34,14 @@ const definitions = implement(
   PropertyDefApi,
   Effect.map(ProfileRecords, ({ definitions: kept }) => ({
     "propertyDefs.list": ({ urlParams }) => kept.list(splitFilters(urlParams, ["profileId"])),
-    "propertyDefs.create": ({
+    "propertyDefs.create": Effect.fnUntraced(function* ({
       payload: { expectedVersion: _version, overlay, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
-    }) =>
-      Effect.gen(function* () {
-        if (overlay === true && (workspaceId ?? null) === null) {
-          return yield* invalid("workspaceId", "An overlay belongs to one workspace. Send workspaceId.")
-        }
-        return yield* kept.create({ workspaceId, fields, reasoning, sessionId })
-      }),
+    }) {
+      if (overlay === true && (workspaceId ?? null) === null) {
+        return yield* invalid("workspaceId", "An overlay belongs to one workspace. Send workspaceId.")
+      }
+      return yield* kept.create({ workspaceId, fields, reasoning, sessionId })
+    }),
     "propertyDefs.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
       kept.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
     "propertyDefs.delete": ({ path }) => Effect.map(kept.remove(path.id), deleteResponse)

@@ -78,43 +78,42 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         ).pipe(Effect.map(({ items }) => items))
 
       /** The checks of a whole profile against the other profiles of its space. */
-      const checkWhole = (profile: OwnFields<StoredProfile>, { object, targetId }: Target) =>
-        Effect.gen(function* () {
-          if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
-          const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)
-          if (others.some(({ slug }) => slug === profile.slug)) {
-            return yield* new Conflict({
-              code: "SLUG_TAKEN",
-              why: `A profile with the slug ${profile.slug} already exists. Choose another slug, or add property definitions to the existing profile.`
-            })
+      const checkWhole = Effect.fnUntraced(function* (profile: OwnFields<StoredProfile>, { object, targetId }: Target) {
+        if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
+        const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)
+        if (others.some(({ slug }) => slug === profile.slug)) {
+          return yield* new Conflict({
+            code: "SLUG_TAKEN",
+            why: `A profile with the slug ${profile.slug} already exists. Choose another slug, or add property definitions to the existing profile.`
+          })
+        }
+        const { applicableKinds, parentProfileId, profileKind } = profile
+        if ((profileKind === "role") !== applicableKinds.length > 0) {
+          return yield* invalid(
+            "applicableKinds",
+            "Send applicableKinds for a role; leave applicableKinds out for an entity kind."
+          )
+        }
+        const kinds = new Set(others.filter((other) => other.profileKind === "kind").map(({ slug }) => slug))
+        const unknown = applicableKinds.find((kind) => !kinds.has(kind))
+        if (unknown !== undefined)
+          return yield* invalid("applicableKinds", `This space has no entity kind (profile slug) ${unknown}.`)
+        let parentId = parentProfileId
+        for (let at = 1; parentId !== null; at += 1) {
+          const parent = others.find(({ id }) => id === parentId)
+          if (parent?.profileKind !== profileKind) {
+            const why = `Choose another ${profileKind} of this space, or a built-in one, as the parent profile. A descendant of this profile is not allowed.`
+            return yield* invalid("parentProfileId", why)
           }
-          const { applicableKinds, parentProfileId, profileKind } = profile
-          if ((profileKind === "role") !== applicableKinds.length > 0) {
+          if (at === ancestorsMax) {
             return yield* invalid(
-              "applicableKinds",
-              "Send applicableKinds for a role; leave applicableKinds out for an entity kind."
+              "parentProfileId",
+              `A chain of parent profiles may have at most ${ancestorsMax} profiles.`
             )
           }
-          const kinds = new Set(others.filter((other) => other.profileKind === "kind").map(({ slug }) => slug))
-          const unknown = applicableKinds.find((kind) => !kinds.has(kind))
-          if (unknown !== undefined)
-            return yield* invalid("applicableKinds", `This space has no entity kind (profile slug) ${unknown}.`)
-          let parentId = parentProfileId
-          for (let at = 1; parentId !== null; at += 1) {
-            const parent = others.find(({ id }) => id === parentId)
-            if (parent?.profileKind !== profileKind) {
-              const why = `Choose another ${profileKind} of this space, or a built-in one, as the parent profile. A descendant of this profile is not allowed.`
-              return yield* invalid("parentProfileId", why)
-            }
-            if (at === ancestorsMax) {
-              return yield* invalid(
-                "parentProfileId",
-                `A chain of parent profiles may have at most ${ancestorsMax} profiles.`
-              )
-            }
-            parentId = parent.parentProfileId
-          }
-        })
+          parentId = parent.parentProfileId
+        }
+      })
 
       const checkProfile = (
         fields: Partial<OwnFields<StoredProfile>>,
@@ -207,13 +206,12 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         )
 
       return {
-        list: ({ cursor, limit, offset, profileKind, workspaceId }) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const spaces = workspaceId === undefined ? undefined : [yield* requestedSpace(workspaceId), builtInSpaceId]
-            const listing = { where: { profileKind }, spaces, limit, offset, cursor }
-            return yield* Effect.provideService(records.list(ProfileType, listing), Reach, withEveryPod(reach))
-          }),
+        list: Effect.fnUntraced(function* ({ cursor, limit, offset, profileKind, workspaceId }) {
+          const reach = yield* Reach
+          const spaces = workspaceId === undefined ? undefined : [yield* requestedSpace(workspaceId), builtInSpaceId]
+          const listing = { where: { profileKind }, spaces, limit, offset, cursor }
+          return yield* Effect.provideService(records.list(ProfileType, listing), Reach, withEveryPod(reach))
+        }),
         get,
         create: profiles.create,
         update: (id, fields, circumstances) =>

@@ -35,14 +35,13 @@ export const layer = Layer.effect(
 
     const remembered = new Map<string, StampedSchema>()
 
-    const read = (slug: string, spaceId: string) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const rows = yield* governedRead<ProfileRow>(
-          sql,
-          reach,
-          ofPerson(reach),
-          () => sql`
+    const read = Effect.fnUntraced(function* (slug: string, spaceId: string) {
+      const reach = yield* Reach
+      const rows = yield* governedRead<ProfileRow>(
+        sql,
+        reach,
+        ofPerson(reach),
+        () => sql`
             WITH RECURSIVE line AS (
               SELECT profile.*, 1 AS at
               FROM profiles profile
@@ -70,17 +69,17 @@ export const layer = Layer.effect(
               schema_stamp(${spaceId}::uuid) AS stamp
             FROM line
             ORDER BY line.at`
-        )
-        const schema = schemaOf(
-          rows.map((row) => ({
-            profileKind: row.profile_kind,
-            applicableKinds: row.applicable_kinds,
-            defaultValues: row.default_values,
-            definitions: row.definitions.map(definitionOf)
-          }))
-        )
-        return schema === null ? null : { ...schema, stamp: rows[0].stamp }
-      })
+      )
+      const schema = schemaOf(
+        rows.map((row) => ({
+          profileKind: row.profile_kind,
+          applicableKinds: row.applicable_kinds,
+          defaultValues: row.default_values,
+          definitions: row.definitions.map(definitionOf)
+        }))
+      )
+      return schema === null ? null : { ...schema, stamp: rows[0].stamp }
+    })
 
     return {
       kinds: Effect.gen(function* () {
@@ -99,14 +98,13 @@ export const layer = Layer.effect(
         return new Set(rows.map(({ slug }) => slug))
       }),
 
-      slugOf: (profileId, spaceId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<{ readonly id: string; readonly slug: string }>(
-            sql,
-            reach,
-            ofPerson(reach),
-            () => sql`
+      slugOf: Effect.fnUntraced(function* (profileId, spaceId) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<{ readonly id: string; readonly slug: string }>(
+          sql,
+          reach,
+          ofPerson(reach),
+          () => sql`
               SELECT profile.id, profile.slug
               FROM profiles profile
               WHERE profile.id = ${profileId}::uuid
@@ -114,9 +112,9 @@ export const layer = Layer.effect(
                   OR (profile.space_id = ${spaceId}::uuid AND profile.space_id = ANY (authority.spaces)))
                 AND profile.profile_kind = 'kind'
                 AND profile.archived_at IS NULL`
-          )
-          return row?.slug ?? null
-        }),
+        )
+        return row?.slug ?? null
+      }),
 
       schemaFor: read,
       remembered: (slug, spaceId) =>

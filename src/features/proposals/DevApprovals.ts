@@ -40,22 +40,20 @@ export const layer = Layer.effectDiscard(
       current: () => Effect.succeed(null),
       apply: () => Effect.succeed(null),
       check: ({ content }) => Effect.as(contentOf(content), { content }),
-      describe: (asked) =>
-        Effect.gen(function* () {
-          if (asked.action !== "create")
-            return yield* invalid("proposalType", "An approval request can only be created.")
-          const { personId } = (yield* Reach).principal
-          const content = requestedContent(asked, null)
-          const { command, title } = yield* contentOf(content)
-          return {
-            object: objectIn(personId, asked.spaceId, null),
-            content,
-            base: null,
-            // The request concerns only the agent and its person, so others in the space do not see it.
-            isPrivate: true,
-            summary: `Let the agent act outside the pod: “${title}”${command === undefined ? "" : `, running “${command}”`}`
-          }
-        }),
+      describe: Effect.fnUntraced(function* (asked) {
+        if (asked.action !== "create") return yield* invalid("proposalType", "An approval request can only be created.")
+        const { personId } = (yield* Reach).principal
+        const content = requestedContent(asked, null)
+        const { command, title } = yield* contentOf(content)
+        return {
+          object: objectIn(personId, asked.spaceId, null),
+          content,
+          base: null,
+          // The request concerns only the agent and its person, so others in the space do not see it.
+          isPrivate: true,
+          summary: `Let the agent act outside the pod: “${title}”${command === undefined ? "" : `, running “${command}”`}`
+        }
+      }),
       irreversible: "The pod cannot revert an action outside the pod."
     })
   })

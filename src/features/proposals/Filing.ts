@@ -32,97 +32,95 @@ export const layer = Layer.effect(
     const store = yield* ProposalStore
     const links = yield* ConsoleLinks
 
-    const file = (change: Change, proposalType: string, passed: Passed) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const { authority, principal } = reach
-        const credentialId = credentialIdOf(authority) ?? ""
-        if (change.isOnce !== undefined) {
-          const asked = { actorId: actorOf(reach), credentialId, spaceId: change.object.spaceId, proposalType }
-          const content = change.isOnce === "alike" ? change.content : null
-          const waiting = yield* store.pendingAlike({ ...asked, content }, passed)
-          if (waiting !== undefined) return answerTo(links, waiting, waiting.filedEventId)
-        }
-        const { projectIds } = change.object
-        const contentHash = proposalHash(change, projectIds)
-        const id = uuidv7()
-        const filed = yield* store.add(
-          {
-            id,
-            spaceId: change.object.spaceId,
-            userId: principal.personId,
-            actorId: actorOf(reach),
-            subject: change.subject,
-            kind: change.kind,
-            action: change.action,
+    const file = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
+      const reach = yield* Reach
+      const { authority, principal } = reach
+      const credentialId = credentialIdOf(authority) ?? ""
+      if (change.isOnce !== undefined) {
+        const asked = { actorId: actorOf(reach), credentialId, spaceId: change.object.spaceId, proposalType }
+        const content = change.isOnce === "alike" ? change.content : null
+        const waiting = yield* store.pendingAlike({ ...asked, content }, passed)
+        if (waiting !== undefined) return answerTo(links, waiting, waiting.filedEventId)
+      }
+      const { projectIds } = change.object
+      const contentHash = proposalHash(change, projectIds)
+      const id = uuidv7()
+      const filed = yield* store.add(
+        {
+          id,
+          spaceId: change.object.spaceId,
+          userId: principal.personId,
+          actorId: actorOf(reach),
+          subject: change.subject,
+          kind: change.kind,
+          action: change.action,
+          targetType: change.targetType,
+          targetId: change.targetId,
+          projectIds,
+          mentions: change.mentions ?? [],
+          proposalType,
+          class: proposalClassOf(change.subject),
+          content: change.content,
+          contentHash,
+          revision: 1,
+          editedBy: null,
+          base: change.base,
+          authority: {
+            credentialKind: principal.credential.kind,
+            credentialId,
+            holderId: principal.holder.id,
+            personId: principal.personId
+          },
+          isPrivate: change.isPrivate === true,
+          summary: truncateSummary(change.summary),
+          reasoning: change.reasoning ?? null,
+          status: "pending",
+          statusReason: null,
+          reasonCode: null,
+          decidedBy: null,
+          applied: null,
+          sessionId: change.sessionId ?? null,
+          correlationId: correlationOf(reach),
+          expiresAt: DateTime.add(yield* DateTime.now, { days: lifetimeDays })
+        },
+        {
+          type: "proposal.create",
+          subjectId: id,
+          data: {
+            proposalType,
             targetType: change.targetType,
             targetId: change.targetId,
-            projectIds,
-            mentions: change.mentions ?? [],
-            proposalType,
-            class: proposalClassOf(change.subject),
-            content: change.content,
             contentHash,
-            revision: 1,
-            editedBy: null,
-            base: change.base,
-            authority: {
-              credentialKind: principal.credential.kind,
-              credentialId,
-              holderId: principal.holder.id,
-              personId: principal.personId
-            },
-            isPrivate: change.isPrivate === true,
-            summary: truncateSummary(change.summary),
-            reasoning: change.reasoning ?? null,
-            status: "pending",
-            statusReason: null,
-            reasonCode: null,
-            decidedBy: null,
-            applied: null,
-            sessionId: change.sessionId ?? null,
-            correlationId: correlationOf(reach),
-            expiresAt: DateTime.add(yield* DateTime.now, { days: lifetimeDays })
-          },
-          {
-            type: "proposal.create",
-            subjectId: id,
-            data: {
-              proposalType,
-              targetType: change.targetType,
-              targetId: change.targetId,
-              contentHash,
-              // Everybody in a space may read its log, so the event of a private change has no title.
-              ...(change.isPrivate === true ? {} : { title: change.summary })
-            }
-          },
-          passed
-        )
-        return answerTo(links, filed, filed.filedEventId)
-      })
+            // Everybody in a space may read its log, so the event of a private change has no title.
+            ...(change.isPrivate === true ? {} : { title: change.summary })
+          }
+        },
+        passed
+      )
+      return answerTo(links, filed, filed.filedEventId)
+    })
 
     return {
       file: (change, passed) => file(change, `${change.subject}.${change.action}`, passed),
-      askToJoin: (spaceId, passed) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          return yield* file(
-            {
-              subject: "member",
-              kind: null,
-              action: "create",
-              object: objectIn(principal.personId, spaceId, null),
-              targetType: "member",
-              targetId: principal.holder.id,
-              content: { userId: principal.holder.id, workspaceId: spaceId, role: "editor" },
-              base: null,
-              isOnce: "whatever",
-              summary: "Let this agent into the workspace as an editor"
-            },
-            "join",
-            passed
-          )
-        })
+      askToJoin: Effect.fnUntraced(function* (spaceId, passed) {
+        const { principal } = yield* Reach
+        return yield* file(
+          {
+            subject: "member",
+            kind: null,
+            action: "create",
+            object: objectIn(principal.personId, spaceId, null),
+            targetType: "member",
+            targetId: principal.holder.id,
+            content: { userId: principal.holder.id, workspaceId: spaceId, role: "editor" },
+            base: null,
+            isOnce: "whatever",
+            summary: "Let this agent into the workspace as an editor"
+          },
+          "join",
+          passed
+        )
+      })
     }
   })
 )

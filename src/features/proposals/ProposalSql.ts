@@ -170,13 +170,12 @@ export const layer = Layer.effect(
       LIMIT ${filter.limit} OFFSET ${filter.offset}) page`
 
     return {
-      add: (made, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedWrite<Row>(sql, reach, boundsIn(made.spaceId), passed, event, () => ({
-            changed: sql`SELECT ${made.spaceId}::uuid AS space_id FROM authority`,
-            after: [
-              sql`
+      add: Effect.fnUntraced(function* (made, event, passed) {
+        const reach = yield* Reach
+        const [row] = yield* governedWrite<Row>(sql, reach, boundsIn(made.spaceId), passed, event, () => ({
+          changed: sql`SELECT ${made.spaceId}::uuid AS space_id FROM authority`,
+          after: [
+            sql`
                 filed AS (
                   INSERT INTO proposals (id, space_id, user_id, actor_id, subject, kind, action, target_type, target_id,
                     project_ids, mentions, proposal_type, class, content, content_hash, base, authority, is_private, summary, reasoning, session_id,
@@ -188,21 +187,20 @@ export const layer = Layer.effect(
                   FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(made)}::jsonb) made
                   WHERE made.space_id = ANY (authority.spaces)
                   RETURNING *)`
-            ],
-            columns: sql.literal("filed.*"),
-            joins: sql.literal("LEFT JOIN filed ON true")
-          }))
-          return row === undefined ? yield* Effect.dieMessage("the proposal was not stored") : fromRow(row)
-        }),
+          ],
+          columns: sql.literal("filed.*"),
+          joins: sql.literal("LEFT JOIN filed ON true")
+        }))
+        return row === undefined ? yield* Effect.dieMessage("the proposal was not stored") : fromRow(row)
+      }),
 
-      list: (filter) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<Row & { readonly total: number }>(
-            sql,
-            reach,
-            reach.bounds("proposal", "read"),
-            ({ within }) => sql`
+      list: Effect.fnUntraced(function* (filter) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<Row & { readonly total: number }>(
+          sql,
+          reach,
+          reach.bounds("proposal", "read"),
+          ({ within }) => sql`
               SELECT page.*, page.status_now AS status, counted.total, coalesce(page.id::text, 'none') AS id
               FROM (
                 SELECT count(*)::integer AS total
@@ -219,33 +217,31 @@ export const layer = Layer.effect(
                   LIMIT ${countedMost}) one) counted
               LEFT JOIN ${pageOf(within, reach, filter)} ON true
               ORDER BY page.id DESC`
-          )
-          return {
-            proposals: rows.filter(({ id }) => id !== "none").map(fromRow),
-            total: rows[0]?.total ?? 0
-          }
-        }),
+        )
+        return {
+          proposals: rows.filter(({ id }) => id !== "none").map(fromRow),
+          total: rows[0]?.total ?? 0
+        }
+      }),
 
-      page: (filter) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<Row>(
-            sql,
-            reach,
-            reach.bounds("proposal", "read"),
-            ({ within }) => sql`SELECT page.*, page.status_now AS status FROM ${pageOf(within, reach, filter)}`
-          )
-          return rows.map(fromRow)
-        }),
+      page: Effect.fnUntraced(function* (filter) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<Row>(
+          sql,
+          reach,
+          reach.bounds("proposal", "read"),
+          ({ within }) => sql`SELECT page.*, page.status_now AS status FROM ${pageOf(within, reach, filter)}`
+        )
+        return rows.map(fromRow)
+      }),
 
-      excerpts: (places, limit) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          return yield* governedRead<ProposalExcerpt>(
-            sql,
-            reach,
-            reach.bounds("proposal", "read"),
-            ({ within }) => sql`
+      excerpts: Effect.fnUntraced(function* (places, limit) {
+        const reach = yield* Reach
+        return yield* governedRead<ProposalExcerpt>(
+          sql,
+          reach,
+          reach.bounds("proposal", "read"),
+          ({ within }) => sql`
               SELECT proposal.id, proposal.proposal_type AS "proposalType", proposal.summary,
                 proposal.excerpt_title AS title, proposal.excerpt_kind AS "profileSlug", proposal.excerpt_text AS text
               FROM proposals proposal
@@ -254,52 +250,49 @@ export const layer = Layer.effect(
                 AND proposal.space_id <> ALL (${`{${places.notIn.join(",")}}`}::uuid[])
               ORDER BY proposal.id DESC
               LIMIT ${limit}`
-          )
-        }),
+        )
+      }),
 
-      get: (handle) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<Row>(
-            sql,
-            reach,
-            reach.bounds("proposal", "read"),
-            ({ within }) => sql`
+      get: Effect.fnUntraced(function* (handle) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<Row>(
+          sql,
+          reach,
+          reach.bounds("proposal", "read"),
+          ({ within }) => sql`
               SELECT proposal.*, ${status} AS status
               FROM proposals proposal
               WHERE ${visible(within, reach)} AND starts_with(proposal.id::text, ${handle.toLowerCase()})
               LIMIT 2`
-          )
-          if (rows.length > 1) return yield* new HandleAmbiguous({ handle })
-          return rows.length === 0 ? yield* new ProposalNotFound({ handle }) : fromRow(rows[0])
-        }),
+        )
+        if (rows.length > 1) return yield* new HandleAmbiguous({ handle })
+        return rows.length === 0 ? yield* new ProposalNotFound({ handle }) : fromRow(rows[0])
+      }),
 
-      lock: (id) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<Row>(
-            sql,
-            reach,
-            reach.bounds("proposal", "read"),
-            ({ within }) => sql`
+      lock: Effect.fnUntraced(function* (id) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<Row>(
+          sql,
+          reach,
+          reach.bounds("proposal", "read"),
+          ({ within }) => sql`
               SELECT proposal.*, ${status} AS status
               FROM proposals proposal
               WHERE ${visible(within, reach)} AND proposal.id = ${id}::uuid
               FOR UPDATE OF proposal`
-          )
-          return row === undefined ? yield* new ProposalNotFound({ handle: id }) : fromRow(row)
-        }),
+        )
+        return row === undefined ? yield* new ProposalNotFound({ handle: id }) : fromRow(row)
+      }),
 
-      settle: (proposal, by, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedWrite<Row>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
-            changed: sql`
+      settle: Effect.fnUntraced(function* (proposal, by, event, passed) {
+        const reach = yield* Reach
+        const [row] = yield* governedWrite<Row>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
+          changed: sql`
               SELECT proposal.id, proposal.space_id
               FROM proposals proposal, authority
               WHERE proposal.id = ${proposal.id}::uuid AND proposal.space_id = ANY (authority.spaces)`,
-            after: [
-              sql`
+          after: [
+            sql`
                 settled AS (
                   UPDATE proposals proposal
                   SET (${settledColumns}) = (
@@ -310,23 +303,22 @@ export const layer = Layer.effect(
                   FROM changed, logged
                   WHERE proposal.id = changed.id AND proposal.space_id = changed.space_id
                   RETURNING proposal.*)`
-            ],
-            columns: sql.literal("settled.*"),
-            joins: sql.literal("LEFT JOIN settled ON true")
-          }))
-          return row === undefined
-            ? yield* Effect.dieMessage("cannot settle a proposal that does not exist")
-            : fromRow(row)
-        }),
+          ],
+          columns: sql.literal("settled.*"),
+          joins: sql.literal("LEFT JOIN settled ON true")
+        }))
+        return row === undefined
+          ? yield* Effect.dieMessage("cannot settle a proposal that does not exist")
+          : fromRow(row)
+      }),
 
-      pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<Row>(
-            sql,
-            reach,
-            boundsIn(spaceId),
-            () => sql`
+      pendingAlike: Effect.fnUntraced(function* ({ actorId, content, credentialId, proposalType, spaceId }, passed) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<Row>(
+          sql,
+          reach,
+          boundsIn(spaceId),
+          () => sql`
               SELECT proposal.*
               FROM proposals proposal
               WHERE proposal.space_id = ANY (authority.spaces) AND proposal.actor_id = ${actorId}::uuid
@@ -335,10 +327,10 @@ export const layer = Layer.effect(
                 AND proposal.status = 'pending' AND proposal.expires_at > now()
                 AND (${content === null}::boolean OR proposal.content = ${JSON.stringify(content)}::jsonb)
               LIMIT 1`,
-            passed.policies
-          )
-          return row === undefined ? undefined : fromRow(row)
-        })
+          passed.policies
+        )
+        return row === undefined ? undefined : fromRow(row)
+      })
     }
   })
 )

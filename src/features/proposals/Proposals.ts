@@ -140,12 +140,11 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         })
 
       /** Succeeds for the agent or person who made the proposal. Everybody else needs the right to decide on it. */
-      const judgeRejection = (proposal: StoredProposal) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          if (principal.holder.id === proposal.actorId) return Passed.bySystem("withdraw a proposal")
-          return yield* judgeDecision(yield* currentChange(changers, proposal))
-        })
+      const judgeRejection = Effect.fnUntraced(function* (proposal: StoredProposal) {
+        const { principal } = yield* Reach
+        if (principal.holder.id === proposal.actorId) return Passed.bySystem("withdraw a proposal")
+        return yield* judgeDecision(yield* currentChange(changers, proposal))
+      })
 
       const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Invalid> => {
         const action = draft.proposalType.split(".").at(-1)
@@ -160,37 +159,33 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       }
 
       return {
-        list: (input) =>
-          Effect.gen(function* () {
-            const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
-            // The number of all proposals ends at `countedMost`.
-            const { proposals, total } = yield* store.list(filterOf(input, spaceId))
-            return { ...wirePage(proposals, input.limit), total }
-          }),
+        list: Effect.fnUntraced(function* (input) {
+          const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
+          // The number of all proposals ends at `countedMost`.
+          const { proposals, total } = yield* store.list(filterOf(input, spaceId))
+          return { ...wirePage(proposals, input.limit), total }
+        }),
 
-        page: (input) =>
-          Effect.gen(function* () {
-            const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
-            return wirePage(yield* store.page(filterOf(input, spaceId)), input.limit)
-          }),
+        page: Effect.fnUntraced(function* (input) {
+          const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
+          return wirePage(yield* store.page(filterOf(input, spaceId)), input.limit)
+        }),
 
-        get: (handle) =>
-          Effect.gen(function* () {
-            const kept = yield* findByHandle(store, handle)
-            const current =
-              (yield* changers.of(kept.targetType)?.current(kept.targetId, kept.spaceId) ?? Effect.succeed(null)) ??
-              null
-            if (kept.status !== "pending") {
-              const before = kept.applied?.before?.fields ?? kept.base?.fields ?? {}
-              const differences = diffFields(before, { ...before, ...kept.content })
-              return { ...toWire(kept), differences, conflicts: [], asker: null }
-            }
-            const { fields, conflicts } = rebase(kept, current)
-            const before = kept.action === "create" ? {} : (current?.fields ?? {})
-            const after = kept.action === "delete" ? {} : { ...before, ...fields }
-            const asker = yield* askerOf(kept)
-            return { ...toWire(kept), differences: diffFields(before, after), conflicts, asker }
-          }),
+        get: Effect.fnUntraced(function* (handle) {
+          const kept = yield* findByHandle(store, handle)
+          const current =
+            (yield* changers.of(kept.targetType)?.current(kept.targetId, kept.spaceId) ?? Effect.succeed(null)) ?? null
+          if (kept.status !== "pending") {
+            const before = kept.applied?.before?.fields ?? kept.base?.fields ?? {}
+            const differences = diffFields(before, { ...before, ...kept.content })
+            return { ...toWire(kept), differences, conflicts: [], asker: null }
+          }
+          const { fields, conflicts } = rebase(kept, current)
+          const before = kept.action === "create" ? {} : (current?.fields ?? {})
+          const after = kept.action === "delete" ? {} : { ...before, ...fields }
+          const asker = yield* askerOf(kept)
+          return { ...toWire(kept), differences: diffFields(before, after), conflicts, asker }
+        }),
 
         file: (draft) =>
           Effect.gen(function* () {
@@ -230,97 +225,95 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             )
           ),
 
-        edit: (handle, { data, expectedRevision, summary }) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const isPerson = reach.principal.holder.kind !== "agent"
-            const { id } = yield* findByHandle(store, handle)
-            return yield* atomically(
-              Effect.gen(function* () {
-                const proposal = yield* lockPending(store, id)
-                const changer = yield* changerOf(proposal.targetType)
-                const change = yield* describeAgain(changer, proposal, { action: proposal.action, content: data })
-                const passed = yield* judgeEdit(proposal, change)
-                if (expectedRevision !== undefined && expectedRevision !== proposal.revision) {
-                  return yield* new Conflict({
-                    code: "REVISION_CONFLICT",
-                    why: `The proposal is now at revision ${proposal.revision}.`
-                  })
-                }
-                if (summary !== undefined && !isPerson) {
-                  return yield* invalid(
-                    "summary",
-                    "The pod writes the summary of an agent's proposal. Leave out summary."
-                  )
-                }
-                // Checked with the rights of the original asker, but with the editor as holder: some checks apply to agents only.
-                const asker = reachOfRequester(reach, proposal)
-                const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
-                  ...asker,
-                  principal: { ...asker.principal, holder: reach.principal.holder }
+        edit: Effect.fnUntraced(function* (handle, { data, expectedRevision, summary }) {
+          const reach = yield* Reach
+          const isPerson = reach.principal.holder.kind !== "agent"
+          const { id } = yield* findByHandle(store, handle)
+          return yield* atomically(
+            Effect.gen(function* () {
+              const proposal = yield* lockPending(store, id)
+              const changer = yield* changerOf(proposal.targetType)
+              const change = yield* describeAgain(changer, proposal, { action: proposal.action, content: data })
+              const passed = yield* judgeEdit(proposal, change)
+              if (expectedRevision !== undefined && expectedRevision !== proposal.revision) {
+                return yield* new Conflict({
+                  code: "REVISION_CONFLICT",
+                  why: `The proposal is now at revision ${proposal.revision}.`
                 })
-                // Only a person has seen the current record, so only a person's edit takes it as the new base. An agent's
-                // edit with a new base would hide the conflict with what somebody else wrote in between.
-                const base = isPerson ? change.base : proposal.base
-                const { content } = checked
-                const { projectIds } = change.object
-                const contentHash = proposalHash({ ...change, content, base }, projectIds)
-                const made = yield* store.settle(
-                  proposal,
-                  {
-                    content,
-                    contentHash,
-                    base,
-                    projectIds,
-                    kind: change.kind,
-                    isPrivate: change.isPrivate === true,
-                    mentions: change.mentions ?? [],
-                    summary: summary ?? truncateSummary(change.summary),
-                    revision: proposal.revision + 1,
-                    editedBy: reach.principal.holder.id
-                  },
-                  {
-                    type: "proposal.update",
-                    subjectId: proposal.id,
-                    data: { revision: proposal.revision + 1, contentHash },
-                    causationId: proposal.settledEventId ?? proposal.filedEventId
-                  },
-                  passed
+              }
+              if (summary !== undefined && !isPerson) {
+                return yield* invalid(
+                  "summary",
+                  "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
-                return toWire(made)
+              }
+              // Checked with the rights of the original asker, but with the editor as holder: some checks apply to agents only.
+              const asker = reachOfRequester(reach, proposal)
+              const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
+                ...asker,
+                principal: { ...asker.principal, holder: reach.principal.holder }
               })
-            )
-          }),
+              // Only a person has seen the current record, so only a person's edit takes it as the new base. An agent's
+              // edit with a new base would hide the conflict with what somebody else wrote in between.
+              const base = isPerson ? change.base : proposal.base
+              const { content } = checked
+              const { projectIds } = change.object
+              const contentHash = proposalHash({ ...change, content, base }, projectIds)
+              const made = yield* store.settle(
+                proposal,
+                {
+                  content,
+                  contentHash,
+                  base,
+                  projectIds,
+                  kind: change.kind,
+                  isPrivate: change.isPrivate === true,
+                  mentions: change.mentions ?? [],
+                  summary: summary ?? truncateSummary(change.summary),
+                  revision: proposal.revision + 1,
+                  editedBy: reach.principal.holder.id
+                },
+                {
+                  type: "proposal.update",
+                  subjectId: proposal.id,
+                  data: { revision: proposal.revision + 1, contentHash },
+                  causationId: proposal.settledEventId ?? proposal.filedEventId
+                },
+                passed
+              )
+              return toWire(made)
+            })
+          )
+        }),
 
-        reject: (handle, { reason, reasonCode }) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const { id } = yield* findByHandle(store, handle)
-            return yield* atomically(
-              Effect.gen(function* () {
-                const proposal = yield* lockPending(store, id)
-                const passed = yield* judgeRejection(proposal)
-                const isWithdrawn = principal.holder.id === proposal.actorId
-                const made = yield* store.settle(
-                  proposal,
-                  {
-                    status: isWithdrawn ? "withdrawn" : "rejected",
-                    statusReason: reason ?? null,
-                    reasonCode: reasonCode ?? null,
-                    decidedBy: principal.holder.id
-                  },
-                  {
-                    type: isWithdrawn ? "proposal.withdraw" : "proposal.reject",
-                    subjectId: proposal.id,
-                    data: { reason: reason ?? null, reasonCode: reasonCode ?? null },
-                    causationId: proposal.settledEventId ?? proposal.filedEventId
-                  },
-                  passed
-                )
-                return toWire(made)
-              })
-            )
-          })
+        reject: Effect.fnUntraced(function* (handle, { reason, reasonCode }) {
+          const { principal } = yield* Reach
+          const { id } = yield* findByHandle(store, handle)
+          return yield* atomically(
+            Effect.gen(function* () {
+              const proposal = yield* lockPending(store, id)
+              const passed = yield* judgeRejection(proposal)
+              const isWithdrawn = principal.holder.id === proposal.actorId
+              const made = yield* store.settle(
+                proposal,
+                {
+                  status: isWithdrawn ? "withdrawn" : "rejected",
+                  statusReason: reason ?? null,
+                  reasonCode: reasonCode ?? null,
+                  decidedBy: principal.holder.id
+                },
+                {
+                  type: isWithdrawn ? "proposal.withdraw" : "proposal.reject",
+                  subjectId: proposal.id,
+                  data: { reason: reason ?? null, reasonCode: reasonCode ?? null },
+                  causationId: proposal.settledEventId ?? proposal.filedEventId
+                },
+                passed
+              )
+              return toWire(made)
+            })
+          )
+        })
       }
     })
   )

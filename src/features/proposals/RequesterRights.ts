@@ -58,39 +58,36 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
             )
 
       return {
-        check: (proposal, write) =>
-          Effect.gen(function* () {
-            const credential = yield* credentialOf(proposal.authority)
-            const access = yield* Effect.catchTag(people.accessOf(proposal.authority.holderId), "UserUnknown", () =>
-              Effect.fail(gone("The account that created this proposal no longer exists."))
+        check: Effect.fnUntraced(function* (proposal, write) {
+          const credential = yield* credentialOf(proposal.authority)
+          const access = yield* Effect.catchTag(people.accessOf(proposal.authority.holderId), "UserUnknown", () =>
+            Effect.fail(gone("The account that created this proposal no longer exists."))
+          )
+          if (access.isSuspended || access.personId !== proposal.userId) {
+            return yield* gone("The account that created this proposal is suspended or belongs to another person now.")
+          }
+          const principal: Principal = {
+            ...credential,
+            holder: access.holder,
+            personId: access.personId,
+            podRole: access.podRole,
+            epoch: access.epoch,
+            memberships: access.memberships
+          }
+          // For a request to join a workspace, it is enough that the agent's person is a member of the workspace.
+          if (proposal.proposalType === "join") {
+            return principal.memberships.some(({ spaceId }) => spaceId === proposal.spaceId)
+              ? principal
+              : yield* gone("The person of the agent is no longer a member of that workspace.")
+          }
+          const verdict = yield* gate.judge(principal, write)
+          if (verdict.verdict === "deny") {
+            return yield* gone(
+              `The account that created this proposal has no right any more to make this change: ${verdict.reason}`
             )
-            if (access.isSuspended || access.personId !== proposal.userId) {
-              return yield* gone(
-                "The account that created this proposal is suspended or belongs to another person now."
-              )
-            }
-            const principal: Principal = {
-              ...credential,
-              holder: access.holder,
-              personId: access.personId,
-              podRole: access.podRole,
-              epoch: access.epoch,
-              memberships: access.memberships
-            }
-            // For a request to join a workspace, it is enough that the agent's person is a member of the workspace.
-            if (proposal.proposalType === "join") {
-              return principal.memberships.some(({ spaceId }) => spaceId === proposal.spaceId)
-                ? principal
-                : yield* gone("The person of the agent is no longer a member of that workspace.")
-            }
-            const verdict = yield* gate.judge(principal, write)
-            if (verdict.verdict === "deny") {
-              return yield* gone(
-                `The account that created this proposal has no right any more to make this change: ${verdict.reason}`
-              )
-            }
-            return principal
-          })
+          }
+          return principal
+        })
       }
     })
   )

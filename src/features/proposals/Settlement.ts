@@ -55,28 +55,30 @@ export class Settlement extends Context.Tag("pod/Settlement")<
        * Checks that the person saw the content of the proposal; fails if not. An approval without a hash and a revision
        * succeeds only if nobody else has edited the proposal.
        */
-      const checkContentSeen = (proposal: StoredProposal, { contentHash, expectedRevision }: Approval) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const hasMoved =
-            (contentHash !== undefined && contentHash !== proposal.contentHash) ||
-            (expectedRevision !== undefined && expectedRevision !== proposal.revision)
-          const isUnspecified = contentHash === undefined && expectedRevision === undefined
-          const isOwnEdit = proposal.editedBy === null || proposal.editedBy === principal.holder.id
-          if (hasMoved || (isUnspecified && !isOwnEdit)) {
-            return yield* new Conflict({
-              code: "CONTENT_CHANGED",
-              why: "Somebody has edited the proposal. Read the proposal again and approve with its contentHash or expectedRevision.",
-              details: { revision: proposal.revision, contentHash: proposal.contentHash }
-            })
-          }
-          if (proposalHash(proposal, proposal.projectIds) !== proposal.contentHash) {
-            return yield* new Conflict({
-              code: "CONTENT_CHANGED",
-              why: "The stored content does not match the hash of the proposal. Create the proposal again."
-            })
-          }
-        })
+      const checkContentSeen = Effect.fnUntraced(function* (
+        proposal: StoredProposal,
+        { contentHash, expectedRevision }: Approval
+      ) {
+        const { principal } = yield* Reach
+        const hasMoved =
+          (contentHash !== undefined && contentHash !== proposal.contentHash) ||
+          (expectedRevision !== undefined && expectedRevision !== proposal.revision)
+        const isUnspecified = contentHash === undefined && expectedRevision === undefined
+        const isOwnEdit = proposal.editedBy === null || proposal.editedBy === principal.holder.id
+        if (hasMoved || (isUnspecified && !isOwnEdit)) {
+          return yield* new Conflict({
+            code: "CONTENT_CHANGED",
+            why: "Somebody has edited the proposal. Read the proposal again and approve with its contentHash or expectedRevision.",
+            details: { revision: proposal.revision, contentHash: proposal.contentHash }
+          })
+        }
+        if (proposalHash(proposal, proposal.projectIds) !== proposal.contentHash) {
+          return yield* new Conflict({
+            code: "CONTENT_CHANGED",
+            why: "The stored content does not match the hash of the proposal. Create the proposal again."
+          })
+        }
+      })
 
       const gone = new Conflict({ code: "TARGET_GONE", why: "The record that this proposal changes no longer exists." })
 

@@ -190,64 +190,61 @@ export const governedRecords = <A extends Common>(
     const placed = (id: string, action: "update" | "delete") =>
       Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(notFound))
 
-    const describe = (asked: RequestedWrite) =>
-      Effect.gen(function* () {
-        const { personId } = (yield* Reach).principal
-        const { action, targetId } = asked
-        const found = action === "create" ? undefined : yield* placed(targetId, action)
-        const base = found === undefined ? null : { version: found.record.version, fields: jsonOf(type, found.record) }
-        const content = requestedContent(asked, base)
-        const after = { ...base?.fields, ...part(content, false) }
-        const object = objectIn(personId, found?.spaceId ?? asked.spaceId, found === undefined ? null : targetId)
-        const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
-        const { also = [], mentions = [] } =
-          options.besides === undefined
-            ? {}
-            : yield* options.besides(after as Partial<OwnFields<A>>, { action, targetId, object })
-        return {
-          object,
-          also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
-          mentions,
-          content,
-          base,
-          isPrivate: isPrivate(type, after),
-          summary: `${verbs[action]} ${type.name} “${title}”`
-        }
-      })
+    const describe = Effect.fnUntraced(function* (asked: RequestedWrite) {
+      const { personId } = (yield* Reach).principal
+      const { action, targetId } = asked
+      const found = action === "create" ? undefined : yield* placed(targetId, action)
+      const base = found === undefined ? null : { version: found.record.version, fields: jsonOf(type, found.record) }
+      const content = requestedContent(asked, base)
+      const after = { ...base?.fields, ...part(content, false) }
+      const object = objectIn(personId, found?.spaceId ?? asked.spaceId, found === undefined ? null : targetId)
+      const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
+      const { also = [], mentions = [] } =
+        options.besides === undefined
+          ? {}
+          : yield* options.besides(after as Partial<OwnFields<A>>, { action, targetId, object })
+      return {
+        object,
+        also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
+        mentions,
+        content,
+        base,
+        isPrivate: isPrivate(type, after),
+        summary: `${verbs[action]} ${type.name} “${title}”`
+      }
+    })
 
-    const check = (change: Change, moment: CheckStage) =>
-      Effect.gen(function* () {
-        yield* checkComplete(change)
-        const fields = yield* fieldsOf(change.content)
-        const beside = yield* decodeBeside(part(change.content, true))
-        const after = { ...change.base?.fields, ...change.content }
-        yield* checkReferences(changers, referencesIn(type, change.content, after), change.object.spaceId)
-        const filled =
-          options.check === undefined ? undefined : yield* options.check(fields, { ...change, moment, beside })
-        return {
-          content: filled === undefined ? change.content : { ...change.content, ...jsonOf(type, filled as Patch<A>) }
-        }
-      })
+    const check = Effect.fnUntraced(function* (change: Change, moment: CheckStage) {
+      yield* checkComplete(change)
+      const fields = yield* fieldsOf(change.content)
+      const beside = yield* decodeBeside(part(change.content, true))
+      const after = { ...change.base?.fields, ...change.content }
+      yield* checkReferences(changers, referencesIn(type, change.content, after), change.object.spaceId)
+      const filled =
+        options.check === undefined ? undefined : yield* options.check(fields, { ...change, moment, beside })
+      return {
+        content: filled === undefined ? change.content : { ...change.content, ...jsonOf(type, filled as Patch<A>) }
+      }
+    })
 
-    const overview: NonNullable<Changer["overview"]> = (most) =>
-      Effect.gen(function* () {
-        const { principal } = yield* Reach
-        const counted = yield* records.tally(type)
-        const { items: samples } = yield* records.list(type, { limit: most })
-        return {
-          counts: counted.map(({ count, spaceId }) => ({
-            kind: null,
-            workspaceId: workspaceIdOf(spaceId, principal.personId),
-            count
-          })),
-          samples: samples.map((record) => ({
-            id: record.id,
-            title: type.title(record),
-            kind: null,
-            workspaceId: record.workspaceId
-          }))
-        }
-      })
+    const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {
+      const { principal } = yield* Reach
+      const counted = yield* records.tally(type)
+      const { items: samples } = yield* records.list(type, { limit: most })
+      return {
+        counts: counted.map(({ count, spaceId }) => ({
+          kind: null,
+          workspaceId: workspaceIdOf(spaceId, principal.personId),
+          count
+        })),
+        samples: samples.map((record) => ({
+          id: record.id,
+          title: type.title(record),
+          kind: null,
+          workspaceId: record.workspaceId
+        }))
+      }
+    })
 
     const writer = yield* writerOf<A>(type.name, {
       traits,

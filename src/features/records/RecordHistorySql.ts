@@ -69,23 +69,21 @@ export const layer = Layer.effect(
       })
 
     return {
-      list: (type, id, { cursor, limit, offset = 0 }) =>
-        Effect.gen(function* () {
-          const past =
-            cursor === undefined
-              ? sql.literal("")
-              : sql`AND revision.version < (
+      list: Effect.fnUntraced(function* (type, id, { cursor, limit, offset = 0 }) {
+        const past =
+          cursor === undefined
+            ? sql.literal("")
+            : sql`AND revision.version < (
                   SELECT seen.version
                   FROM ${sql.literal(type.history ?? "")} seen
                   WHERE seen.record_id = ${id}::uuid AND seen.event_id = ${cursor.id}::uuid)`
-          const page = sql`${past} ORDER BY revision.version DESC LIMIT ${limit + 1} OFFSET ${offset}`
-          return pageOfRevisions(yield* revisions(type, id, page), limit)
-        }),
-      get: (type, id, version) =>
-        Effect.gen(function* () {
-          const [revision] = yield* revisions(type, id, sql`AND revision.version = ${version}::integer`)
-          return revision ?? (yield* new RecordNotFound({ id }))
-        })
+        const page = sql`${past} ORDER BY revision.version DESC LIMIT ${limit + 1} OFFSET ${offset}`
+        return pageOfRevisions(yield* revisions(type, id, page), limit)
+      }),
+      get: Effect.fnUntraced(function* (type, id, version) {
+        const [revision] = yield* revisions(type, id, sql`AND revision.version = ${version}::integer`)
+        return revision ?? (yield* new RecordNotFound({ id }))
+      })
     }
   })
 )

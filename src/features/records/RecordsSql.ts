@@ -149,16 +149,15 @@ export const layer = Layer.effect(
     }
 
     return {
-      list: (type, listing) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { listed, order, table } = parts(type)
-          const { limit, offset = 0 } = listing
-          const rows = yield* governedRead<Row>(
-            sql,
-            reach,
-            boundsOf(reach, type, listing.spaces),
-            ({ within }) => sql`
+      list: Effect.fnUntraced(function* (type, listing) {
+        const reach = yield* Reach
+        const { listed, order, table } = parts(type)
+        const { limit, offset = 0 } = listing
+        const rows = yield* governedRead<Row>(
+          sql,
+          reach,
+          boundsOf(reach, type, listing.spaces),
+          ({ within }) => sql`
               SELECT ${listed}
               FROM unnest(authority.spaces) AS within(space_id)
               CROSS JOIN LATERAL (
@@ -172,18 +171,17 @@ export const layer = Layer.effect(
                 LIMIT ${limit + offset + 1}) record
               ORDER BY ${order}
               LIMIT ${limit + 1} OFFSET ${offset}`
-          )
-          return pageByOrder(type, rows.map(toRecord(type)), limit)
-        }),
+        )
+        return pageByOrder(type, rows.map(toRecord(type)), limit)
+      }),
 
-      count: (type, listing) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<{ readonly id: number }>(
-            sql,
-            reach,
-            boundsOf(reach, type, listing.spaces),
-            ({ within }) => sql`
+      count: Effect.fnUntraced(function* (type, listing) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<{ readonly id: number }>(
+          sql,
+          reach,
+          boundsOf(reach, type, listing.spaces),
+          ({ within }) => sql`
               SELECT count(*)::integer AS id
               FROM (
                 SELECT 1
@@ -199,18 +197,17 @@ export const layer = Layer.effect(
                   ORDER BY ${parts(type).order}
                   LIMIT ${countedMost}) found
                 LIMIT ${countedMost}) one`
-          )
-          return row?.id ?? 0
-        }),
+        )
+        return row?.id ?? 0
+      }),
 
-      tally: (type) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
-            sql,
-            reach,
-            boundsOf(reach, type, null),
-            ({ within }) => sql`
+      tally: Effect.fnUntraced(function* (type) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
+          sql,
+          reach,
+          boundsOf(reach, type, null),
+          ({ within }) => sql`
               SELECT within.space_id AS id, counted.count
               FROM unnest(authority.spaces) AS within(space_id)
               CROSS JOIN LATERAL (
@@ -225,44 +222,41 @@ export const layer = Layer.effect(
                   LIMIT ${countedMost}) one) counted
               WHERE counted.count > 0
               ORDER BY within.space_id`
-          )
-          return rows.map(({ count, id }) => ({ spaceId: id, count }))
-        }),
+        )
+        return rows.map(({ count, id }) => ({ spaceId: id, count }))
+      }),
 
-      get: (type, id) =>
-        Effect.gen(function* () {
-          const [row] = yield* find(type, id, (yield* Reach).bounds(type.subject, "read"))
-          return row === undefined ? yield* new RecordNotFound({ id }) : toRecord(type)(row)
-        }),
+      get: Effect.fnUntraced(function* (type, id) {
+        const [row] = yield* find(type, id, (yield* Reach).bounds(type.subject, "read"))
+        return row === undefined ? yield* new RecordNotFound({ id }) : toRecord(type)(row)
+      }),
 
-      place: (type, id, action) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [touched] = yield* find(type, id, reach.bounds(type.subject, action))
-          const [row] = touched === undefined ? yield* find(type, id, reach.bounds(type.subject, "read")) : [touched]
-          if (row === undefined) return yield* new RecordNotFound({ id })
-          return { record: toRecord(type)(row), spaceId: row.space_id }
-        }),
+      place: Effect.fnUntraced(function* (type, id, action) {
+        const reach = yield* Reach
+        const [touched] = yield* find(type, id, reach.bounds(type.subject, action))
+        const [row] = touched === undefined ? yield* find(type, id, reach.bounds(type.subject, "read")) : [touched]
+        if (row === undefined) return yield* new RecordNotFound({ id })
+        return { record: toRecord(type)(row), spaceId: row.space_id }
+      }),
 
-      add: (type, made, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { emptyRow, ofAdded, table, written: columns } = parts(type)
-          const json = JSON.stringify(columnsOf(jsonOf(type, made.fields)))
-          const [row] = yield* governedWrite<Row>(sql, reach, createBounds(reach, type), passed, event, () => ({
-            changed: sql`
+      add: Effect.fnUntraced(function* (type, made, event, passed) {
+        const reach = yield* Reach
+        const { emptyRow, ofAdded, table, written: columns } = parts(type)
+        const json = JSON.stringify(columnsOf(jsonOf(type, made.fields)))
+        const [row] = yield* governedWrite<Row>(sql, reach, createBounds(reach, type), passed, event, () => ({
+          changed: sql`
               INSERT INTO ${table} (id, space_id, user_id, actor_id, ${columns})
               SELECT ${made.id}::uuid, ${made.spaceId}::uuid, ${reach.principal.personId}::uuid,
                 ${actorOf(reach)}::uuid, ${ofAdded}
               FROM authority, jsonb_populate_record(${emptyRow}, ${json}::jsonb) made
               WHERE ${made.spaceId}::uuid = ANY (authority.spaces)
               RETURNING *`,
-            after: kept(type, reach)
-          }))
-          return row === undefined
-            ? yield* Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
-            : toRecord(type)(row)
-        }),
+          after: kept(type, reach)
+        }))
+        return row === undefined
+          ? yield* Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
+          : toRecord(type)(row)
+      }),
 
       change: (type, id, fields, expectedVersion, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>

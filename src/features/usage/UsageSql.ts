@@ -9,12 +9,19 @@ interface CallRow extends Omit<KeyCall, "at" | "userAgent"> {
   readonly user_agent: string | null
 }
 
+// Field by field: to spread the call and then to replace its time is slow, and each call of a key is noted.
 const sent = (call: NotedCall) => ({
-  ...call,
-  at: DateTime.formatIso(call.at),
-  is_refusal: isRefusal(call),
+  id: call.id,
   key_id: call.keyId,
-  user_agent: call.userAgent
+  at: DateTime.formatIso(call.at),
+  surface: call.surface,
+  operation: call.operation,
+  status: call.status,
+  code: call.code,
+  reason: call.reason,
+  address: call.address,
+  user_agent: call.userAgent,
+  is_refusal: isRefusal(call)
 })
 
 export const layer = Layer.effect(

@@ -10,14 +10,13 @@ export const layer = implement(
   FacetApi,
   Effect.map(Facets, (kept) => ({
     "facets.list": ({ path }) => kept.list(path.id),
-    "facets.put": ({
+    "facets.put": Effect.fnUntraced(function* ({
       path,
       payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...circumstances }
-    }) =>
-      Effect.gen(function* () {
-        if (slug === undefined) return yield* invalid("slug", "Send the slug of the role.")
-        return yield* kept.put(path.id, { slug, properties }, circumstances)
-      }),
+    }) {
+      if (slug === undefined) return yield* invalid("slug", "Send the slug of the role.")
+      return yield* kept.put(path.id, { slug, properties }, circumstances)
+    }),
     "facets.delete": ({ path }) => Effect.map(kept.remove(path.id, path.slug), deleteResponse)
   }))
 )

@@ -58,37 +58,38 @@ export class Facets extends Context.Tag("pod/Facets")<
         Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
 
       /** Validates a facet before it is written. */
-      const check: GovernedOptions<Facet>["check"] = (fields, { action, moment, object, targetId }) =>
-        Effect.gen(function* () {
-          if (action === "delete") return undefined
-          const before =
-            action === "create"
-              ? null
-              : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(roleNotFound))
-          const { entityId, properties = {}, slug } = { ...before, ...fields }
-          if (entityId === undefined || slug === undefined) return yield* invalid("slug", "Send the slug of the role.")
-          if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
-            return yield* invalid("slug", "A facet cannot move to another entity or role. Add another facet instead.")
-          }
-          const { entity, spaceId } = yield* placed(entityId)
-          if (spaceId !== object.spaceId) return yield* absent
-          const by = { kind: entity.profileSlug, spaceId }
-          return { properties: yield* rules.validateRole(slug, by, before?.properties ?? null, properties, moment) }
-        })
+      const check: GovernedOptions<Facet>["check"] = Effect.fnUntraced(function* (
+        fields,
+        { action, moment, object, targetId }
+      ) {
+        if (action === "delete") return undefined
+        const before =
+          action === "create"
+            ? null
+            : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(roleNotFound))
+        const { entityId, properties = {}, slug } = { ...before, ...fields }
+        if (entityId === undefined || slug === undefined) return yield* invalid("slug", "Send the slug of the role.")
+        if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
+          return yield* invalid("slug", "A facet cannot move to another entity or role. Add another facet instead.")
+        }
+        const { entity, spaceId } = yield* placed(entityId)
+        if (spaceId !== object.spaceId) return yield* absent
+        const by = { kind: entity.profileSlug, spaceId }
+        return { properties: yield* rules.validateRole(slug, by, before?.properties ?? null, properties, moment) }
+      })
 
       /** A write of a role also updates the entity that plays it, and a proposal of it shows that entity. */
-      const besides: GovernedOptions<Facet>["besides"] = ({ entityId }) =>
-        Effect.gen(function* () {
-          const { personId } = (yield* Reach).principal
-          if (entityId === undefined) return {}
-          const { entity, projectIds, spaceId } = yield* placed(entityId)
-          const of = { subject: "entity" as const, kind: entity.profileSlug }
-          const object = objectIn(personId, spaceId, entity.id, projectIds)
-          return {
-            also: [{ ...of, action: "update" as const, object }],
-            mentions: [{ ...of, objectId: entity.id }]
-          }
-        })
+      const besides: GovernedOptions<Facet>["besides"] = Effect.fnUntraced(function* ({ entityId }) {
+        const { personId } = (yield* Reach).principal
+        if (entityId === undefined) return {}
+        const { entity, projectIds, spaceId } = yield* placed(entityId)
+        const of = { subject: "entity" as const, kind: entity.profileSlug }
+        const object = objectIn(personId, spaceId, entity.id, projectIds)
+        return {
+          also: [{ ...of, action: "update" as const, object }],
+          mentions: [{ ...of, objectId: entity.id }]
+        }
+      })
 
       const facets = yield* governedRecords(Facet, { besides, check })
 
@@ -125,12 +126,11 @@ export class Facets extends Context.Tag("pod/Facets")<
                 circumstances.expectedVersion === undefined
             })
           ),
-        remove: (entityId, slug) =>
-          Effect.gen(function* () {
-            yield* placed(entityId)
-            const facet = yield* current(entityId, slug)
-            return facet === undefined ? yield* roleNotFound : yield* facets.remove(facet.id)
-          })
+        remove: Effect.fnUntraced(function* (entityId, slug) {
+          yield* placed(entityId)
+          const facet = yield* current(entityId, slug)
+          return facet === undefined ? yield* roleNotFound : yield* facets.remove(facet.id)
+        })
       }
     })
   )

@@ -84,38 +84,35 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
       const store = yield* IdentityStore
       const profiles = yield* Profiles
 
-      const compare = (newcomer: DuplicateQuery) =>
-        Effect.gen(function* () {
-          const { forceCreate, kind, properties, spaceId, title } = newcomer
-          if (forceCreate === true || (forceCreate === undefined && !alwaysCompared.has(kind))) return null
-          if (isPlaceholderTitle(title, kind)) {
-            const why =
-              "This title is a placeholder. Send the real name, or set forceCreate if the title is the real name."
-            return yield* invalid("title", why)
-          }
-          const signals = signalsOf(properties)
-          const query = { nameKey: sameNameKey(title), kinds: [kind], signals, spaces: [spaceId] }
-          const found = (yield* store.alike(query)).filter(({ profileSlug }) => profileSlug === kind)
-          return matchIdentity({ kindSlug: kind, title, signals }, found)
-        })
+      const compare = Effect.fnUntraced(function* (newcomer: DuplicateQuery) {
+        const { forceCreate, kind, properties, spaceId, title } = newcomer
+        if (forceCreate === true || (forceCreate === undefined && !alwaysCompared.has(kind))) return null
+        if (isPlaceholderTitle(title, kind)) {
+          const why =
+            "This title is a placeholder. Send the real name, or set forceCreate if the title is the real name."
+          return yield* invalid("title", why)
+        }
+        const signals = signalsOf(properties)
+        const query = { nameKey: sameNameKey(title), kinds: [kind], signals, spaces: [spaceId] }
+        const found = (yield* store.alike(query)).filter(({ profileSlug }) => profileSlug === kind)
+        return matchIdentity({ kindSlug: kind, title, signals }, found)
+      })
 
       return {
-        resolve: ({ kindSlug, properties = {}, signals = {}, title = "", workspaceId }) =>
-          Effect.gen(function* () {
-            const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
-            const asked = [...signalsOf(properties), ...signalsOf(signals)]
-            const kinds = kindSlug === undefined ? [...(yield* profiles.kinds)] : [kindSlug]
-            const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: asked, spaces })
-            return matchIdentity({ kindSlug, title, signals: asked }, found)
-          }),
-        findDuplicate: (newcomer) =>
-          Effect.gen(function* () {
-            const matched = yield* compare(newcomer)
-            if (matched === null || matched.match === "none") return null
-            const one = matched.candidates.find(({ entityId }) => entityId === matched.entityId)
-            if (matched.match === "strong" && one !== undefined) return one
-            return yield* duplicateConflict(newcomer, matched.candidates, matched.match)
-          }),
+        resolve: Effect.fnUntraced(function* ({ kindSlug, properties = {}, signals = {}, title = "", workspaceId }) {
+          const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
+          const asked = [...signalsOf(properties), ...signalsOf(signals)]
+          const kinds = kindSlug === undefined ? [...(yield* profiles.kinds)] : [kindSlug]
+          const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: asked, spaces })
+          return matchIdentity({ kindSlug, title, signals: asked }, found)
+        }),
+        findDuplicate: Effect.fnUntraced(function* (newcomer) {
+          const matched = yield* compare(newcomer)
+          if (matched === null || matched.match === "none") return null
+          const one = matched.candidates.find(({ entityId }) => entityId === matched.entityId)
+          if (matched.match === "strong" && one !== undefined) return one
+          return yield* duplicateConflict(newcomer, matched.candidates, matched.match)
+        }),
         refuseDuplicate: (newcomer) =>
           Effect.flatMap(compare(newcomer), (matched) =>
             matched === null || matched.match === "none"

@@ -17,12 +17,11 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(columnsOf("entity"))
     return {
-      alike: ({ kinds, nameKey, signals, spaces }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const isNamed = nameKey !== "" && kinds.length > 0
-          if (!isNamed && signals.length === 0) return []
-          const named = (inReach: Statement.Fragment) => sql`(
+      alike: Effect.fnUntraced(function* ({ kinds, nameKey, signals, spaces }) {
+        const reach = yield* Reach
+        const isNamed = nameKey !== "" && kinds.length > 0
+        if (!isNamed && signals.length === 0) return []
+        const named = (inReach: Statement.Fragment) => sql`(
             SELECT ${columns}
             FROM unnest(authority.spaces) AS within(space_id)
             JOIN entities entity ON entity.space_id = within.space_id
@@ -31,7 +30,7 @@ export const layer = Layer.effect(
               AND entity.title_key = ${nameKey}
               AND entity.archived_at IS NULL
             LIMIT ${identityMatchesMax})`
-          const signalled = (inReach: Statement.Fragment) => sql`(
+        const signalled = (inReach: Statement.Fragment) => sql`(
             SELECT ${columns}
             FROM unnest(authority.spaces) AS within(space_id)
             CROSS JOIN unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
@@ -46,13 +45,13 @@ export const layer = Layer.effect(
                 AND ${inReach} AND entity.archived_at IS NULL
               LIMIT 1) entity
             LIMIT ${identityMatchesMax})`
-          const rows = yield* governedRead<EntityRow>(sql, reach, listingBounds(reach, spaces), ({ within }) => {
-            const inReach = within("entity", "within.space_id")
-            if (signals.length === 0) return named(inReach)
-            return isNamed ? sql`${named(inReach)} UNION ALL ${signalled(inReach)}` : signalled(inReach)
-          })
-          return rows.map(fromRow)
+        const rows = yield* governedRead<EntityRow>(sql, reach, listingBounds(reach, spaces), ({ within }) => {
+          const inReach = within("entity", "within.space_id")
+          if (signals.length === 0) return named(inReach)
+          return isNamed ? sql`${named(inReach)} UNION ALL ${signalled(inReach)}` : signalled(inReach)
         })
+        return rows.map(fromRow)
+      })
     }
   })
 )
