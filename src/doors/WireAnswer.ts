@@ -17,6 +17,13 @@ const unauthorizedMessage: Record<UnauthorizedReason, string> = {
 
 const faultText = ({ path, message }: Fault) => (path === "" ? message : `${path}: ${message}`)
 
+/** Several faults as one text. Each is a sentence of its own, so that a list of names in one does not run into the next. */
+const faultsText = ([only, ...more]: ReadonlyArray<Fault>): string => {
+  if (only === undefined) return ""
+  if (more.length === 0) return faultText(only)
+  return [only, ...more].map((fault) => faultText(fault).replace(/[^.!?…]$/, "$&.")).join(" ")
+}
+
 const answerOf = (failure: Failure): WireAnswer => {
   switch (failure._tag) {
     case "Unauthorized":
@@ -50,7 +57,7 @@ const answerOf = (failure: Failure): WireAnswer => {
     case "Invalid":
       return {
         status: 400,
-        body: { error: failure.faults.map(faultText).join(", "), details: failure.faults }
+        body: { error: faultsText(failure.faults), details: failure.faults }
       }
     case "NotFound":
       return { status: 404, body: { ...failure.details, error: failure.why } }

@@ -78,6 +78,9 @@ const texts: Readonly<Record<string, string>> = {
   targetType: "entity",
   reviewPath: "/admin/inbox/0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f",
   agentType: "claude",
+  rung: "person",
+  contentHash: "9f86d081884c7d65",
+  targetPattern: "entities.*",
   hubApiKey: "svc_the-secret-of-the-key",
   token: "the-part-of-the-link-after-the-hash",
   key: "deploy-day",
@@ -105,15 +108,27 @@ const forms = (name: string) => [
   "iVBORw0KGgo="
 ]
 
-const exampleId = "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f"
+/** The end of an example id, by what the field names, so that a reader sees which ids are the same. */
+const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
+  [/workspace|space/i, "a1"],
+  [/agent/i, "c3"],
+  [/user|owner|person|By$|actor|author|assign|inviter|member/i, "b2"],
+  [/key|credential/i, "d4"],
+  [/project/i, "e5"],
+  [/document/i, "f6"],
+  [/correlation|causation|request|session|decision/i, "07"],
+  [/thread|channel|message/i, "18"]
+]
+const idFor = (name: string) =>
+  `0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e${idEnds.find(([form]) => form.test(name))?.[1] ?? "0f"}`
 /** A time in January 2026; what expires does so a week later. */
 const timeOf = (name: string) => (name === "expiresAt" ? "2026-02-07T12:00:00.000Z" : "2026-01-31T12:00:00.000Z")
 
 const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema, name: string): string => {
   // Some ids and times have no format in the schema, because they may come from another system.
-  if (pattern === undefined && maxLength >= 36 && /(?:^id|Id)$/.test(name)) return exampleId
+  if (pattern === undefined && maxLength >= 36 && /(?:^id|Id)$/.test(name)) return idFor(name)
   if (pattern === undefined && maxLength >= 24 && /[a-z]At$/.test(name)) return timeOf(name)
-  if (format === "uuid") return exampleId
+  if (format === "uuid") return idFor(name)
   if (format === "date-time") return timeOf(name)
   const form = new RegExp(pattern ?? "")
   const fits = (text: string) => text.length >= minLength && text.length <= maxLength && form.test(text)

@@ -1,7 +1,9 @@
 /** The answer to a refused input: each fault once, in words that a person can use, without secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
+import { type Fault, Invalid } from "../../src/doors/Failure.ts"
 import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
+import { wireAnswerOf } from "../../src/doors/WireAnswer.ts"
 import { NewPermission } from "../../src/features/grants/Grant.ts"
 import { KeyRequest } from "../../src/features/keys/Key.ts"
 import { ProposalInput } from "../../src/features/proposals/Proposal.ts"
@@ -124,5 +126,19 @@ describe("the message about a refused value", () => {
   it("the message about an unknown field repeats at most a hundred characters of its name", () => {
     const Free = Schema.Record({ key: Schema.String, value: Schema.Number })
     assert.isBelow(told(Free, { ["n".repeat(5_000)]: "x" })[0].length, 200)
+  })
+})
+
+describe("several faults in one text", () => {
+  const textOf = (...faults: ReadonlyArray<Fault>) => wireAnswerOf(new Invalid({ faults })).body["error"]
+
+  it("each fault is a sentence of its own, so that a list of names does not run into the next fault", () => {
+    const unknown = { path: "colour", message: "There is no such field here. Known fields: name, title." }
+    const missing = { path: "name", message: "is missing" }
+    assert.strictEqual(
+      textOf(unknown, missing),
+      "colour: There is no such field here. Known fields: name, title. name: is missing."
+    )
+    assert.strictEqual(textOf(missing), "name: is missing")
   })
 })

@@ -120,11 +120,14 @@ export const IssuerProgress = Schema.Struct({
   adminUrl: described("Where the owner of the pod decides.", Schema.String)
 }).annotations({ identifier: "IssuerProgress" })
 
-export const SetupStatus = Schema.Struct({
-  hasAdmin: described("Whether the pod has an owner.", Schema.Boolean),
-  needsSetup: described("Whether somebody still has to become the owner.", Schema.Boolean),
-  workspaceCount: described("Number of workspaces; absent once the pod has an owner.", Schema.optional(Schema.Int))
-}).annotations({ identifier: "SetupStatus" })
+export const SetupStatus = example(
+  Schema.Struct({
+    hasAdmin: described("Whether the pod has an owner.", Schema.Boolean),
+    needsSetup: described("Whether somebody still has to become the owner.", Schema.Boolean),
+    workspaceCount: described("Number of workspaces; absent once the pod has an owner.", Schema.optional(Schema.Int))
+  }).annotations({ identifier: "SetupStatus" }),
+  { hasAdmin: true, needsSetup: false }
+)
 
 export const FirstAdminDraft = example(
   Schema.Struct({
