@@ -1,5 +1,5 @@
 /** Runs the index and the ranking of search in this process, without a database, to measure them alone. */
-import { atOnce } from "../../src/features/search/InSlices.ts"
+import { atOnce } from "../../src/platform/InSlices.ts"
 import { askIn, type Merged, merged } from "../../src/features/search/AskSpaces.ts"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { indexed } from "../../src/features/search/Source.ts"

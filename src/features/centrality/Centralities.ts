@@ -6,7 +6,7 @@ import { Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "ef
 import { AuthorityLost } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
-import { inSlices } from "../search/InSlices.ts"
+import { inSlices } from "../../platform/InSlices.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { CentralityQueue } from "./CentralityQueue.ts"
 import type { CentralityStatus, CentralityTrigger } from "./Centrality.ts"

@@ -2,7 +2,7 @@
  * PageRank (Brin and Page 1998) of a graph whose relations count in both directions, because a reader can find each end
  * from the other.
  */
-import type { Steps } from "../search/InSlices.ts"
+import type { Steps } from "../../platform/InSlices.ts"
 import { sortedInSteps } from "./SortedInSteps.ts"
 
 export interface Edge {

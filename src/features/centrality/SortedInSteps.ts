@@ -1,5 +1,5 @@
 /** Sorts a long list with pauses. The library's sort runs to its end at once, which takes 100 ms and more for 100,000 ids. */
-import type { Steps } from "../search/InSlices.ts"
+import type { Steps } from "../../platform/InSlices.ts"
 
 const perStep = 1024 // elements between two pauses
 

@@ -17,7 +17,7 @@ import {
   sliceOf,
   visibleWords
 } from "./postings/Visible.ts"
-import type { Steps } from "./InSlices.ts"
+import type { Steps } from "../../platform/InSlices.ts"
 import type { QuestionVector } from "./QuestionVectors.ts"
 import type { IdList } from "./ReadableIds.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"

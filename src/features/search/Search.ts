@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { askEach, type Asking, type Candidate, merged, type Merged, type MergingOptions } from "./AskSpaces.ts"
-import { inSlices, type Steps } from "./InSlices.ts"
+import { inSlices, type Steps } from "../../platform/InSlices.ts"
 import { type IdList, ReadableIds } from "./ReadableIds.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
 import { type IndexLoading, SearchIndexes, type SpaceIndex } from "./SearchIndexes.ts"

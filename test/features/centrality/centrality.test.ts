@@ -9,7 +9,7 @@ import { CentralityQueue } from "../../../src/features/centrality/CentralityQueu
 import { CentralityStore, type Ranking } from "../../../src/features/centrality/CentralityStore.ts"
 import { pageRank } from "../../../src/features/centrality/PageRank.ts"
 import { sortedInSteps } from "../../../src/features/centrality/SortedInSteps.ts"
-import { atOnce } from "../../../src/features/search/InSlices.ts"
+import { atOnce } from "../../../src/platform/InSlices.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { Revocations } from "../../../src/doors/Revocations.ts"

@@ -1,7 +1,7 @@
 /** A search pauses while it reads an index, and the index changes only when no search reads it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { atOnce, inSlices, type Steps } from "../../../src/features/search/InSlices.ts"
+import { atOnce, inSlices, type Steps } from "../../../src/platform/InSlices.ts"
 import { Readers } from "../../../src/features/search/Readers.ts"
 
 describe("an index that several searches read", () => {

@@ -2,7 +2,7 @@
  * Ranks passages for a query by BM25. For longer queries a second round follows (feedback): words of the best passages are added to
  * the query. The comment of a constant gives the nDCG@10 of other values on the Cranfield collection.
  */
-import type { Steps } from "../InSlices.ts"
+import type { Steps } from "../../../platform/InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
 import { frequencyOf, timesInTitle } from "./Posting.ts"
 import { fused, fusedMost, type Leg } from "../vectors/Fusion.ts"

@@ -1,6 +1,6 @@
 /** Runs long computations in slices of a few milliseconds, so that other requests can run in between. */
 import { Effect } from "effect"
-import { turn } from "../../platform/Turn.ts"
+import { turn } from "./Turn.ts"
 
 /** A computation that can be paused at each `yield`. */
 export type Steps<A> = Generator<void, A, void>
