@@ -1,6 +1,6 @@
 /** Runs the index and the ranking of search in this process, without a database, to measure them alone. */
 import { atOnce } from "../../src/platform/InSlices.ts"
-import { askIn, type Merged, merged } from "../../src/features/search/AskSpaces.ts"
+import { askEach, type Merged, merged } from "../../src/features/search/AskSpaces.ts"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { indexed } from "../../src/features/search/Source.ts"
 import { questionOf } from "../../src/features/search/text/Question.ts"
@@ -64,14 +64,13 @@ const nameOf = (visible: ReadonlySet<string>): string => {
 export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, query, visible }: Asking): Merged => {
   const question = questionOf(query)
   const bounds = { spaces: [spaceId], kinds: kinds ?? null, objects: null, projects: null }
-  const asked = askIn(
-    { spaceId, language: "english", index, vectors: null },
-    {
+  const asked = atOnce(
+    askEach([{ spaceId, language: "english", index, vectors: null }], {
       question,
       readable: [{ type: "entity", bounds }],
       ids: visible === null ? new Map() : new Map([["entity", { name: nameOf(visible), ids: visible }]]),
       readsRolesIn: () => true
-    }
+    })
   )
-  return atOnce(merged([asked], question, { most, byWordsAlone }))
+  return atOnce(merged(asked, question, { most, byWordsAlone }))
 }

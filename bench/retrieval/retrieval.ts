@@ -13,6 +13,7 @@ import { scale } from "./scale.ts"
 import { manyOverHttp } from "./manyOverHttp.ts"
 import { aServedPod, type ServedPod } from "./servedPod.ts"
 import { padded } from "./table.ts"
+import { turns } from "./turns.ts"
 
 const { values: options } = parseArgs({
   options: {
@@ -30,6 +31,9 @@ const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const out = `${root}bench/out`
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const isChosen = (part: string) => options.only?.split(",").includes(part) ?? true
+
+if (isChosen("turns")) say(turns(Number(options.documents ?? 150_000)))
+if (options.only === "turns") process.exit(0) // the other parts need a test collection
 
 const named = options.collection ?? process.env["POD_BENCH_COLLECTION"]
 const whole = named === undefined ? undefined : readCollection(resolve(named))

@@ -8,16 +8,8 @@ import { betterFirst, type Scored } from "./postings/Best.ts"
 import { type Hit, nameOf, ranked } from "./postings/Ranking.ts"
 import { neighbourOf, passagesForPhrases } from "./postings/PhrasePlaces.ts"
 import { corrected } from "./postings/Spelling.ts"
-import {
-  documentFrequency,
-  passagesWith,
-  sliceAmong,
-  type Slice,
-  sliceNamed,
-  sliceOf,
-  visibleWords
-} from "./postings/Visible.ts"
-import type { Steps } from "../../platform/InSlices.ts"
+import { documentFrequency, inAll, passagesWith, type Slice, sliceNamed, visibleWords } from "./postings/Visible.ts"
+import { perStep, type Steps } from "../../platform/InSlices.ts"
 import type { QuestionVector } from "./QuestionVectors.ts"
 import type { IdList } from "./ReadableIds.ts"
 import type { SpaceIndex } from "./SearchIndexes.ts"
@@ -76,7 +68,7 @@ const correctedMost = 10 // how many words of a question are corrected; each tak
  * Selects the passages of a space that the caller may see and that match the filters of the question. The statistics of the
  * ranking count only these passages.
  */
-export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): AskedSpace => {
+const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): Steps<AskedSpace> {
   const withRoles = readsRolesIn(space.spaceId)
   const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
   const [askedTypes, refusedTypes] = [new Set(types), new Set(without.types)]
@@ -108,16 +100,15 @@ export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn
   const named = [makers, without.makers, types, without.types]
   const name = JSON.stringify([bounded, String(after), String(before), ...named, withRoles])
   const isListed = lists.some((each) => each.ids !== null)
-  const make = () =>
-    isListed ? sliceAmong(space.index, isVisible, withRoles, lists) : sliceOf(space.index, isVisible, withRoles)
-  return { space, slice: sliceNamed(space.index, name, make) }
+  const selection = { isVisible, withRoles, ...(isListed ? { lists } : {}) }
+  return { space, slice: yield* sliceNamed(space.index, name, selection) }
 }
 
 /** Does the same for each space. */
 export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
   const asked: Array<AskedSpace> = []
   for (const space of spaces) {
-    asked.push(askIn(space, asking))
+    asked.push(yield* askIn(space, asking))
     yield
   }
   return asked
@@ -146,7 +137,7 @@ const rankedIn = function* (
   const words: Array<AskedWord & { readonly weight: number }> = []
   for (const word of askedWords(question.text, language)) {
     const isTried = !isKnown(word.word) && tried++ < correctedMost
-    const guess = isTried ? corrected(word.written, word.word, slices, stemOnce) : undefined
+    const guess = isTried ? yield* corrected(word.written, word.word, slices, stemOnce) : undefined
     if (guess !== undefined) guesses.push({ from: word.written, to: guess })
     words.push(
       guess === undefined
@@ -156,17 +147,19 @@ const rankedIn = function* (
     yield
   }
   const required = question.phrases.map((phrase) => analyse(phrase, language)).filter((phrase) => phrase.length > 0)
-  const holding = new Map(slices.map((slice) => [slice, passagesForPhrases(required, slice)]))
-  const excluded = excludedBy(question.excluded, language, slices)
-  const isLeftOut = ({ number, slice, unit }: Hit) =>
-    excluded.has(unit.object.id) || (required.length > 0 && holding.get(slice)?.has(number) !== true)
+  const excluded = question.excluded.map((each) => [...new Set(analyse(each, language))])
+  const kept = new Map<Slice, Uint8Array>()
+  if (required.length + excluded.length > 0) {
+    for (const slice of slices) kept.set(slice, yield* keptIn(slice, required, excluded))
+  }
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
   // A question with words in quotes or with words to leave out is about words, so it does not compare vectors.
-  const near = asked === undefined || isExact ? undefined : { share: asked.share, hits: nearestIn(spaces, asked) }
+  const near =
+    asked === undefined || isExact ? undefined : { share: asked.share, hits: yield* nearestIn(spaces, asked) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
   yield
-  const { first, hits, idf } = yield* ranked(slices, weights, { most, isExact, isLeftOut, near })
+  const { first, hits, idf } = yield* ranked(slices, weights, { most, isExact, kept, near })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, unit }) => {
     const there = visibleWords(unit, slice)
@@ -190,15 +183,15 @@ const rankedIn = function* (
 }
 
 /** The passages of these spaces whose vectors are nearest to the question. */
-const nearestIn = (spaces: ReadonlyArray<AskedSpace>, asked: QuestionVector): ReadonlyArray<Hit> =>
-  spaces
-    .flatMap(({ slice, space: { vectors } }) =>
-      vectors?.holds(asked) === true
-        ? vectors.nearest(asked.vector, fusedMost, slice).map((near) => ({ ...near, slice, name: nameOf(near.unit) }))
-        : []
-    )
-    .toSorted(betterFirst)
-    .slice(0, fusedMost)
+const nearestIn = function* (spaces: ReadonlyArray<AskedSpace>, asked: QuestionVector): Steps<ReadonlyArray<Hit>> {
+  const hits: Array<Hit> = []
+  for (const { slice, space } of spaces) {
+    if (space.vectors?.holds(asked) !== true) continue
+    const nearest = yield* space.vectors.nearest(asked.vector, fusedMost, slice)
+    for (const near of nearest) hits.push({ ...near, slice, name: nameOf(near.unit) })
+  }
+  return hits.toSorted(betterFirst).slice(0, fusedMost)
+}
 
 /** The entity to which a document belongs. Null if there is no such entity or the caller does not see it. */
 const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace>): Unit | null => {
@@ -218,20 +211,37 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
   return Array.from(weights, ([word, weight]) => ({ word, weight }))
 }
 
-/** The objects that the question leaves out. For several words in quotes: the objects with a passage that has all the words. */
-const excludedBy = (
-  excluded: ReadonlyArray<string>,
-  language: Language,
-  slices: ReadonlyArray<Slice>
-): ReadonlySet<string> => {
-  const ids = new Set<string>()
-  for (const each of excluded) {
-    const words = new Set(analyse(each, language))
-    for (const slice of slices) {
-      for (const number of passagesWith(words, slice)) ids.add(slice.index.passages[number]?.object.id ?? "")
+/**
+ * The passages that the question keeps: 1 at the number of a passage to keep, else 0. A passage is kept if it may contain all phrases in
+ * quotes, and if its object has no passage that contains all words of something to leave out.
+ */
+const keptIn = function* (
+  slice: Slice,
+  phrases: ReadonlyArray<ReadonlyArray<string>>,
+  excluded: ReadonlyArray<ReadonlyArray<string>>
+): Steps<Uint8Array> {
+  const units = slice.index.passages
+  const kept = new Uint8Array(slice.visible.length)
+  if (phrases.length === 0) kept.fill(1)
+  else for (const number of yield* passagesForPhrases(phrases, slice)) kept[number] = 1
+  for (const words of excluded) {
+    const holders: Array<Uint32Array> = []
+    for (const word of words) holders.push(yield* passagesWith(word, slice))
+    const found = yield* inAll(holders)
+    let end = 0 // the passages before this number are done
+    for (let at = 0; at < found.length; at++) {
+      if (at % perStep === 0) yield
+      if (found[at] < end) continue
+      // The passages of an object have consecutive numbers.
+      const object = units[found[at]]?.object
+      let first = found[at]
+      while (first > 0 && units[first - 1]?.object === object) first--
+      end = found[at]
+      while (end < kept.length && units[end]?.object === object) end++
+      kept.fill(0, first, end)
     }
   }
-  return ids
+  return kept
 }
 
 /** The vector of a question. `share` is the share of the vectors in a score, from 0 to 1. */

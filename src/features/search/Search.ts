@@ -8,7 +8,7 @@ import { QuestionVectors } from "./QuestionVectors.ts"
 import { type IndexLoading, SearchIndexes, type SpaceIndex } from "./SearchIndexes.ts"
 import { boundsFor, searchedTypes, SearchStore, type Shown } from "./SearchStore.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
-import { visibleIds } from "./postings/Visible.ts"
+import { addVisibleIds } from "./postings/Visible.ts"
 import { borderOf, crosses } from "./text/Border.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 import { type Snippet, snippetOf } from "./text/Snippet.ts"
@@ -197,10 +197,7 @@ export class Search extends Context.Tag("pod/Search")<
         keeps: (request) =>
           Effect.flatMap(prepared(request), ({ asking, heads }) =>
             indexes.reading(heads, (spaces) =>
-              Effect.map(inSlices(askEach(spaces, asking)), (asked) => {
-                const kept = new Set(asked.flatMap(({ slice }) => visibleIds(slice)))
-                return (id: string) => kept.has(id)
-              })
+              Effect.map(inSlices(idsIn(spaces, asking)), (kept) => (id: string) => kept.has(id))
             )
           )
       }
@@ -211,6 +208,13 @@ export class Search extends Context.Tag("pod/Search")<
 /** Selects the visible passages of the spaces and ranks them. */
 const ranking = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking, options: MergingOptions): Steps<Merged> {
   return yield* merged(yield* askEach(spaces, asking), asking.question, options)
+}
+
+/** The ids of the visible objects of the spaces. */
+const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (const { slice } of yield* askEach(spaces, asking)) yield* addVisibleIds(slice, ids)
+  return ids
 }
 
 /** The parts of the text around the borders to the passages before and after, long enough for the phrases. */

@@ -92,16 +92,17 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         return lock
       }
 
-      /** Indexes the sources and lets other tasks run in between. Puts each source in when no search reads the index. */
+      /** Indexes the sources and lets other tasks run in between. Changes the index only when no search reads it. */
       const putAll = (index: PostingIndex, sources: ReadonlyArray<Source>, language: Language, readers = noReaders) =>
         Effect.gen(function* () {
           let since = performance.now()
           for (const source of sources) {
-            const object = indexed(source, language)
-            yield* readers.alone(() => index.put(object))
-            if (performance.now() - since < sliceMs) continue
-            yield* turn
-            since = performance.now()
+            for (const change of index.putting(indexed(source, language))) {
+              if (change !== undefined) yield* readers.alone(change)
+              if (performance.now() - since < sliceMs) continue
+              yield* turn
+              since = performance.now()
+            }
           }
         })
 

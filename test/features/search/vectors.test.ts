@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { PostingIndex } from "../../../src/features/search/postings/PostingIndex.ts"
+import { atOnce } from "../../../src/platform/InSlices.ts"
 import { sliceOf } from "../../../src/features/search/postings/Visible.ts"
 import { indexed, passagesToEmbed, type Source } from "../../../src/features/search/Source.ts"
 import { cosine, packed } from "../../../src/features/search/vectors/PackedVector.ts"
@@ -101,7 +102,9 @@ describe("the vectors of a space", () => {
   }
   const east = many(1)[0]
   const found = (index: PostingIndex, vectors: SpaceVectors, isVisible = () => true) =>
-    vectors.nearest(Float32Array.from(east), 10, sliceOf(index, isVisible, false)).map(({ unit }) => unit.object.id)
+    atOnce(vectors.nearest(Float32Array.from(east), 10, atOnce(sliceOf(index, { isVisible, withRoles: false })))).map(
+      ({ unit }) => unit.object.id
+    )
 
   it("a search by vectors does not find a passage whose text has changed, a passage that was removed, or a passage that the caller may not see", () => {
     const [index, vectors] = [new PostingIndex(), new SpaceVectors("model")]

@@ -24,6 +24,11 @@ export class Best<A extends Scored> {
     return this.heap.length < this.most ? 0 : (this.heap[0]?.score ?? Infinity)
   }
 
+  /** The candidate that the next better one replaces. Undefined while there is room. */
+  get worst(): A | undefined {
+    return this.heap.length < this.most ? undefined : this.heap[0]
+  }
+
   offer(candidate: A): void {
     if (this.heap.length < this.most) {
       this.heap.push(candidate)

@@ -2,8 +2,9 @@
  * Selects the passages that may contain the phrases of a question, because they have all words of each phrase. A phrase can also
  * begin in one passage and end in the next.
  */
+import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import type { Unit } from "./PostingIndex.ts"
-import { passagesWith, type Slice } from "./Visible.ts"
+import { inAll, passagesWith, type Slice } from "./Visible.ts"
 
 /** The passage before (-1) or after (1) a passage of the same object. The passages of an object have consecutive numbers. */
 export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Unit | null => {
@@ -12,35 +13,59 @@ export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Uni
   return unit && other && other.object.id === unit.object.id ? other : null
 }
 
-/** The visible passages that may contain a phrase of these words, or with their neighbour a part of it. */
-const placesOf = (
-  words: ReadonlyArray<string>,
-  slice: Slice,
-  withWord: (word: string) => ReadonlySet<number>
-): ReadonlySet<number> => {
-  const holders = words.map(withWord)
-  const places = new Set<number>()
-  for (const number of holders[0]) {
-    const split = holders.findIndex((each) => !each.has(number))
-    if (split === -1) places.add(number)
-    else if (neighbourOf(number, 1, slice) && holders.slice(split).every((each) => each.has(number + 1))) {
-      places.add(number).add(number + 1)
-    }
+/**
+ * The visible passages that may contain a phrase, or with their neighbour a part of it. For each word of the phrase, `holders` has
+ * the passages with this word. In and out: numbers of passages in ascending order.
+ */
+const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): Steps<Uint32Array> {
+  const [begins, ...others] = holders
+  // For each of the other words, how many of its passages come before the passage that is tested.
+  const passed = new Uint32Array(others.length)
+  const places: Array<number> = []
+  const add = (number: number) => {
+    if (places.at(-1) !== number) places.push(number)
   }
-  return places
+  for (let place = 0; place < begins.length; place++) {
+    if (place % perStep === 0) yield
+    const number = begins[place]
+    let isSplit = false
+    let isPlace = true
+    for (let word = 0; word < others.length && isPlace; word++) {
+      const holder = others[word]
+      let at = passed[word]
+      while (at < holder.length && holder[at] < number) at++
+      passed[word] = at
+      const isHere = holder[at] === number
+      if (isHere && !isSplit) continue
+      // From the first word that the passage does not have, all words have to be in the next passage.
+      isSplit = true
+      isPlace = holder[isHere ? at + 1 : at] === number + 1
+    }
+    if (!isPlace || (isSplit && neighbourOf(number, 1, slice) === null)) continue
+    add(number)
+    if (isSplit) add(number + 1)
+  }
+  return Uint32Array.from(places)
 }
 
-/** The passages that may contain all of these phrases. Each phrase is the list of its words in order, and has at least one word. */
-export const passagesForPhrases = (
+/**
+ * The passages that may contain all of these phrases, as numbers in ascending order. Each phrase is the list of its words in order,
+ * and has at least one word.
+ */
+export const passagesForPhrases = function* (
   phrases: ReadonlyArray<ReadonlyArray<string>>,
   slice: Slice
-): ReadonlySet<number> => {
-  const known = new Map<string, ReadonlySet<number>>()
-  const withWord = (word: string) => {
-    let found = known.get(word)
-    if (found === undefined) known.set(word, (found = passagesWith([word], slice)))
-    return found
+): Steps<Uint32Array> {
+  const known = new Map<string, Uint32Array>()
+  for (const word of new Set(phrases.flat())) known.set(word, yield* passagesWith(word, slice))
+  const places: Array<Uint32Array> = []
+  for (const words of phrases) {
+    places.push(
+      yield* placesOf(
+        words.flatMap((word) => known.get(word) ?? []),
+        slice
+      )
+    )
   }
-  const [first = new Set<number>(), ...others] = phrases.map((words) => placesOf(words, slice, withWord))
-  return new Set([...first].filter((number) => others.every((each) => each.has(number))))
+  return yield* inAll(places)
 }

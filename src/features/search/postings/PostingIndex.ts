@@ -1,4 +1,5 @@
 /** The inverted index of one space. For each word it lists the passages that contain the word. It does not store the texts. */
+import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { codeIn, codeOf, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
 import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 
@@ -55,17 +56,11 @@ const bytesOfUnit = 270 // memory for a passage without its entries
 const bytesOfEntry = 8.8 // memory for an entry in its passage and for the posting in the list of its word
 
 export class PostingIndex {
-  private units: Array<Unit | null> = []
-  private lists: Array<Postings> = []
-  private known: Vocabulary
-  private places = new Map<string, ReadonlyArray<number>>()
+  private parts: Parts
+  private changes = 0
+  private compactions = 0
   /** Keeps one string for each maker, to save memory: a few people make all objects of a space. */
   private readonly makers = new Map<string, string>()
-  private lengths = new Postings()
-  private lengthsWithRoles = new Postings()
-  private dead = 0
-  private entryCount = 0
-  private changes = 0
   private readonly bytesMost: number
   private readonly passagesMost: number
   private readonly wordsMost: number
@@ -80,37 +75,57 @@ export class PostingIndex {
     this.bytesMost = bytesMost
     this.passagesMost = Math.min(numberMost + 1, passagesMost)
     this.wordsMost = Math.min(numberMost / 2, wordsIn(bytesMost * wordShare))
-    this.known = new Vocabulary(this.wordsMost)
+    this.parts = new Parts(new Vocabulary(this.wordsMost))
   }
 
   /** Adds an object, or replaces it if the index has an earlier state of it. */
   put(object: IndexedObject): void {
-    this.remove(object.id)
-    this.known.beginObject()
-    // The words and passages of removed objects take memory until `compact` removes them.
-    if ((this.isFull || !this.hasRoom) && this.dead > deadShareOfFull * this.units.length) this.compact()
-    this.place(object)
-    // Each round removes about a tenth of all words, until the index has all words of the writer or a fair share of them.
-    while (this.known.isUnfairTo(object.writerId)) {
-      this.remove(object.id)
-      this.compact(this.known.beyondShare((word) => this.lists[word]?.count ?? 0))
+    for (const change of this.putting(object)) if (change !== undefined) change()
+  }
+
+  /**
+   * Does the same in steps. Yields each change of the index as a function, which the caller calls before the next step, when no
+   * search reads the index. Yields nothing where the work can be paused. Nothing else may change the index until the last step.
+   */
+  *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
+    // The words and passages of removed objects take memory until they are compacted. A replaced object counts as removed.
+    const dead = this.parts.removed.length + this.placesOf(object.id).length
+    const isCrowded = (this.isFull || !this.hasRoom) && dead > deadShareOfFull * this.passages.length
+    const compacted = isCrowded ? yield* this.compacted(object.id) : undefined
+    yield () => {
+      if (compacted === undefined) this.remove(object.id)
+      else this.replace(compacted)
       this.place(object)
     }
-    if (this.dead > deadShare * this.units.length && this.dead > 1000) this.compact()
+    // Each round removes about a tenth of all words, until the index has all words of the writer or a fair share of them.
+    while (this.parts.known.isUnfairTo(object.writerId)) {
+      const { known, lists } = this.parts
+      const forgotten = yield* known.beyondShare((word) => lists[word]?.count ?? 0)
+      const smaller = yield* this.compacted(object.id, forgotten)
+      yield () => {
+        this.replace(smaller)
+        this.place(object)
+      }
+    }
+    const { removed, units } = this.parts
+    if (removed.length <= deadShare * units.length || removed.length <= 1000) return
+    const smaller = yield* this.compacted()
+    yield () => this.replace(smaller)
   }
 
   remove(id: string): void {
     this.changes++
-    for (const number of this.places.get(id) ?? []) {
-      this.units[number] = null
-      this.dead++
+    const { places, removed, units } = this.parts
+    for (const number of places.get(id) ?? []) {
+      units[number] = null
+      removed.push(number)
     }
-    this.places.delete(id)
+    places.delete(id)
   }
 
   /** Whether the index leaves out new words, at least words of the writers who have most. */
   get isFull(): boolean {
-    return this.known.isFull
+    return this.parts.known.isFull
   }
 
   /** Whether the index left out a passage, so that searches may miss it. It stays true until the space is read again. */
@@ -120,21 +135,21 @@ export class PostingIndex {
 
   /** Whether enough passages were removed since the index left one out, so that reading the space again may find room. */
   get isWorthReading(): boolean {
-    return this.fullWith !== null && this.units.length - this.dead < this.fullWith * (1 - spareShare)
+    return this.fullWith !== null && this.living < this.fullWith * (1 - spareShare)
   }
 
   has(id: string): boolean {
-    return this.places.has(id)
+    return this.parts.places.has(id)
   }
 
   /** The passages in the order of their numbers; null in place of a removed passage. */
   get passages(): ReadonlyArray<Unit | null> {
-    return this.units
+    return this.parts.units
   }
 
   /** The length of each passage by its number, with the names of roles if `withRoles` is true. */
   lengthsOf(withRoles: boolean): Uint32Array {
-    return (withRoles ? this.lengthsWithRoles : this.lengths).entries
+    return (withRoles ? this.parts.lengthsWithRoles : this.parts.lengths).entries
   }
 
   /** Increases with each change. A number that was counted in an index is right only for the same version. */
@@ -142,24 +157,34 @@ export class PostingIndex {
     return this.changes
   }
 
+  /** Increases when the passages get new numbers. */
+  get generation(): number {
+    return this.compactions
+  }
+
+  /** The numbers of the removed passages, in the order in which they were removed. */
+  get removed(): ReadonlyArray<number> {
+    return this.parts.removed
+  }
+
   /** How many objects the index has. */
   get size(): number {
-    return this.places.size
+    return this.parts.places.size
   }
 
   /** The numbers of the passages of the object with this id. */
   placesOf(id: string): ReadonlyArray<number> {
-    return this.places.get(id) ?? []
+    return this.parts.places.get(id) ?? []
   }
 
   postingsOf(word: string): Postings | undefined {
-    const number = this.known.numberOf(word)
-    return number === undefined ? undefined : this.lists[number]
+    const number = this.parts.known.numberOf(word)
+    return number === undefined ? undefined : this.parts.lists[number]
   }
 
   /** The number by which entries of passages refer to a word. Undefined if the index does not have the word. */
   numberOf(word: string): number | undefined {
-    return this.known.numberOf(word)
+    return this.parts.known.numberOf(word)
   }
 
   /** The word of an entry of a passage. */
@@ -169,33 +194,39 @@ export class PostingIndex {
 
   /** All words in the order in which they were added, including words of removed passages. */
   get vocabulary(): ReadonlyArray<string> {
-    return this.known.words
+    return this.parts.known.words
   }
 
   /** About how many bytes of memory the index takes. */
   get bytes(): number {
-    return this.units.length * bytesOfUnit + this.entryCount * bytesOfEntry + this.known.bytes
+    return this.passages.length * bytesOfUnit + this.parts.entryCount * bytesOfEntry + this.parts.known.bytes
+  }
+
+  private get living(): number {
+    return this.passages.length - this.removed.length
   }
 
   private get hasRoom(): boolean {
-    return this.units.length < this.passagesMost && this.bytes < this.bytesMost
+    return this.passages.length < this.passagesMost && this.bytes < this.bytesMost
   }
 
   /** Adds the passages of an object until the index has no more room. */
   private place({ passages, roleTerms, titleTerms, ...whole }: IndexedObject): void {
+    const { parts } = this
     const head = { ...whole, makerId: this.keptMaker(whole.makerId) }
     const numbers: Array<number> = []
+    parts.known.beginObject()
     for (const { fingerprint, length, start, terms } of passages) {
       if (!this.hasRoom) {
-        this.fullWith = this.units.length - this.dead
+        this.fullWith = this.living
         break
       }
-      const entries = this.entriesOf(titleTerms, terms, roleTerms, head.writerId)
+      const entries = entriesOf(parts, titleTerms, terms, roleTerms, head.writerId)
       const words = lengthOf(titleTerms.length, terms.length)
       const counts = { titleWords: titleTerms.length, roleWords: roleTerms.length, words }
-      numbers.push(this.add({ object: head, start, length, fingerprint, ...counts, entries }))
+      numbers.push(parts.add({ object: head, start, length, fingerprint, ...counts, entries }))
     }
-    if (numbers.length > 0) this.places.set(head.id, numbers)
+    if (numbers.length > 0) parts.places.set(head.id, numbers)
   }
 
   private keptMaker(makerId: string): string {
@@ -204,7 +235,72 @@ export class PostingIndex {
     return kept ?? makerId
   }
 
-  private add(unit: Unit): number {
+  private replace(parts: Parts): void {
+    this.changes++
+    this.compactions++
+    this.parts = parts
+  }
+
+  /**
+   * The parts of the index without its removed passages: the other passages have new numbers, and words that only removed passages had
+   * are gone. Leaves out the object `withoutId` and the words with a 1 in `forgotten`. The index stays as it is.
+   */
+  private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<Parts> {
+    const { known, units } = this.parts
+    const parts = new Parts(new Vocabulary(this.wordsMost))
+    const newNumbers = new Int32Array(known.words.length).fill(-1)
+    let read = 0
+    let object: Unit["object"] | undefined
+    let writer = 0
+    for (const unit of units) {
+      if (unit === null || unit.object.id === withoutId) continue
+      if (unit.object !== object) {
+        object = unit.object
+        writer = parts.known.writerOf(object.writerId)
+      }
+      const entries = new Uint32Array(unit.entries.length)
+      let count = 0
+      for (const entry of unit.entries) {
+        const former = numberOf(entry)
+        if (forgotten?.[former] === 1) continue
+        let number: number | undefined = newNumbers[former]
+        if (number >= 0) parts.known.use(number, writer)
+        else {
+          number = parts.numberOfWord(known.words[former] ?? "", writer)
+          if (number === undefined) continue
+          newNumbers[former] = number
+        }
+        entries[count++] = posting(number, codeIn(entry))
+      }
+      const number = parts.add({ ...unit, entries: count === entries.length ? entries : entries.slice(0, count) })
+      const numbers = parts.places.get(object.id)
+      if (numbers === undefined) parts.places.set(object.id, [number])
+      else numbers.push(number)
+      read += unit.entries.length
+      if (read < perStep) continue
+      read = 0
+      yield
+    }
+    return parts
+  }
+}
+
+/** The passages and the words of an index. Compacting makes new parts and leaves the old parts to the searches that read them. */
+class Parts {
+  readonly units: Array<Unit | null> = []
+  readonly lists: Array<Postings> = []
+  readonly places = new Map<string, Array<number>>()
+  readonly lengths = new Postings()
+  readonly lengthsWithRoles = new Postings()
+  readonly removed: Array<number> = []
+  entryCount = 0
+  readonly known: Vocabulary
+
+  constructor(known: Vocabulary) {
+    this.known = known
+  }
+
+  add(unit: Unit): number {
     const number = this.units.length
     this.units.push(unit)
     this.lengths.add(unit.words)
@@ -217,59 +313,35 @@ export class PostingIndex {
     return number
   }
 
-  private entriesOf(
-    title: ReadonlyArray<string>,
-    body: ReadonlyArray<string>,
-    roles: ReadonlyArray<string>,
-    writerId: string
-  ): Uint32Array {
-    const counts = new Map<string, [title: number, body: number, isRole: boolean]>()
-    const at = (word: string) => {
-      let found = counts.get(word)
-      if (found === undefined) counts.set(word, (found = [0, 0, false]))
-      return found
-    }
-    for (const word of title) at(word)[0]++
-    for (const word of body) at(word)[1]++
-    for (const word of roles) at(word)[2] = true
-    const entries: Array<number> = []
-    for (const [word, counted] of counts) {
-      const number = this.numberOfWord(word, writerId)
-      if (number !== undefined) entries.push(posting(number, codeOf(...counted)))
-    }
-    return Uint32Array.from(entries)
-  }
-
   /** The number of a word. Undefined if the index has no room for the word. */
-  private numberOfWord(word: string, writerId: string): number | undefined {
-    const number = this.known.take(word, writerId)
+  numberOfWord(word: string, writer: number): number | undefined {
+    const number = this.known.take(word, writer)
     if (number !== undefined && number === this.lists.length) this.lists.push(new Postings())
     return number
   }
+}
 
-  /** Gives new numbers to the passages that were not removed. Drops the words that only removed passages had, and those in `forgotten`. */
-  private compact(forgotten: ReadonlySet<number> = new Set()): void {
-    const { known, units } = this
-    this.changes++
-    this.units = []
-    this.lists = []
-    this.known = new Vocabulary(this.wordsMost)
-    this.places = new Map()
-    this.lengths = new Postings()
-    this.lengthsWithRoles = new Postings()
-    this.dead = 0
-    this.entryCount = 0
-    for (const unit of units) {
-      if (unit === null) continue
-      const { id, writerId } = unit.object
-      const entries = Uint32Array.from(
-        Array.from(unit.entries).flatMap((entry) => {
-          if (forgotten.has(numberOf(entry))) return []
-          const number = this.numberOfWord(known.words[numberOf(entry)] ?? "", writerId)
-          return number === undefined ? [] : [posting(number, codeIn(entry))]
-        })
-      )
-      this.places.set(id, [...this.placesOf(id), this.add({ ...unit, entries })])
-    }
+const entriesOf = (
+  parts: Parts,
+  title: ReadonlyArray<string>,
+  body: ReadonlyArray<string>,
+  roles: ReadonlyArray<string>,
+  writerId: string
+): Uint32Array => {
+  const counts = new Map<string, [title: number, body: number, isRole: boolean]>()
+  const at = (word: string) => {
+    let found = counts.get(word)
+    if (found === undefined) counts.set(word, (found = [0, 0, false]))
+    return found
   }
+  for (const word of title) at(word)[0]++
+  for (const word of body) at(word)[1]++
+  for (const word of roles) at(word)[2] = true
+  const writer = parts.known.writerOf(writerId)
+  const entries: Array<number> = []
+  for (const [word, counted] of counts) {
+    const number = parts.numberOfWord(word, writer)
+    if (number !== undefined) entries.push(posting(number, codeOf(...counted)))
+  }
+  return Uint32Array.from(entries)
 }

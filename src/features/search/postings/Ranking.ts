@@ -2,12 +2,12 @@
  * Ranks passages for a query by BM25. For longer queries a second round follows (feedback): words of the best passages are added to
  * the query. The comment of a constant gives the nDCG@10 of other values on the Cranfield collection.
  */
-import type { Steps } from "../../../platform/InSlices.ts"
+import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
-import { frequencyOf, timesInTitle } from "./Posting.ts"
+import { frequencyOf, numberOf, timesInTitle } from "./Posting.ts"
 import { fused, fusedMost, type Leg } from "../vectors/Fusion.ts"
 import type { Unit } from "./PostingIndex.ts"
-import { documentFrequency, eachWith, type Slice, wordsOf } from "./Visible.ts"
+import { documentFrequency, type Slice, wordsOf } from "./Visible.ts"
 
 const k1 = 1.2
 const b = 0.75 // nDCG@10 with k1 = 1.2 and without feedback: .3926
@@ -73,6 +73,28 @@ const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.
 /** The name of a passage, which decides the order of equal scores. */
 export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
+/** Adds the score of a word to the sum of each visible passage that contains the word. */
+const addScores = function* (
+  sums: Float64Array,
+  word: string,
+  { index, visible, withRoles }: Slice,
+  factor: number,
+  average: number
+): Steps<void> {
+  const { count, entries } = index.postingsOf(word) ?? { count: 0, entries: nothing }
+  const lengths = index.lengthsOf(withRoles)
+  for (let at = 0; at < count; at++) {
+    if (at % perStep === 0) yield
+    const entry = entries[at]
+    const number = numberOf(entry)
+    if (visible[number] !== 1) continue
+    const frequency = frequencyOf(entry, withRoles)
+    if (frequency > 0) sums[number] += factor * saturated(frequency, lengths[number], average)
+  }
+}
+
+const nothing = new Uint32Array(0)
+
 /** Adds up the scores of the words in the order of the query. A fixed order gives the same sum in every bit on every pod. */
 const scored = function* (
   slices: ReadonlyArray<Slice>,
@@ -84,39 +106,44 @@ const scored = function* (
   for (const { weight, word } of words) {
     const factor = weight * weightOf(word) * (k1 + 1)
     for (const [place, slice] of slices.entries()) {
-      const [sum, lengths] = [sums[place], slice.index.lengthsOf(slice.withRoles)]
-      eachWith(word, slice, (number, frequency) => {
-        sum[number] += factor * saturated(frequency, lengths[number], average)
-      })
-      yield
+      yield* addScores(sums[place], word, slice, factor, average)
     }
   }
   return sums
 }
 
-const bestOf = (
+/** Whether the name of `one` comes before the name of `other`. It compares without making the names, which takes longer. */
+const isNamedBefore = (one: Unit, other: Unit): boolean =>
+  one.object.id === other.object.id ? one.start < other.start : one.object.id < other.object.id
+
+/** The best passages among those with a 1 in `kept`. */
+const bestOf = function* (
   slices: ReadonlyArray<Slice>,
   sums: ReadonlyArray<Float64Array>,
   most: number,
-  isLeftOut: (hit: Hit) => boolean
-): ReadonlyArray<Hit> => {
+  kept: RankingOptions["kept"]
+): Steps<ReadonlyArray<Hit>> {
   const best = new Best<Hit>(most)
   for (const [place, slice] of slices.entries()) {
-    const [sum, units] = [sums[place], slice.index.passages]
+    const [sum, units, isKept] = [sums[place], slice.index.passages, kept?.get(slice)]
     for (let number = 0; number < sum.length; number++) {
+      if (number % perStep === 0) yield
       const score = sum[number]
-      if (score <= 0 || score < best.least) continue
+      const { least, worst } = best
+      if (score <= 0 || score < least || isKept?.[number] === 0) continue
       const unit = units[number]
-      if (!unit) continue
-      const hit = { slice, number, unit, score, name: nameOf(unit) }
-      if (!isLeftOut(hit)) best.offer(hit)
+      if (!unit || (score === least && worst !== undefined && !isNamedBefore(unit, worst.unit))) continue
+      best.offer({ slice, number, unit, score, name: nameOf(unit) })
     }
   }
   return best.inOrder
 }
 
 /** The words that distinguish the best passages from other passages. Their weights add up to one. */
-const feedbackOf = (best: ReadonlyArray<Hit>, { average, idf }: Frequencies): ReadonlyArray<QueryWord> => {
+const feedbackOf = function* (
+  best: ReadonlyArray<Hit>,
+  { average, idf }: Frequencies
+): Steps<ReadonlyArray<QueryWord>> {
   const total = best.reduce((sum, { score }) => sum + score, 0)
   const weights = new Map<string, number>()
   for (const { score, slice, unit } of best) {
@@ -127,6 +154,7 @@ const feedbackOf = (best: ReadonlyArray<Hit>, { average, idf }: Frequencies): Re
       const word = slice.index.wordOf(entry)
       const part = (score / total) * saturated(frequency, words, average) * idf(word)
       weights.set(word, (weights.get(word) ?? 0) + part)
+      yield // a word that is counted for the first time takes up to a millisecond
     }
   }
   const kept = [...weights]
@@ -165,11 +193,12 @@ export interface RankingOptions {
   readonly near?: NearHits | undefined
   /** Ranks without feedback, for example because the query has phrases or words to leave out. */
   readonly isExact: boolean
-  /** Selects hits to leave out. They still count in the statistics, so leaving them out changes no score of the other hits. */
-  readonly isLeftOut?: (hit: Hit) => boolean
+  /**
+   * For each slice, 1 at the number of a passage that may be a hit. Absent for a slice whose passages may all be hits. The other passages
+   * still count in the statistics, so leaving them out changes no score of the hits.
+   */
+  readonly kept?: ReadonlyMap<Slice, Uint8Array>
 }
-
-const keepAll = () => false
 
 const legOf = (hits: ReadonlyArray<Hit>): Leg => hits.map(({ name, score }) => [name, score])
 
@@ -189,29 +218,25 @@ const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): Read
 export const ranked = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
-  { isExact, isLeftOut = keepAll, most, near }: RankingOptions
+  { isExact, kept, most, near }: RankingOptions
 ): Steps<Ranked> {
   const frequencies = frequenciesOf(slices)
   const contentWords = words.reduce((sum, { weight }) => sum + Math.ceil(weight), 0)
   const exponent = exponentOf(contentWords)
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
   const firstSums = yield* scored(slices, words, frequencies, weightOf)
-  const byWords = bestOf(
-    slices,
-    firstSums,
-    Math.max(most, near === undefined ? feedbackPassages : fusedMost),
-    isLeftOut
-  )
+  const byWordsMost = Math.max(most, near === undefined ? feedbackPassages : fusedMost)
+  const byWords = yield* bestOf(slices, firstSums, byWordsMost, kept)
   const first = near === undefined ? byWords : mixedWith(byWords, near)
   yield
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
   const answer = (hits: ReadonlyArray<Hit>): Ranked => ({ hits: hits.slice(0, most), first: byWords.slice(0, 3), idf })
   if (isExact || contentWords < feedbackFrom || first.length === 0) return answer(first)
 
-  const again = mixed(words, feedbackOf(first.slice(0, feedbackPassages), frequencies))
+  const again = mixed(words, yield* feedbackOf(first.slice(0, feedbackPassages), frequencies))
   yield
   const secondSums = yield* scored(slices, again, frequencies, weightOf)
-  const second = bestOf(slices, secondSums, most, isLeftOut)
+  const second = yield* bestOf(slices, secondSums, most, kept)
   // A passage whose title has exactly the words of the query stays before the others, whatever the feedback says.
   const titled = first.filter((hit) => isTitle(hit, words, contentWords))
   return answer([...titled, ...second.filter(({ name }) => titled.every((hit) => hit.name !== name))])

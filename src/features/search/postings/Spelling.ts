@@ -1,4 +1,5 @@
 /** Finds the word that a misspelt word of a query means. It returns only words of passages that are visible to this query. */
+import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Postings } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
 import { documentFrequency, type Slice } from "./Visible.ts"
@@ -24,20 +25,29 @@ interface Pairs {
  */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 
-const pairsIn = ({ vocabulary }: PostingIndex): Pairs => {
+const wordsPerStep = 500 // how many words are split into pairs between two pauses; about a millisecond
+
+/** Another search may add pairs of the same vocabulary during a pause, so each step reads how far they have come. */
+const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
   let pairs = pairsKnown.get(vocabulary)
   if (pairs === undefined) pairsKnown.set(vocabulary, (pairs = { read: 0, words: new Map() }))
-  for (; pairs.read < vocabulary.length; pairs.read++) {
-    const word = vocabulary[pairs.read]
-    if (word.length < shortest - 1 || !/^\p{L}+$/u.test(word)) continue
-    for (const pair of new Set(pairsOf(word))) {
-      let words = pairs.words.get(pair)
-      if (words === undefined) pairs.words.set(pair, (words = new Postings()))
-      words.add(pairs.read)
+  while (pairs.read < vocabulary.length) {
+    const end = Math.min(vocabulary.length, pairs.read + wordsPerStep)
+    for (; pairs.read < end; pairs.read++) {
+      const word = vocabulary[pairs.read]
+      if (word.length < shortest - 1 || !/^\p{L}+$/u.test(word)) continue
+      for (const pair of new Set(pairsOf(word))) {
+        let words = pairs.words.get(pair)
+        if (words === undefined) pairs.words.set(pair, (words = new Postings()))
+        words.add(pairs.read)
+      }
     }
+    yield
   }
   return pairs
 }
+
+let rows = new Uint16Array(0) // the last three rows of a table of distances; a word has far fewer letters than a number here can count
 
 /**
  * The distance of two words by optimal string alignment: how many insertions, deletions, replacements and swaps of neighbouring
@@ -45,41 +55,61 @@ const pairsIn = ({ vocabulary }: PostingIndex): Pairs => {
  */
 export const distance = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return Infinity
-  let before: Array<number> = []
-  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
+  const width = other.length + 1
+  if (rows.length < 3 * width) rows = new Uint16Array(3 * width)
+  let [before, last, current] = [0, width, 2 * width]
+  for (let column = 0; column < width; column++) rows[last + column] = column
   for (let row = 1; row <= one.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= other.length; column++) {
-      const same = one[row - 1] === other[column - 1]
-      let least = Math.min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (same ? 0 : 1))
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
-        least = Math.min(least, before[column - 2] + 1)
+    rows[current] = row
+    let leastOfRow = row
+    const letter = one.charCodeAt(row - 1)
+    const letterBefore = row > 1 ? one.charCodeAt(row - 2) : -1
+    for (let column = 1; column < width; column++) {
+      const otherLetter = other.charCodeAt(column - 1)
+      let least = Math.min(
+        rows[last + column] + 1,
+        rows[current + column - 1] + 1,
+        rows[last + column - 1] + (letter === otherLetter ? 0 : 1)
+      )
+      if (column > 1 && letter === other.charCodeAt(column - 2) && letterBefore === otherLetter) {
+        least = Math.min(least, rows[before + column - 2] + 1)
       }
-      current.push(least)
+      rows[current + column] = least
+      if (least < leastOfRow) leastOfRow = least
     }
-    if (Math.min(...current) > most) return Infinity
-    ;[before, last] = [last, current]
+    if (leastOfRow > most) return Infinity
+    ;[before, last, current] = [last, current, before]
   }
-  return last[other.length] > most ? Infinity : last[other.length]
+  return rows[last + other.length] > most ? Infinity : rows[last + other.length]
 }
 
 const none = new Postings()
 
 /** The words that share so many pairs of letters that they may be within `most` mistakes. One mistake changes at most three pairs. */
-const candidatesOf = (word: string, most: number, slices: ReadonlyArray<Slice>): ReadonlySet<string> => {
+const addCandidates = function* (
+  word: string,
+  most: number,
+  slices: ReadonlyArray<Slice>,
+  candidates: Set<string>
+): Steps<void> {
   const pairs = [...new Set(pairsOf(word))]
   const needed = Math.max(1, pairs.length - 3 * most)
-  const candidates = new Set<string>()
   for (const { index } of slices) {
-    const { words } = pairsIn(index)
-    const shared = new Map<number, number>()
+    const { words } = yield* pairsIn(index)
+    const { vocabulary } = index
+    const shared = new Uint16Array(vocabulary.length)
     for (const pair of pairs) {
       const { count, entries } = words.get(pair) ?? none
-      for (let at = 0; at < count; at++) shared.set(entries[at], (shared.get(entries[at]) ?? 0) + 1)
+      for (let at = 0; at < count; at++) shared[entries[at]]++
+      yield
     }
-    for (const [each, count] of shared) if (count >= needed) candidates.add(index.vocabulary[each])
+    for (let each = 0; each < shared.length; each++) {
+      if (each % perStep === 0) yield
+      // A word of another length has more mistakes, so it is no candidate for this word.
+      if (shared[each] < needed || Math.abs(vocabulary[each].length - word.length) > most) continue
+      candidates.add(vocabulary[each])
+    }
   }
-  return candidates
 }
 
 const endingMost = 6 // how many letters at the end of a word a stem may leave out
@@ -108,42 +138,49 @@ interface Guess {
 }
 
 /** The visible guess with the fewest mistakes; among equal guesses the most frequent word, then the first in alphabetical order. */
-const bestOf = (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): string | undefined => {
+const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): Steps<string | undefined> {
   const inOrder = guesses.toSorted((one, other) => one.far - other.far || one.written - other.written)
   let best: (Guess & { readonly df: number }) | undefined
   for (const guess of inOrder) {
     if (best !== undefined && (guess.far > best.far || guess.written > best.written)) break
     const df = documentFrequency(guess.word, slices)
+    yield
     if (df === 0) continue
     if (best === undefined || df > best.df || (df === best.df && guess.word < best.word)) best = { ...guess, df }
   }
   return best?.word
 }
 
+const comparedPerStep = 256 // how many words are compared letter by letter between two pauses; less than a millisecond
+
 /**
  * Corrects a word that is in no visible passage. Returns the visible word of the index with the fewest mistakes; if there is none,
  * a visible word whose stem results from another ending of the given word. `stem` is the stem of the given word, and `stemOf`
  * makes the stem of any word.
  */
-export const corrected = (
+export const corrected = function* (
   word: string,
   stem: string,
   slices: ReadonlyArray<Slice>,
   stemOf: (word: string) => string
-): string | undefined => {
+): Steps<string | undefined> {
   if (word.length < shortest || !/^\p{L}+$/u.test(word)) return undefined
   const most = word.length >= longFrom ? 2 : 1
-  const near = [...new Set([...candidatesOf(stem, most, slices), ...candidatesOf(word, most, slices)])]
-    .map((each) => ({
-      word: each,
-      far: Math.min(distance(stem, each, most), distance(word, each, most)),
-      written: distance(word, each, most)
-    }))
-    .filter(({ far }) => far <= most)
-  const nearest = bestOf(near, slices)
+  const candidates = new Set<string>()
+  yield* addCandidates(stem, most, slices, candidates)
+  if (word !== stem) yield* addCandidates(word, most, slices, candidates)
+  const near: Array<Guess> = []
+  let compared = 0
+  for (const each of candidates) {
+    const written = distance(word, each, most)
+    const far = word === stem ? written : Math.min(distance(stem, each, most), written)
+    if (far <= most) near.push({ word: each, far, written })
+    if (++compared % comparedPerStep === 0) yield
+  }
+  const nearest = yield* bestOf(near, slices)
   if (nearest !== undefined || word.length < endingFrom || !/^[a-z]+$/.test(word)) return nearest
   const stems = new Set([...withOtherEnding(word)].map(stemOf).filter((each) => each.length >= shortest))
-  return bestOf(
+  return yield* bestOf(
     [...stems].map((each) => ({ word: each, far: 1, written: 1 })),
     slices
   )

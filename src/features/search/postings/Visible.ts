@@ -1,5 +1,6 @@
 /** Selects the passages of an index that one query may see, and counts the statistics of exactly these passages. */
-import { frequencyOf, numberOf, type Postings, standsInText } from "./Posting.ts"
+import { perStep, type Steps } from "../../../platform/InSlices.ts"
+import { numberOf, type Postings, standsInText } from "./Posting.ts"
 import type { PostingIndex, SearchedType, Unit } from "./PostingIndex.ts"
 
 /** The part of one index that a query sees. */
@@ -47,62 +48,25 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
 }
 
 /** Counts all words of the visible passages in one run. */
-const countedByPassages = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
+const countedByPassages = function* (
+  index: PostingIndex,
+  visible: Uint8Array,
+  withRoles: boolean
+): Steps<Slice["frequency"]> {
   const counts = new Uint32Array(index.vocabulary.length)
+  let read = 0
   for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
-    for (const entry of index.passages[number]?.entries ?? []) {
-      if (withRoles || standsInText(entry)) counts[numberOf(entry)]++
-    }
+    const entries = index.passages[number]?.entries ?? []
+    for (const entry of entries) if (withRoles || standsInText(entry)) counts[numberOf(entry)]++
+    read += entries.length
+    if (read < perStep) continue
+    read = 0
+    yield
   }
   return (word) => {
     const number = index.numberOf(word)
     return number === undefined ? 0 : (counts[number] ?? 0)
   }
-}
-
-type IsVisible = (unit: Unit) => boolean
-
-/** Marks the visible passages one by one and counts the passages and their words. */
-class Looking {
-  readonly visible: Uint8Array
-  private passages = 0
-  private words = 0
-  private readonly units: PostingIndex["passages"]
-  private readonly lengths: Uint32Array
-  private readonly index: PostingIndex
-  private readonly withRoles: boolean
-
-  constructor(index: PostingIndex, withRoles: boolean) {
-    this.index = index
-    this.withRoles = withRoles
-    this.units = index.passages
-    this.lengths = index.lengthsOf(withRoles)
-    this.visible = new Uint8Array(this.units.length)
-  }
-
-  look(number: number, isVisible: IsVisible): void {
-    const unit = this.units[number]
-    if (unit === null || this.visible[number] === 1 || !isVisible(unit)) return
-    this.visible[number] = 1
-    this.passages++
-    this.words += this.lengths[number]
-  }
-
-  lookAtAll(isVisible: IsVisible): void {
-    for (let number = 0; number < this.units.length; number++) this.look(number, isVisible)
-  }
-
-  get slice(): Slice {
-    const { index, passages, visible, withRoles, words } = this
-    const counted = passages < fewShare * visible.length ? countedByPassages : countedByLists
-    return { index, visible, withRoles, passages, words, frequency: counted(index, visible, withRoles) }
-  }
-}
-
-export const sliceOf = (index: PostingIndex, isVisible: IsVisible, withRoles: boolean): Slice => {
-  const looking = new Looking(index, withRoles)
-  looking.lookAtAll(isVisible)
-  return looking.slice
 }
 
 /** The objects of a type that may be visible. `ids` is null if all objects of the type may be visible. */
@@ -111,65 +75,152 @@ export interface Listed {
   readonly ids: ReadonlySet<string> | null
 }
 
-/**
- * The slice in which only listed objects can be visible. If the lists are shorter than the index, the passages of each listed id
- * are looked up. Otherwise each passage of the index is looked up in the lists.
- */
-export const sliceAmong = (
-  index: PostingIndex,
-  isVisible: IsVisible,
-  withRoles: boolean,
-  lists: ReadonlyArray<Listed>
-): Slice => {
-  const looking = new Looking(index, withRoles)
-  const listed = lists.reduce((sum, { ids }) => sum + (ids?.size ?? Infinity), 0)
-  if (listed < index.passages.length) {
-    for (const { ids, type } of lists) {
-      const isOne: IsVisible = (unit) => unit.object.type === type && isVisible(unit)
-      for (const id of ids ?? []) for (const number of index.placesOf(id)) looking.look(number, isOne)
-    }
-  } else {
-    const idsOf = new Map(lists.map(({ ids, type }) => [type, ids]))
-    looking.lookAtAll((unit) => {
-      const ids = idsOf.get(unit.object.type)
-      return ids !== undefined && (ids === null || ids.has(unit.object.id)) && isVisible(unit)
-    })
+/** What decides which passages are visible. */
+export interface Selection {
+  readonly isVisible: (unit: Unit) => boolean
+  readonly withRoles: boolean
+  /** If given, only these objects can be visible. */
+  readonly lists?: ReadonlyArray<Listed>
+}
+
+/** The test of a selection, with its lists. */
+const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
+  if (lists === undefined) return isVisible
+  const idsOf = new Map(lists.map(({ ids, type }) => [type, ids]))
+  return (unit) => {
+    const ids = idsOf.get(unit.object.type)
+    return ids !== undefined && (ids === null || ids.has(unit.object.id)) && isVisible(unit)
   }
-  return looking.slice
+}
+
+/** A slice with the state of the index from which it was made. */
+interface Made {
+  readonly slice: Slice
+  readonly version: number
+  readonly generation: number
+  /** How many passages the index had, and how many of them were removed. */
+  readonly read: number
+  readonly removed: number
+}
+
+/** Marks the visible passages one by one and counts the passages and their words. */
+class Looking {
+  private readonly visible: Uint8Array
+  private passages = 0
+  private words = 0
+  private readonly units: PostingIndex["passages"]
+  private readonly lengths: Uint32Array
+  private readonly index: PostingIndex
+  private readonly selection: Selection
+
+  constructor(index: PostingIndex, selection: Selection) {
+    this.index = index
+    this.selection = selection
+    this.units = index.passages
+    this.lengths = index.lengthsOf(selection.withRoles)
+    this.visible = new Uint8Array(this.units.length)
+  }
+
+  look(number: number, isVisible: Selection["isVisible"]): void {
+    const unit = this.units[number]
+    if (unit === null || this.visible[number] === 1 || !isVisible(unit)) return
+    this.visible[number] = 1
+    this.passages++
+    this.words += this.lengths[number]
+  }
+
+  *lookFrom(first: number): Steps<void> {
+    const isVisible = testOf(this.selection)
+    for (let number = first; number < this.units.length; number++) {
+      this.look(number, isVisible)
+      if (number % perStep === 0) yield
+    }
+  }
+
+  /** Looks up the passages of each listed id, which is faster if the lists are shorter than the index. */
+  *lookUp(lists: ReadonlyArray<Listed>): Steps<void> {
+    let count = 0
+    for (const { ids, type } of lists) {
+      const isOne: Selection["isVisible"] = (unit) => unit.object.type === type && this.selection.isVisible(unit)
+      for (const id of ids ?? []) {
+        for (const number of this.index.placesOf(id)) this.look(number, isOne)
+        if (++count % perStep === 0) yield
+      }
+    }
+  }
+
+  /** Takes over the marks of a slice of the same passages, and reads only what has changed since. */
+  *follow({ read, removed, slice }: Made): Steps<void> {
+    this.visible.set(slice.visible)
+    this.passages = slice.passages
+    this.words = slice.words
+    for (let at = removed; at < this.index.removed.length; at++) {
+      const number = this.index.removed[at]
+      if (this.visible[number] !== 1) continue
+      this.visible[number] = 0
+      this.passages--
+      this.words -= this.lengths[number]
+    }
+    yield* this.lookFrom(read)
+  }
+
+  *slice(): Steps<Slice> {
+    const { index, passages, visible, words } = this
+    const { withRoles } = this.selection
+    const frequency =
+      passages < fewShare * visible.length
+        ? yield* countedByPassages(index, visible, withRoles)
+        : countedByLists(index, visible, withRoles)
+    return { index, visible, withRoles, passages, words, frequency }
+  }
+}
+
+/** The slice of an index that a selection allows. A former slice of the same selection saves reading the whole index again. */
+export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: Made): Steps<Slice> {
+  const looking = new Looking(index, selection)
+  const { lists } = selection
+  const listed = lists?.reduce((sum, { ids }) => sum + (ids?.size ?? Infinity), 0) ?? Infinity
+  if (former?.generation === index.generation) yield* looking.follow(former)
+  else if (lists !== undefined && listed < index.passages.length) yield* looking.lookUp(lists)
+  else yield* looking.lookFrom(0)
+  return yield* looking.slice()
 }
 
 const slicesKept = 8 // how many slices of an index are cached
 
-interface Kept {
-  readonly version: number
-  readonly slices: Map<string, Slice>
-}
+const keptSlices = new WeakMap<PostingIndex, Map<string, Made>>()
 
-const keptSlices = new WeakMap<PostingIndex, Kept>()
-
-/** The slice with this name. It is made once for each version of the index, so equal names must mean equal slices. */
-export const sliceNamed = (index: PostingIndex, name: string, make: () => Slice): Slice => {
-  let kept = keptSlices.get(index)
-  if (kept?.version !== index.version) keptSlices.set(index, (kept = { version: index.version, slices: new Map() }))
-  const { slices } = kept
-  const slice = slices.get(name) ?? make()
+/**
+ * The slice with this name, so equal names must mean equal selections. After a change of the index, a cached slice reads only the
+ * passages that were added or removed.
+ */
+export const sliceNamed = function* (index: PostingIndex, name: string, selection: Selection): Steps<Slice> {
+  let slices = keptSlices.get(index)
+  if (slices === undefined) keptSlices.set(index, (slices = new Map()))
+  const former = slices.get(name)
+  const { generation, version } = index
+  const [read, removed] = [index.passages.length, index.removed.length]
+  const made =
+    former?.version === version
+      ? former
+      : { slice: yield* sliceOf(index, selection, former), version, generation, read, removed }
   slices.delete(name) // puts the slice at the end, so that the map is in the order of the last use
-  slices.set(name, slice)
+  slices.set(name, made)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
     slices.delete(oldest)
   }
-  return slice
+  return made.slice
 }
 
-/** The ids of the objects whose passages are visible. */
-export const visibleIds = ({ index, visible }: Slice): ReadonlyArray<string> => {
-  const ids: Array<string> = []
+/** Adds the ids of the objects whose passages are visible. */
+export const addVisibleIds = function* ({ index, visible }: Slice, ids: Set<string>): Steps<void> {
+  let count = 0
   for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
     const unit = index.passages[number]
-    if (unit?.start === 0) ids.push(unit.object.id)
+    if (unit?.start === 0) ids.add(unit.object.id)
+    if (++count % perStep === 0) yield
   }
-  return ids
 }
 
 /** In how many visible passages of all slices a word occurs. */
@@ -183,35 +234,38 @@ export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): Re
   return words
 }
 
-/** Calls `visit` with each visible passage that contains the word. */
-export const eachWith = (
-  word: string,
-  { index, visible, withRoles }: Slice,
-  visit: (number: number, frequency: number) => void
-): void => {
+const nowhere = new Uint32Array(0)
+
+/** The numbers of the visible passages that contain a word, in ascending order. */
+export const passagesWith = function* (word: string, { index, visible, withRoles }: Slice): Steps<Uint32Array> {
   const postings = index.postingsOf(word)
-  if (postings === undefined) return
+  if (postings === undefined) return nowhere
   const { count, entries } = postings
+  const found = new Uint32Array(count)
+  let length = 0
   for (let at = 0; at < count; at++) {
+    if (at % perStep === 0) yield
     const entry = entries[at]
-    const number = numberOf(entry)
-    if (visible[number] !== 1) continue
-    const frequency = frequencyOf(entry, withRoles)
-    if (frequency > 0) visit(number, frequency)
+    if (visible[numberOf(entry)] === 1 && (withRoles || standsInText(entry))) found[length++] = numberOf(entry)
   }
+  return found.subarray(0, length)
 }
 
-/** The numbers of the visible passages that contain all of these words. Empty if no word is given. */
-export const passagesWith = (words: Iterable<string>, slice: Slice): ReadonlySet<number> => {
-  let found: ReadonlySet<number> | undefined
-  for (const word of words) {
-    const before = found
-    const both = new Set<number>()
-    eachWith(word, slice, (number) => {
-      if (before === undefined || before.has(number)) both.add(number)
-    })
-    if (both.size === 0) return both
-    found = both
+/** The numbers that are in all of these ascending lists. Empty if no list is given. */
+export const inAll = function* (lists: ReadonlyArray<Uint32Array>): Steps<Uint32Array> {
+  const [shortest = nowhere, ...others] = lists.toSorted((one, other) => one.length - other.length)
+  let found = shortest
+  for (const other of others) {
+    const both = new Uint32Array(found.length)
+    let length = 0
+    let at = 0
+    for (let place = 0; place < found.length; place++) {
+      if (place % perStep === 0) yield
+      const number = found[place]
+      while (at < other.length && other[at] < number) at++
+      if (other[at] === number) both[length++] = number
+    }
+    found = both.subarray(0, length)
   }
-  return found ?? new Set()
+  return found
 }

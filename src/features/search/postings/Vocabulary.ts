@@ -2,6 +2,7 @@
  * The words of an index with their numbers. Writers decide how many different words there are. So a word that only one writer uses
  * counts for this writer, and a full vocabulary makes room by removing words of the writers who have most words.
  */
+import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { ownCopy } from "../text/PlainText.ts"
 
 const bytesOfWord = 500 // for a word with its entry in the map and its list; measured with 20,000 and 100,000 generated abstracts
@@ -55,11 +56,10 @@ export class Vocabulary {
   }
 
   /** Adds a word that the writer uses, and returns its number. Undefined if the vocabulary has no room for the word. */
-  take(word: string, writerId: string): number | undefined {
-    const writer = this.writerOf(writerId)
+  take(word: string, writer: number): number | undefined {
     const known = this.numbers.get(word)
     if (known !== undefined) {
-      this.useBy(known, writer)
+      this.use(known, writer)
       return known
     }
     if (this.isFull && !this.hasReserveFor(writer)) return undefined
@@ -79,23 +79,49 @@ export class Vocabulary {
   }
 
   /**
-   * The numbers of the words to remove so that no writer has more words than the fair share. For a writer with more words, the words
-   * in the fewest passages are removed first, and among them the latest. `passagesWith` tells in how many passages a word occurs.
+   * Selects the words to remove so that no writer has more words than the fair share: 1 at the number of a word to remove, else 0. For
+   * a writer with more words, the words in the fewest passages are removed first, and among them the latest. `passagesWith` tells
+   * in how many passages a word occurs.
    */
-  beyondShare(passagesWith: (word: number) => number): ReadonlySet<number> {
+  *beyondShare(passagesWith: (word: number) => number): Steps<Uint8Array> {
     const share = this.fairShare
+    const beyond = new Uint8Array(this.words.length)
     const own = new Map<number, Array<number>>()
-    for (const [word, writer] of this.chargedTo.entries()) {
+    for (let word = 0; word < this.chargedTo.length; word++) {
+      if (word % perStep === 0) yield
+      const writer = this.chargedTo[word]
       if (writer === shared || this.charges[writer] <= share) continue
       const words = own.get(writer)
       if (words === undefined) own.set(writer, [word])
       else words.push(word)
     }
-    const order = (one: number, other: number) => passagesWith(other) - passagesWith(one) || one - other
-    return new Set([...own.values()].flatMap((words) => words.toSorted(order).slice(share)))
+    for (const words of own.values()) {
+      // Counting how many words are in how many passages selects the same words as sorting, in fewer steps.
+      const wordsIn = new Map<number, number>()
+      for (let at = 0; at < words.length; at++) {
+        if (at % perStep === 0) yield
+        const passages = passagesWith(words[at])
+        wordsIn.set(passages, (wordsIn.get(passages) ?? 0) + 1)
+      }
+      let room = share
+      const roomFor = new Map<number, number>()
+      for (const [passages, count] of [...wordsIn].toSorted(([one], [other]) => other - one)) {
+        roomFor.set(passages, Math.min(room, count))
+        room -= Math.min(room, count)
+      }
+      for (let at = 0; at < words.length; at++) {
+        if (at % perStep === 0) yield
+        const passages = passagesWith(words[at])
+        const left = roomFor.get(passages) ?? 0
+        if (left === 0) beyond[words[at]] = 1
+        else roomFor.set(passages, left - 1)
+      }
+    }
+    return beyond
   }
 
-  private writerOf(writerId: string): number {
+  /** The number of a writer. */
+  writerOf(writerId: string): number {
     let writer = this.writers.get(writerId)
     if (writer === undefined) {
       writer = this.charges.length
@@ -105,7 +131,8 @@ export class Vocabulary {
     return writer
   }
 
-  private useBy(word: number, writer: number): void {
+  /** Records that a writer uses a word of the vocabulary. */
+  use(word: number, writer: number): void {
     const charged = this.chargedTo[word]
     if (charged === shared || charged === writer) return
     this.charges[charged]--

@@ -1,4 +1,5 @@
 /** The vectors of the passages of one space, in memory. The index of words of the same space tells which passages are visible. */
+import type { Steps } from "../../../platform/InSlices.ts"
 import type { PostingIndex, Unit } from "../postings/PostingIndex.ts"
 import type { Slice } from "../postings/Visible.ts"
 import type { QuestionVector } from "../QuestionVectors.ts"
@@ -74,7 +75,7 @@ export class SpaceVectors {
    * About `most` visible passages whose vectors are nearest to the question. Ignores a vector that was made from an earlier text
    * of its passage. Returns nothing if the vector of the question has another length.
    */
-  nearest(question: Float32Array, most: number, { index, visible }: Slice): ReadonlyArray<NearPassage> {
+  *nearest(question: Float32Array, most: number, { index, visible }: Slice): Steps<ReadonlyArray<NearPassage>> {
     const { places, vectors } = this
     if (vectors === undefined) return []
     const isVisible = (_: string, row: number) => {
@@ -82,7 +83,8 @@ export class SpaceVectors {
       const unit = unitOf(place, index)
       return unit !== null && visible[place.number] === 1 && unit.fingerprint === place.fingerprint
     }
-    return vectors.nearest(question, most, isVisible).flatMap(({ id, score }) => {
+    const nearest = yield* vectors.nearestInSteps(question, most, isVisible)
+    return nearest.flatMap(({ id, score }) => {
       const place = this.places[this.byId.get(id) ?? -1]
       return place.unit === null ? [] : [{ number: place.number, unit: place.unit, score }]
     })

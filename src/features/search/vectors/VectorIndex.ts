@@ -1,10 +1,12 @@
 /** Vectors of the same length in memory. Each number of a vector is stored as one byte, and its sign as one further bit. */
+import { atOnce, type Steps } from "../../../platform/InSlices.ts"
 import { type Packed, packed, type VectorOf } from "./PackedVector.ts"
 import { type Scored, TopScores } from "./TopScores.ts"
 
 // Up to this number of vectors, all are compared by their bytes (measured: 1.6 ms for 1,000 vectors). If there are more, a
 // comparison of the signs first selects those whose bytes are compared.
 const byteMost = 2000
+const rowsPerStep = 4096 // how many vectors are compared by their signs between two pauses; about a millisecond
 const bySignsLeast = 200
 const byBytesLeast = 20
 
@@ -81,11 +83,24 @@ export class VectorIndex {
     most: number,
     isWanted: (id: string, row: number) => boolean
   ): ReadonlyArray<Scored> {
+    return atOnce(this.nearestInSteps(question, most, isWanted))
+  }
+
+  /** Does the same in steps. The index must not change until the last step. */
+  *nearestInSteps(
+    question: ArrayLike<number>,
+    most: number,
+    isWanted: (id: string, row: number) => boolean
+  ): Steps<ReadonlyArray<Scored>> {
     const asked = question.length === this.dimensions ? packed(question) : null
     if (asked === null) return []
     const wanted: Array<number> = []
-    for (let row = 0; row < this.ids.length; row++) if (isWanted(this.ids[row], row)) wanted.push(row)
-    const chosen = wanted.length <= byteMost ? wanted : this.bySigns(asked, Math.max(bySignsLeast, 10 * most), wanted)
+    for (let row = 0; row < this.ids.length; row++) {
+      if (isWanted(this.ids[row], row)) wanted.push(row)
+      if (row % rowsPerStep === 0) yield
+    }
+    const chosen =
+      wanted.length <= byteMost ? wanted : yield* this.bySigns(asked, Math.max(bySignsLeast, 10 * most), wanted)
     const top = new TopScores(Math.max(byBytesLeast, 2 * most))
     const length = lengthOf(asked.bytes)
     const { dimensions, vectorBytes } = this
@@ -99,11 +114,13 @@ export class VectorIndex {
     return top.best
   }
 
-  private bySigns(asked: Packed, most: number, wanted: ReadonlyArray<number>): ReadonlyArray<number> {
+  private *bySigns(asked: Packed, most: number, wanted: ReadonlyArray<number>): Steps<ReadonlyArray<number>> {
     const question = bitsOf(asked)
     const { bits, wordsOfBits } = this
     const top = new TopScores(most)
-    for (const row of wanted) {
+    for (let place = 0; place < wanted.length; place++) {
+      if (place % rowsPerStep === 0) yield
+      const row = wanted[place]
       const start = row * wordsOfBits
       let other = 0
       for (let at = 0; at < wordsOfBits; at++) other += bitsIn(bits[start + at] ^ question[at])

@@ -1,0 +1,86 @@
+/** A search and a change of the index pause often, so that a large space does not hold up other requests. */
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { askEach, merged } from "../../../../src/features/search/AskSpaces.ts"
+import { PostingIndex } from "../../../../src/features/search/postings/PostingIndex.ts"
+import { questionOf } from "../../../../src/features/search/text/Question.ts"
+import { perStep } from "../../../../src/platform/InSlices.ts"
+import { aText } from "./corpus.ts"
+
+const count = 5 * perStep
+const idOf = (at: number) => String(at).padStart(6, "0")
+const put = (index: PostingIndex, at: number) =>
+  index.put(aText({ id: idOf(at), title: "report", text: `quay crane harbour ${at % 3 === 0 ? "tide" : "wind"}` }))
+
+/** How often the steps pause, and their result. */
+const run = <A>(steps: Generator<unknown, A, void>): { readonly pauses: number; readonly result: A } => {
+  for (let pauses = 0; ; pauses++) {
+    const { done, value } = steps.next()
+    if (done === true) return { pauses, result: value }
+  }
+}
+
+const asked = (index: PostingIndex, query: string) => {
+  const question = questionOf(query)
+  const bounds = { spaces: ["space"], kinds: null, objects: null, projects: null }
+  const slices = run(
+    askEach([{ spaceId: "space", language: "english", index, vectors: null }], {
+      question,
+      readable: [{ type: "document", bounds }],
+      ids: new Map(),
+      readsRolesIn: () => true
+    })
+  )
+  return { slices, ranked: run(merged(slices.result, question, { most: 50, byWordsAlone: false })) }
+}
+
+describe("the steps of a search in a large index", () => {
+  const index = new PostingIndex()
+  beforeAll(() => {
+    for (let at = 0; at < count; at++) put(index, at)
+  })
+
+  const steps = count / perStep
+  // Each list of the question that is as long as the index is read in as many steps, and so are the scores.
+  const questions: ReadonlyArray<readonly [query: string, lists: number]> = [
+    ["report", 2],
+    ["tide -report", 2],
+    ['"quay crane"', 5],
+    ['"quay crane" "crane harbour" -tide', 8]
+  ]
+  for (const [query, lists] of questions) {
+    it(`a search for ${query} pauses after each part of the index`, () => {
+      assert.isAtLeast(asked(index, query).ranked.pauses, lists * steps)
+    })
+  }
+
+  it("the first selection of the visible passages pauses after each part, and the next one reads only what was written since", () => {
+    assert.isAtLeast(asked(index, "type:document quay").slices.pauses, steps)
+    put(index, 3)
+    assert.isAtMost(asked(index, "type:document quay").slices.pauses, 3)
+  })
+
+  it("the order of passages with equal scores is the order of their ids, whichever was written last", () => {
+    put(index, 1)
+    const { candidates } = asked(index, '"quay crane" -tide').ranked.result
+    assert.deepStrictEqual(
+      candidates.slice(0, 3).map(({ unit }) => unit.object.id),
+      [idOf(1), idOf(2), idOf(4)]
+    )
+  })
+
+  it("an index that drops its removed passages pauses in between, and answers from its former state until it has ended", () => {
+    const fresh = new PostingIndex()
+    for (let at = 0; at < count; at++) put(fresh, at)
+    for (let at = 0; at < count / 2; at++) fresh.remove(idOf(at))
+    let pauses = 0
+    for (const change of fresh.putting(aText({ id: "new", title: "report", text: "quay" }))) {
+      if (change === undefined) {
+        pauses++
+        assert.strictEqual(fresh.postingsOf("quay")?.count, count + 1)
+      } else change()
+    }
+    assert.isAtLeast(pauses, steps)
+    assert.strictEqual(fresh.postingsOf("quay")?.count, count / 2 + 1)
+    assert.strictEqual(fresh.size, count / 2 + 1)
+  })
+})
