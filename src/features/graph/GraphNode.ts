@@ -61,7 +61,7 @@ export const GraphEnvelope = Schema.Struct({
   object: described("Object; its fields are null if the pod does not find it.", GraphNode),
   neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
-    "Numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record.",
+    "Numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record, and 10,000 relations of each direction.",
     Schema.Struct({
       total: Schema.Number,
       byKind: described("Numbers by the type of the neighbour.", Numbers),

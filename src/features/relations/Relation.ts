@@ -109,7 +109,7 @@ export type Connection = typeof Connection.Type
 export const Connections = Schema.Struct({
   connections: described("Connections of the entity.", Schema.Array(Connection)),
   counts: described(
-    "Number of all connections that the caller may read, also beyond the limit.",
+    "Number of connections that the caller may read, also beyond the limit, up to 10,000 of each direction.",
     Schema.Struct({
       total: Schema.Number,
       byType: described(

@@ -216,17 +216,25 @@ export const layer = Layer.effect(
           passed
         ),
 
-      connections: (entityId, limit) =>
+      connections: (entityId, limit, most) =>
         Effect.gen(function* () {
           const reach = yield* Reach
+          // A walk for each end through its index, which stops at the limit. An edge from an entity to itself is in the walk of its source.
           const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
-            SELECT relation.id, relation.space_id, relation.type,
-              ${sql.literal(here === "source" ? "'outgoing'::text" : "'incoming'::text")} AS direction,
-              ${sql.literal(`relation.${there}_entity_id`)} AS entity_id
-            FROM relations relation, authority
-            WHERE ${sql.literal(`relation.${here}_entity_id`)} = ${entityId}::uuid
-              AND ${edges.within(within, reach)}
-              AND relation.archived_at IS NULL)`
+            SELECT one.*
+            FROM authority, unnest(authority.spaces) AS within(space_id)
+            CROSS JOIN LATERAL (
+              SELECT relation.id, relation.space_id, relation.type,
+                ${sql.literal(here === "source" ? "'outgoing'::text" : "'incoming'::text")} AS direction,
+                ${sql.literal(`relation.${there}_entity_id`)} AS entity_id
+              FROM relations relation
+              WHERE relation.space_id = within.space_id
+                AND ${sql.literal(`relation.${here}_entity_id`)} = ${entityId}::uuid
+                ${here === "source" ? sql.literal("") : sql`AND relation.source_entity_id <> ${entityId}::uuid`}
+                AND ${edges.within(within, reach, "within.space_id")}
+                AND relation.archived_at IS NULL
+              ORDER BY relation.id DESC
+              LIMIT ${most}) one)`
           const rows = yield* governedRead<ConnectionRow>(
             sql,
             reach,
@@ -236,15 +244,15 @@ export const layer = Layer.effect(
                 ${from("source", "target", within)} UNION ALL ${from("target", "source", within)}),
               counted AS (
                 SELECT jsonb_object_agg(by_type.type, by_type.total) AS counts
-                FROM (SELECT edge.type, count(*)::integer AS total FROM edge GROUP BY edge.type) by_type)
+                FROM (SELECT edge.type, count(*)::integer AS total FROM edge GROUP BY edge.type) by_type),
+              newest AS (SELECT edge.* FROM edge ORDER BY edge.id DESC LIMIT ${limit})
               SELECT page.*, counted.counts
               FROM counted LEFT JOIN LATERAL (
-                SELECT edge.*, entity.title, entity.profile_slug, entity.preview, entity.user_id, entity.updated_at
-                FROM edge
-                JOIN entities entity ON entity.id = edge.entity_id AND entity.space_id = edge.space_id
+                SELECT newest.*, entity.title, entity.profile_slug, entity.preview, entity.user_id, entity.updated_at
+                FROM newest
+                JOIN entities entity ON entity.id = newest.entity_id AND entity.space_id = newest.space_id
                 WHERE ${within("entity")}
-                ORDER BY edge.id DESC
-                LIMIT ${limit}) page ON true`
+                ORDER BY newest.id DESC) page ON true`
           )
           const byType = rows[0]?.counts ?? {}
           return {

@@ -65,10 +65,11 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** The edges of one entity, latest first, with the number of all its edges. */
+    /** The edges of one entity, latest first, with the number of its edges. Counts only the latest `most` of each direction. */
     readonly connections: (
       entityId: string,
-      limit: number
+      limit: number,
+      most: number
     ) => Effect.Effect<
       { readonly connections: ReadonlyArray<UnlabelledConnection>; readonly counts: Connections["counts"] },
       never,
@@ -196,11 +197,14 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
               ? new RelationNotFound({ id })
               : changed(at, found, false, event, passed)
           }),
-        connections: (entityId, limit) =>
+        connections: (entityId, limit, most) =>
           read((at) => {
-            const edges = within(at, "read")
+            const all = within(at, "read")
               .filter(({ record }) => isAt(record, entityId))
               .toSorted(newestFirst)
+            const isOutgoing = ({ record }: (typeof all)[number]) => record.sourceEntityId === entityId
+            const [outgoing, incoming] = [all.filter(isOutgoing), all.filter((edge) => !isOutgoing(edge))]
+            const edges = [...outgoing.slice(0, most), ...incoming.slice(0, most)].toSorted(newestFirst)
             const byType: Record<string, number> = {}
             for (const { record } of edges) byType[record.type] = (byType[record.type] ?? 0) + 1
             const connections = edges.slice(0, limit).flatMap(({ record, spaceId }) => {

@@ -181,7 +181,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     add: Effect.flatMap(RelationStore, ({ add }) => add({ id, spaceId, ...edge, metadata: {} }, event, aPassed)),
     remove: Effect.flatMap(RelationStore, ({ remove }) => remove(id, null, event, aPassed)),
     restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aPassed)),
-    connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10))
+    connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10, 10))
   }
   // Which spaces a model has not read is asked before the work in one of them begins.
   const vectors: Calls<Of<typeof Vectors>, "behind" | "progress" | "forgetReplaced"> = {

@@ -39,7 +39,7 @@ const listed = (reach: ReachShape, more: Partial<Parameters<typeof RelationStore
   )
 const figures = (reach: ReachShape, entityId: string) =>
   Effect.map(
-    store(reach, ({ connections }) => connections(entityId, 50)),
+    store(reach, ({ connections }) => connections(entityId, 50, 100)),
     ({ connections, counts }) => [connections.map((each) => each.entityId), counts.total] as const
   )
 
@@ -205,7 +205,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* listed(reach, { entityId: uuidv7() }), [])
       assert.deepStrictEqual(yield* listed(reach, { spaces: [spaceId] }), all)
       assert.deepStrictEqual(yield* listed(reach, { spaces: [uuidv7()] }), [])
-      const { connections, counts } = yield* store(reach, (kept) => kept.connections(edge.from, 2))
+      const { connections, counts } = yield* store(reach, (kept) => kept.connections(edge.from, 2, 100))
       assert.deepStrictEqual(
         connections.map(({ direction, relationType }) => [relationType, direction]),
         [
@@ -217,6 +217,13 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
         total: 5,
         byType: { supports: 1, opposes: 1, follows: 1, quotes: 1, names: 1 }
       })
+      // Of the four incoming relations, the latest two are counted.
+      const capped = yield* store(reach, (kept) => kept.connections(edge.from, 10, 2))
+      assert.deepStrictEqual(
+        capped.connections.map(({ relationType }) => relationType),
+        ["names", "quotes", "supports"]
+      )
+      assert.deepStrictEqual(capped.counts, { total: 3, byType: { supports: 1, quotes: 1, names: 1 } })
     })
   )
 }
