@@ -59,25 +59,49 @@ export const layer = Layer.effect(
     }
 
     /**
-     * `counted.unread` of an item: the messages after the person's marker of the thread or of its channel, whichever is
-     * later.
+     * `counted.unread` of an item: the messages of others after the person's marker of the thread or of its channel, whichever is later.
+     * The authors who wrote after the marker are found by steps through an index, and the messages of each are read from the marker on.
+     * So neither the person's own messages nor those that the person has read are read again.
      */
-    const unreadOf = (within: Within, personId: string, item: string) => sql`LEFT JOIN LATERAL (
+    const unreadOf = (within: Within, personId: string, item: string) => {
+      const said = sql`record.space_id = held.space_id AND record.thread_id = held.id
+                  AND ${within("record", "held.space_id")} AND record.archived_at IS NULL`
+      const read = sql`coalesce(greatest(own.message_id, above.message_id), ${noMessage}::uuid)`
+      return sql`LEFT JOIN LATERAL (
             SELECT count(*)::integer AS unread
             FROM (
-              SELECT record.id
+              SELECT unread.id
               FROM threads held
-              JOIN messages record ON record.space_id = held.space_id AND record.thread_id = held.id
               LEFT JOIN read_markers own ON own.user_id = ${personId}::uuid
                 AND own.channel_id = held.id AND own.space_id = held.space_id
               LEFT JOIN read_markers above ON above.user_id = ${personId}::uuid AND above.is_channel
                 AND above.channel_id = held.parent_channel_id AND above.space_id = held.space_id
+              CROSS JOIN LATERAL (
+                WITH RECURSIVE step AS (
+                  SELECT (
+                    SELECT record.author_id FROM messages record
+                    WHERE ${said}
+                    ORDER BY record.author_id LIMIT 1) AS author_id
+                  WHERE (
+                    SELECT record.id FROM messages record WHERE ${said} ORDER BY record.id DESC LIMIT 1) > ${read}
+                  UNION ALL
+                  SELECT (
+                    SELECT record.author_id FROM messages record
+                    WHERE ${said} AND record.author_id > step.author_id
+                    ORDER BY record.author_id LIMIT 1)
+                  FROM step
+                  WHERE step.author_id IS NOT NULL)
+                SELECT by_author.id
+                FROM step
+                CROSS JOIN LATERAL (
+                  SELECT record.id FROM messages record
+                  WHERE ${said} AND record.author_id = step.author_id AND record.id > ${read}
+                  ORDER BY record.id
+                  LIMIT ${unreadMax}) by_author
+                WHERE step.author_id <> ${personId}::uuid) unread
               WHERE ${heldBy(item)}
-                AND ${within("record")}
-                AND record.archived_at IS NULL
-                AND record.author_id <> ${personId}::uuid
-                AND record.id > coalesce(greatest(own.message_id, above.message_id), ${noMessage}::uuid)
               LIMIT ${unreadMax}) said) counted ON true`
+    }
 
     /** The latest message of each thread of the conversation, as `last`. */
     const lastOf = (within: Within, item: string) => sql`threads held

@@ -125,6 +125,21 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "unread messages are those of every other author after the read position, and not one's own",
+    Effect.gen(function* () {
+      const { channel, personId, reach, second, spaceId, thread } = yield* aConversation
+      yield* mark(reach, thread, second)
+      const others = [yield* aPerson, yield* aPerson, yield* aPerson]
+      for (const author of [personId, others[0], personId, others[1], others[0], others[2], personId]) {
+        yield* said(aReach({ personId: author, spaces: [spaceId] }), spaceId, thread, author)
+      }
+      assert.deepStrictEqual(yield* unread(reach), { [channel]: 4, [thread]: 4 })
+      yield* mark(reach, channel, null)
+      assert.deepStrictEqual(yield* unread(reach), { [channel]: 0, [thread]: 0 })
+    })
+  )
+
+  rule(
     "the linked unread list has the conversations about an object that have unread messages, and its total counts all of them",
     Effect.gen(function* () {
       const { about, channel, reach } = yield* aConversation
