@@ -66,6 +66,7 @@ export const layer = Layer.effect(
             unread: sql.literal(
               "told.read_at IS NULL AND told.dismissed_at IS NULL AND (told.held_until IS NULL OR told.held_until <= now())"
             ),
+            held: sql.literal("told.read_at IS NULL AND told.dismissed_at IS NULL AND told.held_until > now()"),
             dismissed: sql.literal("told.dismissed_at IS NOT NULL")
           }[state]
           const past =

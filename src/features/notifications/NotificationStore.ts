@@ -24,9 +24,9 @@ export interface NotificationFilter {
   readonly kind?: Kind | undefined
   /**
    * `open`: notifications that are not dismissed; `unread`: unread ones that are not held back by quiet hours;
-   * `dismissed`: dismissed ones.
+   * `held`: unread ones that are held back; `dismissed`: dismissed ones.
    */
-  readonly state: "open" | "unread" | "dismissed"
+  readonly state: "open" | "unread" | "held" | "dismissed"
   readonly limit: number
   readonly cursor?: Cursor | undefined
 }
@@ -103,6 +103,20 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
       const isOpen = ({ dismissedAt, readAt }: StoredNotification) => readAt === null && dismissedAt === null
       const isNew = (one: StoredNotification, now: DateTime.Utc) =>
         isOpen(one) && (one.heldUntil === null || DateTime.lessThanOrEqualTo(one.heldUntil, now))
+      const isHeld = (one: StoredNotification, now: DateTime.Utc) =>
+        isOpen(one) && one.heldUntil !== null && DateTime.greaterThan(one.heldUntil, now)
+      const isIn = (one: StoredNotification, state: NotificationFilter["state"], now: DateTime.Utc): boolean => {
+        switch (state) {
+          case "open":
+            return one.dismissedAt === null
+          case "unread":
+            return isNew(one, now)
+          case "held":
+            return isHeld(one, now)
+          case "dismissed":
+            return one.dismissedAt !== null
+        }
+      }
       const isPast = ({ id, updatedAt }: StoredNotification, cursor: Cursor | undefined) => {
         const at = DateTime.formatIso(updatedAt)
         return cursor === undefined || cursor.at === null || at < cursor.at || (at === cursor.at && id < cursor.id)
@@ -141,9 +155,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
               own(at)
                 .filter((one) => kind === undefined || one.kind === kind)
                 .filter((one) => spaceId === undefined || one.spaceId === spaceId)
-                .filter((one) =>
-                  state === "unread" ? isNew(one, at.now) : (one.dismissedAt !== null) === (state === "dismissed")
-                )
+                .filter((one) => isIn(one, state, at.now))
                 .filter((one) => isPast(one, cursor))
                 .toSorted(latestFirst)
                 .slice(0, limit)

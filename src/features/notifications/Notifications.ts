@@ -120,7 +120,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
 
         stats: Effect.gen(function* () {
           const unread = yield* filled({ state: "unread" }, isUnread, countMost)
-          const snoozed = yield* filled({ state: "open" }, ({ state }) => state === "held", countMost)
+          const snoozed = yield* filled({ state: "held" }, ({ state }) => state === "held", countMost)
           return { unread: unread.length, snoozed: snoozed.length }
         }),
 

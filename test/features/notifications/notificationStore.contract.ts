@@ -109,12 +109,13 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
       assert.strictEqual(yield* mark(reach, dismissed.id, "dismiss"), 1)
       assert.strictEqual(yield* mark(reach, dismissed.id, "dismiss"), 0)
       assert.strictEqual(yield* mark(reach, dismissed.id, "read"), 0)
-      const idsIn = (state: "open" | "unread" | "dismissed") =>
+      const idsIn = (state: "open" | "unread" | "held" | "dismissed") =>
         Effect.map(
           store(reach, ({ list }) => list({ state, limit: 10 })),
           idsOf
         )
       assert.deepStrictEqual(yield* idsIn("unread"), [unread.id])
+      assert.deepStrictEqual(yield* idsIn("held"), [held.id])
       assert.deepStrictEqual(yield* idsIn("dismissed"), [dismissed.id])
       assert.sameMembers([...(yield* idsIn("open"))], [held.id, read.id, unread.id])
     })
