@@ -16,6 +16,7 @@ import { isExpired, type StoredKey } from "../keys/Key.ts"
 import { Keys } from "../keys/Keys.ts"
 import type { Agent } from "../people/Person.ts"
 import { People } from "../people/People.ts"
+import type { ReadRecord } from "./Preview.ts"
 
 const keysAtOnce = 500
 
@@ -53,13 +54,10 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
   KeyReaders,
   {
     /**
-     * The active keys of the caller's person, and of this person's agents, that read the record. Fails with NotFound if
-     * the person does not read it.
+     * The active keys of the caller's person, and of this person's agents, that read the record, newest first. Fails with NotFound
+     * if the person does not read it.
      */
-    readonly of: (
-      objectType: string,
-      objectId: string
-    ) => Effect.Effect<ReadonlyArray<KeyReader>, Invalid | NotFound, Reach>
+    readonly of: (record: ReadRecord) => Effect.Effect<ReadonlyArray<KeyReader>, Invalid | NotFound, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -69,17 +67,6 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       const changers = yield* Changers
       const keys = yield* Keys
       const people = yield* People
-
-      const activeKeys = Effect.gen(function* () {
-        const now = yield* DateTime.now
-        const all: Array<StoredKey> = []
-        for (let page = keysAtOnce; page === keysAtOnce;) {
-          const next = yield* keys.list({ limit: keysAtOnce, offset: all.length })
-          all.push(...next)
-          page = next.length
-        }
-        return all.filter((key) => key.revokedAt === null && !isExpired(key, now))
-      })
 
       const principalOf = (caller: Principal, { key, agent }: KeyReader): Principal => ({
         ...caller,
@@ -99,7 +86,7 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       })
 
       return {
-        of: (objectType, objectId) =>
+        of: ({ limit, objectId, objectType, offset }) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const changer = changers.of(objectType)
@@ -113,26 +100,38 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
               operations: all.filter((operation) => answers(operation, changer.traits.subject, action))
             }))
             const agents = new Map((yield* people.agents).map((agent) => [agent.id, agent]))
-            // Keys with the same limits see the same rows, so one statement answers for all of them.
+            const now = yield* DateTime.now
+            // Keys with the same limits see the same rows and may call the same operations, so one answer is right for all of them.
             const known = new Map<string, boolean>()
+            const reads = (reader: KeyReader) =>
+              Effect.gen(function* () {
+                const { grant, holderId, scopes, toolProfile, workspaceId } = reader.key
+                const limits = JSON.stringify([grant, holderId, scopes, toolProfile, workspaceId])
+                const answer = known.get(limits)
+                if (answer !== undefined) return answer
+                const principal = principalOf(reach.principal, reader)
+                for (const { action, operations } of ways) {
+                  if (!operations.some((operation) => operationRefusal(principal, operation) === null)) continue
+                  const found = yield* Effect.provideService(current, Reach, reachAs(reach, principal, action))
+                  if (found === null) continue
+                  known.set(limits, true)
+                  return true
+                }
+                known.set(limits, false)
+                return false
+              })
             const readers: Array<KeyReader> = []
-            for (const key of yield* activeKeys) {
-              const reader = { key, agent: agents.get(key.holderId) }
-              if (reader.agent?.isSuspended === true) continue
-              const principal = principalOf(reach.principal, reader)
-              for (const { action, operations } of ways) {
-                if (!operations.some((operation) => operationRefusal(principal, operation) === null)) continue
-                const limits = JSON.stringify([action, key.grant, key.workspaceId])
-                const reads =
-                  known.get(limits) ??
-                  (yield* Effect.provideService(current, Reach, reachAs(reach, principal, action))) !== null
-                known.set(limits, reads)
-                if (!reads) continue
-                readers.push(reader)
-                break
+            const enough = offset + limit
+            for (let [from, page] = [0, keysAtOnce]; page === keysAtOnce && readers.length < enough; from += page) {
+              const next = yield* keys.list({ limit: keysAtOnce, offset: from })
+              page = next.length
+              for (const key of next) {
+                if (key.revokedAt !== null || isExpired(key, now)) continue
+                const reader = { key, agent: agents.get(key.holderId) }
+                if (reader.agent?.isSuspended !== true && (yield* reads(reader))) readers.push(reader)
               }
             }
-            return readers
+            return readers.slice(offset, enough)
           })
       }
     })

@@ -3,7 +3,7 @@
  * the answer to a question about one operation.
  */
 import { Schema } from "effect"
-import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fields.ts"
+import { WorkspaceId, described, limitInput, namingAgent, offsetInput, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { MintableScope } from "../keys/Key.ts"
@@ -53,8 +53,11 @@ export const ReadRecord = Schema.Struct({
     "Type of the record: `entity`, `document`, `track` …",
     Schema.String.pipe(Schema.maxLength(64))
   ),
-  objectId: described("Id of the record.", Id)
+  objectId: described("Id of the record.", Id),
+  limit: described("Largest number of keys to return, the newest keys first.", limitInput(200, 500)),
+  offset: described("How many keys that read the record to skip.", offsetInput)
 }).annotations({ identifier: "ReadRecord" })
+export type ReadRecord = typeof ReadRecord.Type
 
 export const KeyThatReads = Schema.Struct({
   keyId: described("Id of the key. The id is not secret.", Id),

@@ -13,8 +13,8 @@ export const layer = implementProcedures(
     const readers = yield* KeyReaders
     return {
       "grants.preview": (input) => previews.of(input),
-      "grants.readers": ({ objectId, objectType }) =>
-        Effect.map(readers.of(objectType, objectId), (found) =>
+      "grants.readers": (record) =>
+        Effect.map(readers.of(record), (found) =>
           found.map(({ agent, key }) => ({
             keyId: key.id,
             keyName: key.keyName,

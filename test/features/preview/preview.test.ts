@@ -100,8 +100,8 @@ for (const [where, storage] of storages) {
         callers.set(name, await pod.aKey(pod.owner, { keyName: `reads ${name}`, ...order }))
       const revoked = await pod.aKey(pod.owner, { keyName: "reads revoked" })
       await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
-      const found = ok(await pod.owner.query("grants.readers", { objectType: "entity", objectId: inWorkspace.id }))
-      const named = new Set(found.result.data.map(({ keyName }: { readonly keyName: string }) => keyName))
+      const found = await pod.owner.query("grants.readers", { objectType: "entity", objectId: inWorkspace.id })
+      const named = new Set(ok(found).result.data.map(({ keyName }: { readonly keyName: string }) => keyName))
       assert.isFalse(named.has("reads revoked"))
       for (const [name, caller] of callers) {
         const path = `/api/hub/entities/${inWorkspace.id}`
@@ -110,7 +110,14 @@ for (const [where, storage] of storages) {
         const isShown = read.status === 200 || (changed.status === 200 && changed.body.status !== "proposed")
         assert.strictEqual(named.has(`reads ${name}`), isShown, `${name}: ${read.status}, ${changed.status}`)
       }
-      const held = found.result.data.find(
+      const record = { objectType: "entity", objectId: inWorkspace.id }
+      const pages = await Promise.all(
+        [0, 2, 4].map((offset) => pod.owner.query("grants.readers", { ...record, limit: 2, offset }))
+      )
+      const idsOf = (answer: Answer): ReadonlyArray<string> =>
+        ok(answer).result.data.map(({ keyId }: { readonly keyId: string }) => keyId)
+      assert.deepStrictEqual(pages.flatMap(idsOf), idsOf(found).slice(0, 6))
+      const held = ok(found).result.data.find(
         ({ keyName }: { readonly keyName: string }) => keyName === "reads of the agent"
       )
       assert.strictEqual(held.agentName, "Scribe")

@@ -27,6 +27,8 @@ const columns = [
   { name: "Ends", cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
 ]
 
+const shownMost = 200 // the pod's own limit for one answer
+
 interface KeyReadersProps {
   readonly type: string
   readonly id: string
@@ -43,7 +45,12 @@ export const KeyReaders = ({ id, isShared, type }: KeyReadersProps) => {
           keys.length === 0 ? (
             <p className="text-muted">No key of yours, or of your agents, reads this record.</p>
           ) : (
-            <Table label="Keys that can read it" columns={columns} rows={keys} keyOf={({ keyId }) => keyId} />
+            <>
+              <Table label="Keys that can read it" columns={columns} rows={keys} keyOf={({ keyId }) => keyId} />
+              {keys.length >= shownMost && (
+                <p className="text-muted">Only the newest {shownMost} keys that read it are listed.</p>
+              )}
+            </>
           )
         }
       </Shown>
