@@ -5,13 +5,13 @@ import { emptyBounds } from "../../doors/Reach.ts"
 import { entitiesWithin, isFiled } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { recordTable } from "../records/RecordTable.ts"
-import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
+import { cutProjects, WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 import { Project } from "./Project.ts"
 
 export const layer = Layer.effect(
   WorkspaceUse,
   Effect.map(memoryStatements, ({ read }) => ({
-    of: (spaceIds) =>
+    of: (spaceIds, projectsMost) =>
       read(({ reach, rows }) => {
         const { spaces } = reach.bounds("workspace", "read")
         const projects = rows
@@ -20,11 +20,14 @@ export const layer = Layer.effect(
         const useOf = (id: string) => {
           const inside = entitiesWithin(rows, { ...emptyBounds, spaces: [id] })
           const isUsing = (projectId: string) => inside.some(({ entity }) => isFiled(rows, entity.id, projectId))
-          const usedByProjectIds = projects
+          const projectIds = projects
             .filter(({ record, spaceId }) => spaceId === id || isUsing(record.id))
             .map(({ record }) => record.id)
             .toSorted()
-          return [id, { entityCount: Math.min(inside.length, countedMost), usedByProjectIds }] as const
+          return [
+            id,
+            { entityCount: Math.min(inside.length, countedMost), ...cutProjects(projectIds, projectsMost) }
+          ] as const
         }
         return Effect.succeed(new Map(spaceIds.filter((id) => spaces.includes(id)).map(useOf)))
       })

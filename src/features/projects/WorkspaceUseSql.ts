@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { countedMost } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
+import { cutProjects, WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 
 interface Row {
   readonly id: string
@@ -15,7 +15,7 @@ interface Row {
 export const layer = Layer.effect(
   WorkspaceUse,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    of: (spaceIds) =>
+    of: (spaceIds, projectsMost) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const rows = yield* governedRead<Row>(
@@ -30,46 +30,54 @@ export const layer = Layer.effect(
                 -- The order of the index: without it the planner reads the table for a space with few rows.
                 ORDER BY entity.updated_at DESC, entity.id DESC
                 LIMIT ${countedMost}) counted) AS entity_count,
-              -- Steps through an index, one for each project that has entities of the space. A join lets the planner read all
-              -- entities once for each project.
+              -- Steps through an index, one for each project that has entities of the space, in the order of their ids. A join lets
+              -- the planner read all entities once for each project. The steps end when the limit is reached, so nothing here
+              -- may sort them.
               ARRAY(
-                SELECT project.id
+                (SELECT project.id
                 FROM projects project
                 WHERE project.space_id = asked.id AND project.space_id = ANY (authority.spaces)
                   AND project.archived_at IS NULL
+                ORDER BY project.id
+                LIMIT ${projectsMost + 1})
                 UNION
-                SELECT project.id
-                FROM (
-                  WITH RECURSIVE step AS (
-                    SELECT (
-                      SELECT filed.project_id FROM entity_projects filed
-                      WHERE filed.space_id = asked.id
-                      ORDER BY filed.project_id LIMIT 1) AS project_id
-                    UNION ALL
-                    SELECT (
-                      SELECT filed.project_id FROM entity_projects filed
-                      WHERE filed.space_id = asked.id AND filed.project_id > step.project_id
-                      ORDER BY filed.project_id LIMIT 1)
-                    FROM step
-                    WHERE step.project_id IS NOT NULL)
-                  SELECT step.project_id FROM step WHERE step.project_id IS NOT NULL) used
-                JOIN projects project ON project.id = used.project_id
-                  AND project.space_id = ANY (authority.spaces)
-                  AND project.archived_at IS NULL
-                WHERE (
-                  SELECT true FROM entity_projects filed
-                  WHERE filed.space_id = asked.id AND filed.project_id = used.project_id AND (
-                    SELECT entity.archived_at IS NULL FROM entities entity
-                    WHERE entity.id = filed.entity_id AND entity.space_id = filed.space_id)
-                  LIMIT 1)
-                ORDER BY 1) AS project_ids
+                (WITH RECURSIVE step AS (
+                  SELECT (
+                    SELECT filed.project_id FROM entity_projects filed
+                    WHERE filed.space_id = asked.id
+                    ORDER BY filed.project_id LIMIT 1) AS project_id
+                  UNION ALL
+                  SELECT (
+                    SELECT filed.project_id FROM entity_projects filed
+                    WHERE filed.space_id = asked.id AND filed.project_id > step.project_id
+                    ORDER BY filed.project_id LIMIT 1)
+                  FROM step
+                  WHERE step.project_id IS NOT NULL)
+                SELECT used.id
+                FROM step
+                CROSS JOIN LATERAL (
+                  SELECT project.id
+                  FROM projects project
+                  WHERE project.id = step.project_id
+                    AND project.space_id = ANY (authority.spaces)
+                    AND project.archived_at IS NULL
+                    AND (
+                      SELECT true FROM entity_projects filed
+                      WHERE filed.space_id = asked.id AND filed.project_id = step.project_id AND (
+                        SELECT entity.archived_at IS NULL FROM entities entity
+                        WHERE entity.id = filed.entity_id AND entity.space_id = filed.space_id)
+                      LIMIT 1)
+                  LIMIT 1) used
+                LIMIT ${projectsMost + 1})
+                ORDER BY 1
+                LIMIT ${projectsMost + 1}) AS project_ids
             FROM unnest(authority.spaces) AS asked(id)
             WHERE asked.id = ANY (${[...spaceIds]}::uuid[])`
         )
         return new Map(
           rows.map(({ entity_count, id, project_ids }) => [
             id,
-            { entityCount: entity_count, usedByProjectIds: project_ids }
+            { entityCount: entity_count, ...cutProjects(project_ids, projectsMost) }
           ])
         )
       })

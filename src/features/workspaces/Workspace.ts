@@ -32,8 +32,12 @@ const listed = {
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
   entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
   usedByProjectIds: described(
-    "Projects of the workspace or with content from the workspace; only projects that the caller may read.",
+    "Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them.",
     Schema.Array(Id)
+  ),
+  isUsedByMore: described(
+    "True if more projects use the workspace than `usedByProjectIds` names.",
+    Schema.optional(Schema.Boolean)
   ),
   sourceRoles: described(
     "Roles that each source plays, by the name of the source; the roles are free text.",

@@ -6,16 +6,32 @@ import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Workspace } from "./Workspace.ts"
 
-export type WorkspaceUseCounts = Pick<Workspace, "entityCount" | "usedByProjectIds">
+export type WorkspaceUseCounts = Pick<Workspace, "entityCount" | "usedByProjectIds" | "isUsedByMore">
 
 export const noUse: WorkspaceUseCounts = { entityCount: 0, usedByProjectIds: [] }
+
+/** How many projects a workspace names. */
+export const projectsNamedMost = 200
+
+/** The first of these ids, and whether there are more. */
+export const cutProjects = (
+  ids: ReadonlyArray<string>,
+  most: number
+): Pick<Workspace, "usedByProjectIds" | "isUsedByMore"> => ({
+  usedByProjectIds: ids.slice(0, most),
+  ...(ids.length > most ? { isUsedByMore: true } : {})
+})
 
 export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   WorkspaceUse,
   {
-    /** For each space that the caller can reach: the number of entities, up to `countedMost`, and the projects that the caller can reach. */
+    /**
+     * For each space that the caller can reach: the number of entities, up to `countedMost`, and the projects that the caller can reach,
+     * at most `projectsMost` of them, by id.
+     */
     readonly of: (
-      spaceIds: ReadonlyArray<string>
+      spaceIds: ReadonlyArray<string>,
+      projectsMost: number
     ) => Effect.Effect<ReadonlyMap<string, WorkspaceUseCounts>, never, Reach>
   }
 >() {}

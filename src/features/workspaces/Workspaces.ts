@@ -13,7 +13,7 @@ import { requestedSpace } from "./WorkspaceAccess.ts"
 import { type CurrentWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
 import { WorkspaceFields } from "./WorkspaceSettings.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
-import { noUse, WorkspaceUse } from "./WorkspaceUse.ts"
+import { noUse, projectsNamedMost, WorkspaceUse } from "./WorkspaceUse.ts"
 import { workspaceRequestOf } from "./WorkspaceRequest.ts"
 
 export type WorkspaceRefused = WriteRefusal | Proposed | WorkspaceNotFound
@@ -166,7 +166,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         list: Effect.gen(function* () {
           const { principal } = yield* Reach
           const found = yield* store.list
-          const used = yield* uses.of([principal.personId, ...found.map(({ id }) => id)])
+          const used = yield* uses.of([principal.personId, ...found.map(({ id }) => id)], projectsNamedMost)
           return {
             workspaces: found.map((workspace) => ({ ...workspace, ...(used.get(workspace.id) ?? noUse) })),
             podEntityCount: (used.get(principal.personId) ?? noUse).entityCount
@@ -175,7 +175,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         get: (id) =>
           Effect.gen(function* () {
             const workspace = yield* reached(id, store.get(id))
-            return { ...workspace, ...((yield* uses.of([id])).get(id) ?? noUse) }
+            return { ...workspace, ...((yield* uses.of([id], projectsNamedMost)).get(id) ?? noUse) }
           }),
         fields: (id) => Effect.map(find(id), ({ fields }) => fields),
         update: (id, next, reasoning = null) =>

@@ -210,7 +210,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     unmake: Effect.flatMap(WorkspaceChangeStore, ({ unmake }) => unmake(personId, event, aPassed))
   }
   const workspaceUse: Calls<Of<typeof WorkspaceUse>> = {
-    of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId]))
+    of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId], 10))
   }
   // Which spaces and webhooks have waiting work is asked before the work for one of them begins.
   const eventCursors: Calls<Of<typeof EventCursors>, "behind" | "began" | "news"> = {

@@ -40,8 +40,10 @@ const filed = (reach: ReachShape, entityId: string, projectId: string) =>
     )
   )
 
-const useOf = (reach: ReachShape, ...spaceIds: ReadonlyArray<string>) =>
-  Effect.flatMap(WorkspaceUse, ({ of }) => withReach(reach)(of(spaceIds)))
+const useOfMost = (reach: ReachShape, projectsMost: number, ...spaceIds: ReadonlyArray<string>) =>
+  Effect.flatMap(WorkspaceUse, ({ of }) => withReach(reach)(of(spaceIds, projectsMost)))
+
+const useOf = (reach: ReachShape, ...spaceIds: ReadonlyArray<string>) => useOfMost(reach, 10, ...spaceIds)
 
 export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -72,6 +74,26 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual((yield* useOf(reach, spaceId)).get(spaceId)?.usedByProjectIds, [project])
       const colleague = aReach({ personId: other, spaces: [spaceId] })
       assert.deepStrictEqual((yield* useOf(colleague, spaceId)).get(spaceId)?.usedByProjectIds, [])
+    })
+  )
+
+  rule(
+    "a workspace names the first of its projects by id up to the limit, and says that there are more",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const spaceId = yield* aWorkspaceOf(personId)
+      const reach = aReach({ personId, spaces: [spaceId] })
+      const own = yield* Effect.forEach([1, 2], () => aProject(reach, spaceId))
+      const elsewhere = yield* Effect.forEach([1, 2, 3], () => aProject(reach, personId))
+      yield* aProject(reach, personId) // a project without anything of the workspace
+      for (const project of elsewhere) yield* filed(reach, yield* anEntity(reach, spaceId), project)
+      const all = [...own, ...elsewhere].toSorted()
+      for (const most of [1, 3, 4]) {
+        const used = (yield* useOfMost(reach, most, spaceId)).get(spaceId)
+        assert.deepStrictEqual([used?.usedByProjectIds, used?.isUsedByMore], [all.slice(0, most), true])
+      }
+      const used = (yield* useOfMost(reach, 5, spaceId)).get(spaceId)
+      assert.deepStrictEqual([used?.usedByProjectIds, used?.isUsedByMore], [all, undefined])
     })
   )
 
