@@ -20,7 +20,7 @@ const dated = (at: Date | null | undefined) => (at == null ? null : DateTime.uns
 export const layer = Layer.effect(
   FigureStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    recent: (minutes) =>
+    recent: (minutes, most) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const [row] = yield* governedRead<{ readonly id: number; readonly errors: number }>(
@@ -29,41 +29,63 @@ export const layer = Layer.effect(
           reach.bounds("event", "read"),
           ({ within }) => sql`
             SELECT count(*)::integer AS id,
-              (count(*) FILTER (WHERE event.type = 'access.refused' OR event.type LIKE '%.failed'))::integer AS errors
-            FROM events event
-            WHERE ${within("event")}
-              AND event.user_id = ${reach.principal.personId}
-              AND event.at > now() - make_interval(mins => ${minutes}::integer)`
+              (count(*) FILTER (WHERE newest.type = 'access.refused' OR newest.type LIKE '%.failed'))::integer AS errors
+            FROM (
+              SELECT event.type, event.at
+              FROM events event
+              WHERE ${within("event")}
+                AND event.user_id = ${reach.principal.personId}
+              ORDER BY event.id DESC
+              LIMIT ${most}) newest
+            WHERE newest.at > now() - make_interval(mins => ${minutes}::integer)`
         )
         return { events: row?.id ?? 0, errors: row?.errors ?? 0 }
       }),
 
-    attachments: Effect.gen(function* () {
-      const reach = yield* Reach
-      const [row] = yield* governedRead<FileRow>(
-        sql,
-        reach,
-        reach.bounds("entity", "read"),
-        ({ within }) => sql`
-          SELECT count(*)::integer AS id, coalesce(sum(attachment.size_bytes), 0)::text AS bytes,
-            min(attachment.created_at) AS first_at
-          FROM entities entity
-          JOIN attachments attachment ON attachment.entity_id = entity.id AND attachment.space_id = entity.space_id
-          WHERE ${within("entity")} AND entity.archived_at IS NULL AND attachment.archived_at IS NULL`
-      )
-      return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: dated(row?.first_at) }
-    }),
+    attachments: (most) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<FileRow>(sql, reach, reach.bounds("entity", "read"), ({ within }) => {
+          const files = (order: "ASC" | "DESC", limit: number) => sql`
+            SELECT one.*
+            FROM unnest(authority.spaces) AS within(space_id)
+            CROSS JOIN LATERAL (
+              SELECT attachment.id, attachment.size_bytes, attachment.created_at
+              FROM attachments attachment
+              WHERE attachment.space_id = within.space_id AND attachment.archived_at IS NULL
+                AND (
+                  SELECT true FROM entities entity
+                  WHERE entity.id = attachment.entity_id AND entity.space_id = within.space_id
+                    AND ${within("entity", "within.space_id")} AND entity.archived_at IS NULL)
+              ORDER BY attachment.id ${sql.literal(order)}
+              LIMIT ${limit}) one
+            ORDER BY one.id ${sql.literal(order)}
+            LIMIT ${limit}`
+          return sql`
+            SELECT count(*)::integer AS id, coalesce(sum(newest.size_bytes), 0)::text AS bytes,
+              (SELECT first.created_at FROM (${files("ASC", 1)}) first) AS first_at
+            FROM (${files("DESC", most)}) newest`
+        })
+        return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: dated(row?.first_at) }
+      }),
 
     firstDocument: Effect.gen(function* () {
       const reach = yield* Reach
-      const [row] = yield* governedRead<{ readonly id: number; readonly first_at: Date | null }>(
+      const [row] = yield* governedRead<{ readonly id: string; readonly first_at: Date }>(
         sql,
         reach,
         reach.bounds("document", "read"),
         ({ within }) => sql`
-          SELECT 1 AS id, min(record.created_at) AS first_at
-          FROM documents record
-          WHERE ${within("record")} AND record.archived_at IS NULL`
+          SELECT first.id, first.created_at AS first_at
+          FROM unnest(authority.spaces) AS within(space_id)
+          CROSS JOIN LATERAL (
+            SELECT record.id, record.created_at
+            FROM documents record
+            WHERE record.space_id = within.space_id AND ${within("record", "within.space_id")} AND record.archived_at IS NULL
+            ORDER BY record.id
+            LIMIT 1) first
+          ORDER BY first.id
+          LIMIT 1`
       )
       return dated(row?.first_at)
     }),

@@ -39,10 +39,12 @@ export interface LastBackup {
 export class FigureStore extends Context.Tag("pod/FigureStore")<
   FigureStore,
   {
-    /** The caller's own events of the last minutes, and how many of them report a refusal or a failure. */
-    readonly recent: (minutes: number) => Effect.Effect<EventCount, never, Reach>
-    /** The attachments of the entities that the call may read. */
-    readonly attachments: Effect.Effect<FileCount, never, Reach>
+    /**
+     * The caller's own events of the last minutes among the newest `most`, and how many of them report a refusal or a failure.
+     */
+    readonly recent: (minutes: number, most: number) => Effect.Effect<EventCount, never, Reach>
+    /** The newest `most` attachments of the entities that the call may read, and when the first of all was stored. */
+    readonly attachments: (most: number) => Effect.Effect<FileCount, never, Reach>
     /** When the first of the documents that the call may read was stored; null if there is none. */
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
     /** Knowledge entries in all spaces of the call, without archived ones. */
@@ -58,26 +60,32 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => ({
-      recent: (minutes) =>
+      recent: (minutes, most) =>
         read(({ now, reach, rows }) => {
           const { spaces } = reach.bounds("event", "read")
           const since = DateTime.subtract(now, { minutes })
           const found = rows
             .all(eventTable)
             .filter(({ event, spaceId }) => spaces.includes(spaceId) && event.userId === reach.principal.personId)
+            .toSorted((one, other) => (one.event.id < other.event.id ? 1 : -1))
+            .slice(0, most)
             .filter(({ event }) => DateTime.greaterThan(event.timestamp, since))
           const errors = found.filter(({ event }) => isErrorType(event.type)).length
           return Effect.succeed({ events: found.length, errors })
         }),
-      attachments: read(({ reach, rows }) => {
-        const entities = new Set(entitiesWithin(rows, reach.bounds("entity", "read")).map(({ entity }) => entity.id))
-        const found = rows.all(attachmentTable).filter(({ attachment }) => entities.has(attachment.entityId))
-        return Effect.succeed({
-          count: found.length,
-          bytes: found.reduce((sum, { attachment }) => sum + (attachment.sizeBytes ?? 0), 0),
-          firstAt: earliest(found.map(({ attachment }) => attachment.createdAt))
-        })
-      }),
+      attachments: (most) =>
+        read(({ reach, rows }) => {
+          const entities = new Set(entitiesWithin(rows, reach.bounds("entity", "read")).map(({ entity }) => entity.id))
+          const found = rows
+            .all(attachmentTable)
+            .flatMap(({ attachment }) => (entities.has(attachment.entityId) ? [attachment] : []))
+          const newest = found.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, most)
+          return Effect.succeed({
+            count: newest.length,
+            bytes: newest.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+            firstAt: earliest(found.map(({ createdAt }) => createdAt))
+          })
+        }),
       firstDocument: read(({ reach, rows }) =>
         Effect.succeed(
           earliest(

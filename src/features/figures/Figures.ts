@@ -23,10 +23,10 @@ export const DataPodStats = Schema.Struct({
   threads: count("Threads that you may read."),
   knowledgeEntries: count("Knowledge entries that you may read, without archived ones."),
   memoryFacts: count("Facts about you that hold now."),
-  attachments: count("Files of entities that you may read."),
-  attachmentBytes: count("Bytes of these files."),
+  attachments: count("Files of entities that you may read, up to 10,000."),
+  attachmentBytes: count("Bytes of these files, the newest 10,000 of them."),
   workspaces: count("Workspaces that you belong to."),
-  events24h: count("Your events of the last 24 hours.")
+  events24h: count("Your events of the last 24 hours, up to 10,000.")
 }).annotations({ identifier: "DataPodStats" })
 
 const LatestEvent = Schema.Struct({
@@ -48,7 +48,7 @@ export const DashboardMetrics = Schema.Struct({
   }).annotations({ description: "How many of your recent calls failed." }),
   throughput: Schema.Struct({
     eventsPerSecond: count("Your events a second, on average of five minutes."),
-    totalEventsLast5Min: count("Your events of five minutes.")
+    totalEventsLast5Min: count("Your events of five minutes, up to 10,000.")
   }).annotations({ description: "How many events you cause." }),
   connections: Schema.Struct({
     activeSSEClients: count("Streams that you have open at this process."),

@@ -3,6 +3,7 @@ import { BackupSettings } from "../../backups/Backups.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
+import { countedMost } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { Streams } from "../../doors/Streams.ts"
@@ -66,8 +67,8 @@ const gather = Effect.gen(function* () {
         threads: counted(Thread),
         knowledgeEntries: figures.knowledge,
         memoryFacts: figures.facts,
-        files: figures.attachments,
-        day: figures.recent(minutesOfDay)
+        files: figures.attachments(countedMost),
+        day: figures.recent(minutesOfDay, countedMost)
       },
       { concurrency: "unbounded" }
     )
@@ -92,7 +93,7 @@ const gather = Effect.gen(function* () {
       {
         compiled: catalog.compiled,
         latest: log.list({ limit: latestMost, offset: 0 }),
-        recent: figures.recent(recentMinutes)
+        recent: figures.recent(recentMinutes, countedMost)
       },
       { concurrency: "unbounded" }
     )
@@ -131,7 +132,7 @@ const gather = Effect.gen(function* () {
     }
   })
 
-  const buckets = Effect.zipWith(figures.attachments, figures.firstDocument, ({ firstAt }, document) => ({
+  const buckets = Effect.zipWith(figures.attachments(1), figures.firstDocument, ({ firstAt }, document) => ({
     buckets: [
       { name: "attachments" as const, createdAt: firstAt },
       { name: "documents" as const, createdAt: document }

@@ -289,8 +289,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     )
   }
   const figures: Calls<Of<typeof FigureStore>> = {
-    recent: Effect.flatMap(FigureStore, ({ recent }) => recent(5)),
-    attachments: Effect.flatMap(FigureStore, ({ attachments: counted }) => counted),
+    recent: Effect.flatMap(FigureStore, ({ recent }) => recent(5, 100)),
+    attachments: Effect.flatMap(FigureStore, ({ attachments: counted }) => counted(100)),
     firstDocument: Effect.flatMap(FigureStore, ({ firstDocument }) => firstDocument),
     knowledge: Effect.flatMap(FigureStore, ({ knowledge }) => knowledge),
     migrations: Effect.flatMap(FigureStore, ({ migrations }) => migrations),

@@ -23,7 +23,7 @@ const event = { type: "test.happened", data: {} }
 /** Everything that the store counts for a caller; times only as whether there is one. */
 const counted = (reach: ReachShape) =>
   Effect.flatMap(FigureStore, ({ attachments, facts, firstDocument, knowledge }: Figures) =>
-    withReach(reach)(Effect.all({ attachments, facts, firstDocument, knowledge }))
+    withReach(reach)(Effect.all({ attachments: attachments(2), facts, firstDocument, knowledge }))
   ).pipe(
     Effect.map(({ attachments: { bytes, count, firstAt }, facts, firstDocument, knowledge }) => ({
       attachments: [count, bytes, firstAt !== null],
@@ -32,26 +32,33 @@ const counted = (reach: ReachShape) =>
       knowledge
     }))
   )
-const recent = (reach: ReachShape) => Effect.flatMap(FigureStore, (store) => withReach(reach)(store.recent(5)))
+const recent = (reach: ReachShape, most = 100) =>
+  Effect.flatMap(FigureStore, (store) => withReach(reach)(store.recent(5, most)))
 
 const nothing = { attachments: [0, 0, false], hasDocument: false, facts: 0, knowledge: 0 }
 
-/** Stores one of everything in a space of the caller. */
-const fill = (reach: ReachShape, spaceId: string) =>
+const aFile = (reach: ReachShape, entityId: string, sizeBytes: number) =>
   Effect.gen(function* () {
-    const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
     const file = {
       id: uuidv7(),
       entityId,
       fileName: "harbour.png",
       mimeType: "image/png",
-      sizeBytes: 4,
+      sizeBytes,
       sha256: "0".repeat(64),
       fileEntityId: null,
       bytes: Buffer.from([0, 1, 2, 255])
     }
+    const { add } = yield* AttachmentStore
+    yield* withReach(reach)(add(file, { ...event, subjectId: entityId }, aPassed))
+  })
+
+/** Stores one of everything in a space of the caller. */
+const fill = (reach: ReachShape, spaceId: string) =>
+  Effect.gen(function* () {
+    const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
     const within = withReach(reach)
-    yield* Effect.flatMap(AttachmentStore, ({ add }) => within(add(file, { ...event, subjectId: entityId }, aPassed)))
+    yield* aFile(reach, entityId, 4)
     yield* Effect.flatMap(Records, ({ add }) =>
       within(
         add(
@@ -94,6 +101,23 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
+    "figures: the newest files up to the limit count, and the time is that of the first file",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const store = yield* FigureStore
+      for (const [at, space] of [spaceId, personId, spaceId].entries()) {
+        const { id } = yield* addEntity(reach, anEntity({ spaceId: space, kind: "note" }))
+        yield* aFile(reach, id, 10 ** at)
+      }
+      const files = (most: number) => withReach(reach)(store.attachments(most))
+      const all = yield* files(10)
+      assert.deepStrictEqual([all.count, all.bytes], [3, 111])
+      assert.deepStrictEqual(yield* files(2), { ...all, count: 2, bytes: 110 })
+      assert.deepStrictEqual(yield* files(1), { ...all, count: 1, bytes: 100 })
+    })
+  )
+
+  rule(
     "figures: only the caller's own events of the last minutes count, and refusals and failures are errors",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
@@ -107,6 +131,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
         { events: added.events - before.events, errors: added.errors - before.errors },
         { events: 4, errors: 2 }
       )
+      assert.deepStrictEqual(yield* recent(reach, 3), { events: 3, errors: 2 })
       const colleague = aReach({ personId: uuidv7(), spaces: [spaceId] })
       assert.deepStrictEqual(yield* recent(colleague), { events: 0, errors: 0 })
       assert.deepStrictEqual(yield* recent(aReach({ personId })), { events: 0, errors: 0 })
