@@ -1,6 +1,6 @@
 /** Identifiers that the application makes. */
 import { assert, describe, it } from "@effect/vitest"
-import { isUuid, uuidv7 } from "../../src/platform/Ids.ts"
+import { isUuid, lowestIdAt, msOfId, uuidv7 } from "../../src/platform/Ids.ts"
 
 describe("identifiers of records", () => {
   it("ids sort in the order in which they were created, also within one millisecond, and no two are equal", () => {
@@ -18,5 +18,13 @@ describe("identifiers of records", () => {
     // The test above makes ids ahead of the clock when it uses up the counter of a millisecond.
     assert.isAtLeast(told, before)
     assert.isAtMost(told, Date.now() + 20)
+  })
+
+  it("the lowest id of a time lies above every id that was made before, and not above an id of that time", () => {
+    const id = uuidv7()
+    assert.isTrue(lowestIdAt(msOfId(id)) <= id)
+    assert.isTrue(lowestIdAt(msOfId(id) + 1) > id)
+    assert.strictEqual(msOfId(lowestIdAt(1_700_000_000_000)), 1_700_000_000_000)
+    assert.isTrue(isUuid(lowestIdAt(msOfId("ffffffff-ffff-ffff-ffff-ffffffffffff") + 1)))
   })
 })

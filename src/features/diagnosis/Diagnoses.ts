@@ -1,16 +1,23 @@
 /** The service of diagnosis: it examines proposals, webhooks and runs that the caller may read. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Array, Context, DateTime, Effect, Layer } from "effect"
 import { invalid, type Forbidden, type Invalid } from "../../doors/Failure.ts"
+import type { Cursor } from "../../doors/Fields.ts"
+import type { Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
+import { highestId, lowestIdAt, msOfId } from "../../platform/Ids.ts"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
+import type { Proposal } from "../proposals/Proposal.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { Records } from "../records/Records.ts"
+import type { Delivery } from "../webhooks/Delivery.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./DiagnoseTools.ts"
 
 const examinedMost = 200 // records of each type
+const pagesMost = 5 // pages of proposals that are read for those of one agent
+const slackMs = 60_000 // by how much the clocks of the pod and of its database may differ
 const deliveriesMost = 5 // latest deliveries of a webhook that are looked at
 
 /** The request with one name for each argument. */
@@ -41,15 +48,45 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       const records = yield* Records
       const webhooks = yield* Webhooks
 
-      const stuckProposals = ({ agentId, id, stuckThresholdHours, workspaceId }: Asked) =>
+      /**
+       * Proposals with this status before an id, latest first. An agent's are looked for on further pages, because a page has those of
+       * all agents. The page of one proposal begins at its time.
+       */
+      const proposalsWith = (
+        status: "approval_failed" | "pending",
+        { agentId, id, workspaceId }: Asked,
+        before: string
+      ) =>
         Effect.gen(function* () {
+          const above = id === undefined ? before : lowestIdAt(msOfId(id) + 1)
+          let cursor: Cursor | undefined = { at: null, id: above < before ? above : before }
+          let found: ReadonlyArray<Proposal> = []
+          for (let pages = 0; pages < pagesMost && cursor !== undefined; pages++) {
+            const page: Page<Proposal> = yield* proposals.page({
+              workspaceId,
+              status,
+              limit: examinedMost,
+              offset: 0,
+              cursor
+            })
+            found = [...found, ...page.items.filter(({ createdBy }) => isAsked(agentId, createdBy))]
+            const last = page.items.at(-1)
+            const hasMore = page.next !== null && last !== undefined && agentId !== undefined
+            cursor = hasMore ? { at: null, id: last.id } : undefined
+          }
+          return found
+        })
+
+      const stuckProposals = (asked: Asked) =>
+        Effect.gen(function* () {
+          const { id, stuckThresholdHours } = asked
           const before = DateTime.subtract(yield* DateTime.now, { millis: stuckThresholdHours * 3_600_000 })
-          const page = { limit: examinedMost, offset: 0, cursor: undefined }
-          const failed = yield* proposals.page({ workspaceId, status: "approval_failed", ...page })
-          const pending = yield* proposals.page({ workspaceId, status: "pending", ...page })
-          return [...failed.items, ...pending.items].flatMap((proposal): ReadonlyArray<Finding> => {
+          const failed = yield* proposalsWith("approval_failed", asked, highestId)
+          // The id of a proposal has its time, so newer proposals, which are not stuck, do not fill the page.
+          const pending = yield* proposalsWith("pending", asked, lowestIdAt(DateTime.toEpochMillis(before) + slackMs))
+          return [...failed, ...pending].flatMap((proposal): ReadonlyArray<Finding> => {
             const isStuck = proposal.status !== "pending" || DateTime.lessThanOrEqualTo(proposal.createdAt, before)
-            if (!isStuck || !isAsked(id, proposal.id) || !isAsked(agentId, proposal.createdBy)) return []
+            if (!isStuck || !isAsked(id, proposal.id)) return []
             const problem =
               proposal.status === "pending"
                 ? "The proposal waits for a person."
@@ -64,27 +101,26 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
           const page = { workspaceId, limit: examinedMost, offset: 0, cursor: undefined }
           const { items } = yield* webhooks.list(page)
           const asked = items.filter((webhook) => isAsked(id, webhook.id))
-          const found = yield* Effect.forEach(
-            asked,
-            (webhook) =>
-              Effect.gen(function* () {
-                const deliveries = yield* webhooks.deliveries(webhook.id, deliveriesMost)
-                const bad = deliveries.filter(
-                  (one) => one.status === "failed" || (one.status === "pending" && one.error !== null)
-                )
-                if (bad.length === 0 && webhook.disabledReason === null) return []
-                const last = bad[0]
-                const reason =
-                  last?.error ?? (last?.responseStatus == null ? "no answer" : `status ${last.responseStatus}`)
-                const problem =
-                  webhook.disabledReason === null
-                    ? `${bad.length} of the last ${deliveries.length} deliveries failed; the latest: ${reason}.`
-                    : `The pod stopped calling the webhook (${webhook.disabledReason})${last === undefined ? "" : `; the latest failure: ${reason}`}.`
-                const since = bad.at(-1)?.createdAt ?? webhook.updatedAt
-                return [{ type: "webhook" as const, id: webhook.id, runId: null, title: webhook.name, problem, since }]
-              }).pipe(Effect.catchTag("NotFound", () => Effect.succeed([]))) // deleted while it was examined
+          const ids = asked.map((webhook) => webhook.id)
+          const latest = Array.groupBy(
+            yield* webhooks.latestDeliveries(ids, deliveriesMost),
+            (one) => one.subscriptionId
           )
-          return found.flat()
+          return asked.flatMap((webhook): ReadonlyArray<Finding> => {
+            const deliveries: ReadonlyArray<Delivery> = latest[webhook.id] ?? []
+            const bad = deliveries.filter(
+              (one) => one.status === "failed" || (one.status === "pending" && one.error !== null)
+            )
+            if (bad.length === 0 && webhook.disabledReason === null) return []
+            const last = bad[0]
+            const reason = last?.error ?? (last?.responseStatus == null ? "no answer" : `status ${last.responseStatus}`)
+            const problem =
+              webhook.disabledReason === null
+                ? `${bad.length} of the last ${deliveries.length} deliveries failed; the latest: ${reason}.`
+                : `The pod stopped calling the webhook (${webhook.disabledReason})${last === undefined ? "" : `; the latest failure: ${reason}`}.`
+            const since = bad.at(-1)?.createdAt ?? webhook.updatedAt
+            return [{ type: "webhook", id: webhook.id, runId: null, title: webhook.name, problem, since }]
+          })
         })
 
       const failedRuns = ({ id, runId, workspaceId }: Asked) =>

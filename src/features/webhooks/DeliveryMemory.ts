@@ -127,6 +127,10 @@ export const layer = Layer.effect(
         read((at) => Effect.succeed(own(at, webhookId).filter(({ status }) => status === "pending").length)),
       list: (webhookId, limit) =>
         read((at) => Effect.succeed(own(at, webhookId).toReversed().slice(0, limit).map(toDelivery))),
+      latest: (webhookIds, limit) =>
+        read((at) =>
+          Effect.succeed(webhookIds.flatMap((id) => own(at, id).toReversed().slice(0, limit).map(toDelivery)))
+        ),
       attempts: (webhookId, id) =>
         read((at) => Effect.succeed(own(at, webhookId).find((kept) => kept.id === id)?.attempts)),
       figures: (webhookIds) =>

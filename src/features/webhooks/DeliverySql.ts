@@ -176,6 +176,30 @@ export const layer = Layer.effect(
           return rows.map(deliveryOf)
         }),
 
+      latest: (webhookIds, limit) =>
+        Effect.gen(function* () {
+          const { bounds, reach } = yield* bounded
+          const rows = yield* governedRead<DeliveryRow>(
+            sql,
+            reach,
+            bounds,
+            () => sql`
+              SELECT latest.*
+              FROM unnest(${[...webhookIds]}::uuid[]) WITH ORDINALITY AS asked(id, place)
+              CROSS JOIN LATERAL (
+                SELECT delivery.id, delivery.webhook_id, delivery.event_id, delivery.event_type, delivery.status,
+                  delivery.attempt, delivery.response_status, delivery.response_body, delivery.error,
+                  delivery.delivered_at, delivery.due_at, delivery.created_at
+                FROM webhook_deliveries delivery
+                WHERE ${within("delivery")}
+                  AND delivery.webhook_id = asked.id
+                ORDER BY delivery.id DESC
+                LIMIT ${limit}) latest
+              ORDER BY asked.place, latest.id DESC`
+          )
+          return rows.map(deliveryOf)
+        }),
+
       attempts: (webhookId, id) =>
         Effect.gen(function* () {
           const { bounds, reach } = yield* bounded

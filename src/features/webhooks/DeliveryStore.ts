@@ -46,6 +46,11 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** The latest deliveries of a webhook. */
     readonly list: (webhookId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
+    /** The latest `limit` deliveries of each of these webhooks, the latest of a webhook first. */
+    readonly latest: (
+      webhookIds: ReadonlyArray<string>,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
     /** The latest calls of a delivery, oldest first; undefined if the webhook has no such delivery. */
     readonly attempts: (
       webhookId: string,

@@ -51,6 +51,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
+    /** The latest deliveries of each of these webhooks. A key with limits reads those of the webhooks that it made. */
+    readonly latestDeliveries: (
+      ids: ReadonlyArray<string>,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Delivery>, Forbidden, Reach>
     /** The latest calls of a delivery. */
     readonly attempts: (
       id: string,
@@ -120,6 +125,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           return webhook
         })
 
+      /** The ids of the webhooks whose deliveries the caller may read. */
+      const ownIds = Effect.gen(function* () {
+        const { principal } = yield* Reach
+        const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
+        const { items } = yield* records.list({ limit: figuresMost, where })
+        return items.map(({ id }) => id)
+      })
+
       const checkSince = (since: DateTime.Utc) =>
         Effect.flatMap(earliestReplay, (earliest) =>
           DateTime.lessThan(since, earliest)
@@ -150,12 +163,16 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             yield* touched(id)
             return (yield* store.attempts(id, deliveryId)) ?? (yield* missingRecord("delivery"))
           }),
-        figures: Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
-          const { items } = yield* records.list({ limit: figuresMost, where })
-          return yield* store.figures(items.map(({ id }) => id))
-        }),
+        figures: Effect.flatMap(ownIds, store.figures),
+        latestDeliveries: (ids, limit) =>
+          Effect.gen(function* () {
+            if (isUnrestricted((yield* Reach).principal)) return yield* store.latest(ids, limit)
+            const own = new Set(yield* ownIds)
+            return yield* store.latest(
+              ids.filter((id) => own.has(id)),
+              limit
+            )
+          }),
         deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
         create: ({ secret: given, workspaceId, ...said }) =>
           Effect.gen(function* () {

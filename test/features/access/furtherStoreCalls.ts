@@ -258,6 +258,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   > = {
     plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
     list: Effect.flatMap(DeliveryStore, ({ list }) => list(id, 10)),
+    latest: Effect.flatMap(DeliveryStore, ({ latest }) => latest([id], 10)),
     again: Effect.flatMap(DeliveryStore, ({ again }) => again(id, id)),
     recover: Effect.flatMap(DeliveryStore, ({ recover }) => recover(id, DateTime.unsafeMake(0), 10)),
     waiting: Effect.flatMap(DeliveryStore, ({ waiting }) => waiting(id)),

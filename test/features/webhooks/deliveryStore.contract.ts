@@ -53,6 +53,25 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
+  check("the latest deliveries of several webhooks are those of each, latest first, and only for their person", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const stranger = yield* aMember()
+      const [first, second] = [uuidv7(), uuidv7()]
+      const planned = [first, second, first, second, first].map((webhookId) => aPlannedDelivery(spaceId, webhookId))
+      for (const one of planned) yield* inStore(reach, ({ plan }) => plan([one]))
+      const idsOf = (reader: typeof reach, ...webhookIds: ReadonlyArray<string>) =>
+        Effect.map(
+          inStore(reader, ({ latest }) => latest(webhookIds, 2)),
+          (found) => found.map(({ id }) => id)
+        )
+      const expected = [planned[3], planned[1], planned[4], planned[2]].map(({ id }) => id)
+      assert.deepStrictEqual(yield* idsOf(reach, second, uuidv7(), first), expected)
+      assert.deepStrictEqual(yield* idsOf(stranger.reach, second, first), [])
+      assert.deepStrictEqual(yield* idsOf(reach), [])
+    })
+  )
+
   check("each call of a delivery is kept, the latest ones, and only for its person", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
