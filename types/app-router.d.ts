@@ -291,7 +291,7 @@ export type DashboardMetrics = {
   readonly throughput: {
     /** Your events a second, on average of five minutes. */
     readonly eventsPerSecond: number
-    /** Your events of five minutes. */
+    /** Your events of five minutes, up to 10,000. */
     readonly totalEventsLast5Min: number
   }
   /** Your open streams and running reads. */
@@ -335,13 +335,13 @@ export type DataPodStats = {
   readonly knowledgeEntries: number
   /** Facts about you that hold now. */
   readonly memoryFacts: number
-  /** Files of entities that you may read. */
+  /** Files of entities that you may read, up to 10,000. */
   readonly attachments: number
-  /** Bytes of these files. */
+  /** Bytes of these files, the newest 10,000 of them. */
   readonly attachmentBytes: number
   /** Workspaces that you belong to. */
   readonly workspaces: number
-  /** Your events of the last 24 hours. */
+  /** Your events of the last 24 hours, up to 10,000. */
   readonly events24h: number
 }
 
@@ -1325,6 +1325,8 @@ export type ReadRecord = {
   readonly objectType: string
   /** Id of the record. */
   readonly objectId: string
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
 }
 
 export type Relation = {
@@ -1808,8 +1810,10 @@ export type Workspace = {
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
-  /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
+  /** Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them. */
   readonly usedByProjectIds: ReadonlyArray<string>
+  /** True if more projects use the workspace than `usedByProjectIds` names. */
+  readonly isUsedByMore?: boolean | undefined
   /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
   /** Default source of each role. */

@@ -830,7 +830,7 @@ export type Connection = {
 export type Connections = {
   /** Connections of the entity. */
   readonly connections: ReadonlyArray<Connection>
-  /** Number of all connections that the caller may read, also beyond the limit. */
+  /** Number of connections that the caller may read, also beyond the limit, up to 10,000 of each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections of each type. */
@@ -1741,7 +1741,7 @@ export type GraphEnvelope = {
   readonly object: GraphNode
   /** Connected objects that the caller may read. */
   readonly neighbors: ReadonlyArray<GraphNeighbor>
-  /** Numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record. */
+  /** Numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record, and 10,000 relations of each direction. */
   readonly counts: {
     readonly total: number
     /** Numbers by the type of the neighbour. */
@@ -3893,8 +3893,10 @@ export type Workspace = {
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
-  /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
+  /** Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them. */
   readonly usedByProjectIds: ReadonlyArray<string>
+  /** True if more projects use the workspace than `usedByProjectIds` names. */
+  readonly isUsedByMore?: boolean | undefined
   /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
   /** Default source of each role. */
@@ -3948,8 +3950,10 @@ export type WorkspaceDetail = {
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
-  /** Projects of the workspace or with content from the workspace; only projects that the caller may read. */
+  /** Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them. */
   readonly usedByProjectIds: ReadonlyArray<string>
+  /** True if more projects use the workspace than `usedByProjectIds` names. */
+  readonly isUsedByMore?: boolean | undefined
   /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
   /** Default source of each role. */
