@@ -556,7 +556,7 @@ export type Grant = {
 export type GrantPreview = {
   /** A sentence for people about what the key may read and write. */
   readonly summary: string
-  /** How many records the key can read, by type, kind and workspace. */
+  /** How many records the key can read, by type, kind and workspace, up to 10,000. A key for projects: by kind of the first 10,000 entities. */
   readonly counts: ReadonlyArray<{
     readonly type: string
     readonly kind: string | null

@@ -66,8 +66,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /**
-     * The number of entities of each kind in each space that the call reads, up to `countedMost`; of a project the first
-     * `countedMost` entities are counted. Kinds without entities are left out.
+     * The number of entities of each kind in each space that the call reads, up to `countedMost`; of a project, and of
+     * the projects that the limits of a call name, the first `countedMost` entities are counted. Kinds without entities are left out.
      */
     readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */

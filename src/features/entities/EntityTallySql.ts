@@ -34,7 +34,24 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // The few rows that limits to objects and projects leave.
+        // The first entities of the projects that the limits name. Row-level security looks at each row of such a caller, so all
+        // entities of a project with many take seconds.
+        if (bounds.projects !== null) {
+          return sql`
+            SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
+            FROM (
+              SELECT DISTINCT first.id, first.space_id, first.profile_slug
+              FROM (
+                SELECT entity.id, entity.space_id, entity.profile_slug
+                FROM entity_projects filed
+                JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
+                WHERE filed.project_id = ANY (${`{${bounds.projects.join(",")}}`}::uuid[])
+                  AND ${within("entity")} AND entity.archived_at IS NULL
+                LIMIT ${countedMost}) first) one
+            GROUP BY one.space_id, one.profile_slug
+            ORDER BY one.space_id, one.profile_slug`
+        }
+        // The few rows that limits to objects leave.
         if (isNarrow) {
           return sql`
             SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMost})::integer AS count

@@ -72,7 +72,7 @@ export const KeyThatReads = Schema.Struct({
 export const GrantPreview = Schema.Struct({
   summary: described("A sentence for people about what the key may read and write.", Schema.String),
   counts: described(
-    "How many records the key can read, by type, kind and workspace.",
+    "How many records the key can read, by type, kind and workspace, up to 10,000. A key for projects: by kind of the first 10,000 entities.",
     Schema.Array(
       Schema.Struct({
         type: Schema.String,
