@@ -108,6 +108,10 @@ export type AppliedMigrations = {
   readonly migrations: ReadonlyArray<AppliedMigration>
   /** What the list means. */
   readonly note: string
+  /** Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only. */
+  readonly engine: "embedded" | "postgres" | "memory"
+  /** Bytes of the database on its disk; null in memory. */
+  readonly sizeBytes: number | null
 }
 
 export type AutomationRun = {
@@ -3050,7 +3054,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** List the migrations that the database of the pod has, and when it got them. */
+      /** Read the engine and the size of the database, and its migrations with the time of each. */
       migrations: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: AppliedMigrations

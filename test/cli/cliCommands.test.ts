@@ -492,6 +492,28 @@ describe("what a person reads", () => {
     assert.match((await pod(["status"])).stdout, /Console http:\/\/\S+\/admin\n/)
   })
 
+  it("status shows the engine, how much the caller may read, and the proposals that wait, and no kind of which there is nothing", async () => {
+    await server.owner.send("POST", "/api/hub/documents", { title: "Plan", content: "Text", type: "text" })
+    await propose("count me")
+    const { counts, database, waiting } = await json("status")
+    assert.deepStrictEqual(database, { engine: "memory", sizeBytes: null })
+    assert.isAbove(counts.documents, 0)
+    assert.strictEqual(counts.tracks, 0)
+    assert.isAbove(waiting, 0)
+    const { stdout } = await pod(["status"])
+    assert.include(stdout, "  Data    in memory only\n")
+    const one = counts.documents === 1 ? "document" : "documents"
+    assert.match(stdout, new RegExp(`^  Holds   .*${counts.documents} ${one}`, "m"))
+    assert.notInclude(stdout, "track")
+    assert.match(stdout, new RegExp(`^  Waiting ${waiting} proposals?: pod proposals list$`, "m"))
+  })
+
+  it("status without a credential shows neither the engine nor counts", async () => {
+    const shown = await pod(["status", "--url", server.baseUrl])
+    assert.strictEqual(shown.code, 0, shown.stderr)
+    assert.notMatch(shown.stdout, /Data|Holds|Waiting/)
+  })
+
   it("Ctrl-C ends a tail at once, also if nothing happens", async () => {
     const tail = await started(["events", "tail", "--debug"])
     await tail.said("→ 200")

@@ -94,7 +94,11 @@ describe("without a server", () => {
       environment: { POD_PASSWORD: "quite another password" }
     })
     assert.strictEqual(again.code, 0, again.stderr)
+    const none = await pod(["status"])
+    assert.strictEqual(none.code, 8, none.stdout)
+    assert.include(none.stderr, "No server runs here.")
     const server = await startPod({ dataDir: data, environment: unclaimed })
+    assert.match((await pod(["status"])).stdout, /^ {2}Data {4}embedded \(PGlite\), \d+\.\d MB$/m)
     assert.isFalse(existsSync(linkFile))
     const url = ["--url", server.baseUrl]
     assert.strictEqual((await pod(["whoami", ...url], { environment: { POD_API_KEY: key.stdout.trim() } })).code, 0)

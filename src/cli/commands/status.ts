@@ -1,11 +1,12 @@
-/** `pod status`: whether the pod answers, where, and whether it has an owner. */
+/** `pod status`: whether the pod answers, where, whether it has an owner, and how much it holds. */
 import { Effect, Either } from "effect"
 import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
-import { fieldsOf, textOf } from "../AnswerFields.ts"
+import { type Fields, fieldsOf, textOf } from "../AnswerFields.ts"
 import { Globals } from "../Globals.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
+import { sizeText } from "../../shared/sizeText.ts"
 
 interface Status {
   readonly ready: boolean
@@ -17,7 +18,58 @@ interface Status {
   readonly podDocsUrl: string
   readonly hasOwner: boolean | null
   readonly waiting: number | null
+  /** Null if the caller may not read it. */
+  readonly database: { readonly engine: string; readonly sizeBytes: number | null } | null
+  /** How much the caller may read, by kind; null if the caller may not count it. */
+  readonly counts: Readonly<Record<CountName, number>> | null
 }
+
+/** The counts of `system.getDataPodStats`, and the words for one and for several. */
+const countWords = {
+  workspaces: ["workspace", "workspaces"],
+  entities: ["entity", "entities"],
+  documents: ["document", "documents"],
+  knowledgeEntries: ["knowledge entry", "knowledge entries"],
+  memoryFacts: ["memory fact", "memory facts"],
+  projects: ["project", "projects"],
+  views: ["view", "views"],
+  tracks: ["track", "tracks"],
+  channels: ["channel", "channels"],
+  threads: ["thread", "threads"],
+  attachments: ["file", "files"]
+} as const
+type CountName = keyof typeof countWords
+// The names are the keys of the object literal above.
+const countNames = Object.keys(countWords) as ReadonlyArray<CountName>
+
+const engineWords: Readonly<Record<string, string>> = {
+  embedded: "embedded (PGlite)",
+  postgres: "PostgreSQL",
+  memory: "in memory only"
+}
+
+const databaseLine = ({ engine, sizeBytes }: NonNullable<Status["database"]>): string =>
+  `${engineWords[engine] ?? engine}${sizeBytes === null ? "" : `, ${sizeText(sizeBytes)}`}`
+
+/** Kinds of which there is nothing are left out. */
+const countsLine = (counts: NonNullable<Status["counts"]>): string => {
+  const parts = countNames.flatMap((name) => {
+    const count = counts[name]
+    return count === 0 ? [] : [`${count.toLocaleString("en")} ${countWords[name][count === 1 ? 0 : 1]}`]
+  })
+  return parts.length === 0 ? "nothing yet" : parts.join(", ")
+}
+
+const countsOf = (stats: Fields): Status["counts"] => {
+  const counts = countNames.flatMap((name) => {
+    const count = stats[name]
+    return typeof count === "number" ? [[name, count] as const] : []
+  })
+  // An answer that lacks one of the counts is of another pod or a refusal.
+  return counts.length === countNames.length ? (Object.fromEntries(counts) as Record<CountName, number>) : null
+}
+
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null)
 
 const lines = (status: Status): string =>
   [
@@ -27,9 +79,11 @@ const lines = (status: Status): string =>
     `  MCP     ${status.podMcpUrl}`,
     `  Docs    ${status.podDocsUrl}`,
     `  Owner   ${status.hasOwner === null ? "unknown" : status.hasOwner ? "yes" : "none yet: pod setup-link"}`,
+    ...(status.database === null ? [] : [`  Data    ${databaseLine(status.database)}`]),
+    ...(status.counts === null ? [] : [`  Holds   ${countsLine(status.counts)}`]),
     ...(status.waiting === null || status.waiting === 0
       ? []
-      : [`  Waiting ${status.waiting} proposals: pod proposals list`])
+      : [`  Waiting ${status.waiting} ${status.waiting === 1 ? "proposal" : "proposals"}: pod proposals list`])
   ].join("\n")
 
 const notRunning = new CliFailure({
@@ -43,7 +97,7 @@ const notRunning = new CliFailure({
 export const status = leaf(
   "status",
   {
-    summary: "Say whether the pod is ready, and where it answers.",
+    summary: "Say whether the pod is ready, where it answers, and how much it holds.",
     examples: ["pod status", "pod status --json", 'eval "$(pod status -o env)"']
   },
   {},
@@ -56,7 +110,9 @@ export const status = leaf(
       const optional = (call: ReturnType<typeof client.request>) =>
         Effect.map(Effect.either(call), (made) => (Either.isRight(made) ? fieldsOf(made.right.data) : {}))
       const setup = yield* optional(client.request("GET", "/api/hub/setup/status"))
-      const waiting = yield* optional(client.procedure("inbox.stats"))
+      const waiting = yield* optional(client.request("GET", "/api/hub/proposals?status=pending&view=basic&limit=1"))
+      const database = yield* optional(client.procedure("health.migrations"))
+      const stats = yield* optional(client.procedure("system.getDataPodStats"))
       const hasOwner = setup["hasAdmin"]
       const base = place.url
       // Only the machine of the pod knows its settings.
@@ -74,11 +130,38 @@ export const status = leaf(
         podHubUrl: `${base}/api/hub`,
         podDocsUrl: `${base}/docs`,
         hasOwner: typeof hasOwner === "boolean" ? hasOwner : null,
-        waiting: typeof waiting["pendingProposals"] === "number" ? waiting["pendingProposals"] : null
+        waiting: numberOf(waiting["total"]),
+        database:
+          textOf(database["engine"]) === ""
+            ? null
+            : { engine: textOf(database["engine"]), sizeBytes: numberOf(database["sizeBytes"]) },
+        counts: countsOf(stats)
       }
       // For a shell, every name begins with POD_.
-      const { hasOwner: podHasOwner, ready: podReady, via: podVia, waiting: podWaiting, ...urls } = found
-      if (output.format === "env") return output.data({ ...urls, podReady, podVia, podHasOwner, podWaiting })
+      const {
+        counts,
+        database: kept,
+        hasOwner: podHasOwner,
+        ready: podReady,
+        via: podVia,
+        waiting: podWaiting,
+        ...urls
+      } = found
+      if (output.format === "env") {
+        const podDatabase = kept?.engine ?? null
+        const podDatabaseBytes = kept?.sizeBytes ?? null
+        const podCounts = counts
+        return output.data({
+          ...urls,
+          podReady,
+          podVia,
+          podHasOwner,
+          podWaiting,
+          podDatabase,
+          podDatabaseBytes,
+          podCounts
+        })
+      }
       output.data(found, { text: lines }, ready)
     })
 )

@@ -46,7 +46,12 @@ const Migrations = Schema.Struct({
       }).annotations({ identifier: "AppliedMigration" })
     )
   ),
-  note: described("What the list means.", Schema.String)
+  note: described("What the list means.", Schema.String),
+  engine: described(
+    "Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only.",
+    Schema.Literal("embedded", "postgres", "memory")
+  ),
+  sizeBytes: described("Bytes of the database on its disk; null in memory.", Schema.NullOr(Schema.Number))
 }).annotations({ identifier: "AppliedMigrations" })
 
 export const FigureProcedures = RpcGroup.make(
@@ -84,7 +89,7 @@ export const FigureProcedures = RpcGroup.make(
     input: NoInput,
     success: Migrations,
     door,
-    summary: "List the migrations that the database of the pod has, and when it got them."
+    summary: "Read the engine and the size of the database, and its migrations with the time of each."
   }),
   query("system.getBackups", {
     input: NoInput,

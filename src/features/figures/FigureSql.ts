@@ -129,6 +129,16 @@ export const layer = Layer.effect(
       return rows.map(({ applied_at, id }) => ({ name: id, appliedAt: DateTime.unsafeFromDate(applied_at) }))
     }),
 
+    databaseBytes: Effect.gen(function* () {
+      const [row] = yield* governedRead<{ readonly id: string }>(
+        sql,
+        yield* Reach,
+        emptyBounds,
+        () => sql`SELECT pg_database_size(current_database())::text AS id`
+      )
+      return row === undefined ? null : Number(row.id)
+    }),
+
     facts: Effect.gen(function* () {
       const reach = yield* Reach
       const [row] = yield* governedRead<{ readonly id: number }>(

@@ -53,6 +53,8 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     readonly lastBackup: Effect.Effect<LastBackup | null, never, Reach>
     /** The migrations of the database in their order; none in memory. */
     readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>
+    /** The bytes of the database on its disk; null in memory. */
+    readonly databaseBytes: Effect.Effect<number | null, never, Reach>
     /** Facts of the caller's person that hold now. */
     readonly facts: Effect.Effect<number, never, Reach>
   }
@@ -103,6 +105,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
       }),
       lastBackup: read(() => Effect.succeed(null)),
       migrations: read(() => Effect.succeed([])),
+      databaseBytes: read(() => Effect.succeed(null)),
       facts: read(({ now, reach, rows }) => {
         const { spaces } = memoryBounds(reach, "read")
         const found = rows.all(factTable).filter((fact) => spaces.includes(fact.userId))

@@ -2,6 +2,7 @@
 import { BackupSettings } from "../../backups/Backups.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { Context, DateTime, Effect, Layer } from "effect"
+import { Database } from "../../platform/Database.ts"
 import { Catalog } from "../../doors/Catalog.ts"
 import { countedMost } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -27,7 +28,11 @@ import { type AppliedMigration, FigureStore } from "./FigureStore.ts"
 const minutesOfDay = 24 * 60
 
 /** `0012_search_vectors.sql` is the migration 0012, `search vectors`. */
-const migrationList = (applied: ReadonlyArray<AppliedMigration>) => ({
+const migrationList = (
+  applied: ReadonlyArray<AppliedMigration>,
+  engine: "embedded" | "postgres",
+  sizeBytes: number | null
+) => ({
   total: applied.length,
   migrations: applied.map(({ appliedAt, name }) => {
     const [version = name, ...words] = name.replace(/\.sql$/, "").split("_")
@@ -36,11 +41,14 @@ const migrationList = (applied: ReadonlyArray<AppliedMigration>) => ({
   note:
     applied.length === 0
       ? "This pod keeps its data in memory, so it has no migrations."
-      : "Each start applies what is missing, forward only."
+      : "Each start applies what is missing, forward only.",
+  engine: sizeBytes === null ? ("memory" as const) : engine,
+  sizeBytes
 })
 
 const gather = Effect.gen(function* () {
   const { everySeconds } = yield* BackupSettings
+  const { engine } = yield* Database
   const figures = yield* FigureStore
   const entities = yield* Entities
   const records = yield* Records
@@ -144,7 +152,10 @@ const gather = Effect.gen(function* () {
     dashboard,
     serviceHealth: report(undefined),
     stats,
-    migrations: Effect.map(figures.migrations, migrationList),
+    migrations: Effect.map(
+      Effect.all([figures.migrations, figures.databaseBytes], { concurrency: "unbounded" }),
+      ([applied, sizeBytes]) => migrationList(applied, engine, sizeBytes)
+    ),
     backups: Effect.zipRight(
       podOwnerOnly("sees the backups"),
       Effect.map(figures.lastBackup, (last) => ({ last, everySeconds }))

@@ -295,6 +295,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     firstDocument: Effect.flatMap(FigureStore, ({ firstDocument }) => firstDocument),
     knowledge: Effect.flatMap(FigureStore, ({ knowledge }) => knowledge),
     migrations: Effect.flatMap(FigureStore, ({ migrations }) => migrations),
+    databaseBytes: Effect.flatMap(FigureStore, ({ databaseBytes }) => databaseBytes),
     lastBackup: Effect.flatMap(FigureStore, ({ lastBackup }) => lastBackup),
     facts: Effect.flatMap(FigureStore, ({ facts: held }) => held)
   }

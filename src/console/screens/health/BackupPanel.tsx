@@ -1,5 +1,6 @@
 /** When the pod was backed up last, and how often it does so by itself. */
 import { useQuery } from "@tanstack/react-query"
+import { sizeText } from "../../../shared/sizeText.ts"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { Badge } from "../../ui/Badge.tsx"
@@ -14,9 +15,6 @@ const staleDays = 7 // without a setting of its own
 
 /** How long a last backup may be ago before somebody should look: two of its intervals. */
 const lateMs = ({ everySeconds }: BackupState) => (everySeconds === 0 ? staleDays * dayMs : 2 * everySeconds * 1000)
-
-const sizeText = (bytes: number) =>
-  bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 
 const everyText = (seconds: number) =>
   seconds % 86_400 === 0 ? `${seconds / 86_400} d` : seconds % 3_600 === 0 ? `${seconds / 3_600} h` : `${seconds} s`

@@ -1,5 +1,6 @@
-/** The migrations that the database has. */
+/** The engine and the size of the database, and the migrations that it has. */
 import type { UseQueryResult } from "@tanstack/react-query"
+import { sizeText } from "../../../shared/sizeText.ts"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
@@ -7,11 +8,17 @@ import { Time } from "../../ui/Time.tsx"
 
 type Migrations = ProcedureOutput<"health.migrations">
 
+const engines = { embedded: "Embedded (PGlite)", postgres: "PostgreSQL", memory: "In memory only" } as const
+
 export const DatabasePanel = ({ migrations }: { readonly migrations: UseQueryResult<Migrations> }) => (
   <Panel title="Database">
     <Shown what="the migrations" query={migrations}>
-      {({ migrations: all, note, total }) => (
+      {({ engine, migrations: all, note, sizeBytes, total }) => (
         <>
+          <p>
+            {engines[engine]}
+            {sizeBytes === null ? "" : `, ${sizeText(sizeBytes)}`}
+          </p>
           <p>
             {total} migrations applied. {note}
           </p>

@@ -1,0 +1,7 @@
+/** A size for people: whole kB, then MB and GB with one digit. */
+export const sizeText = (bytes: number): string => {
+  if (bytes < mega) return `${Math.ceil(bytes / 1024)} kB`
+  return bytes < giga ? `${(bytes / mega).toFixed(1)} MB` : `${(bytes / giga).toFixed(1)} GB`
+}
+const mega = 1_048_576 // bytes
+const giga = 1_073_741_824 // bytes
