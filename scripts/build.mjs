@@ -23,8 +23,12 @@ const filesBelowSrc = () =>
 const unlessBuilt = async (marker, what, sources, make) => {
   const digest = digestOf(sources)
   if (existsSync(marker) && readFileSync(marker, "utf8") === digest) return
-  process.stdout.write(`  Building ${what} …\n`)
+  // A reader of the pod's log finds only log lines on standard output.
+  const output = process.stdout.isTTY ? process.stdout : process.stderr
+  output.write(`  ▸ Building ${what} … `)
+  const beganMs = performance.now()
   await make()
+  output.write(`${((performance.now() - beganMs) / 1000).toFixed(1)} s\n`)
   writeFileSync(marker, digest)
 }
 

@@ -54,6 +54,7 @@ const isInstalled = () => {
 export const install = () => {
   checkNode()
   if (isInstalled()) return
-  process.stdout.write("  Installing the packages of the lockfile …\n")
+  const output = process.stdout.isTTY ? process.stdout : process.stderr
+  output.write("  ▸ Installing the packages of the lockfile …\n")
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
 }

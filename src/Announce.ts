@@ -1,68 +1,142 @@
 /** What the pod prints when it is ready: its addresses, and the setup link while it has no owner. */
 import { Option } from "effect"
-import { join } from "node:path"
+import { networkInterfaces } from "node:os"
+import { isAbsolute, join, relative } from "node:path"
 import { consolePathsAt } from "./doors/ConsoleLinks.ts"
 import { setupLinkName } from "./features/people/SetupLinkFile.ts"
 import type { LogOutput } from "./platform/LogOutput.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
+import { isLoopback } from "./platform/settings/SettingsRules.ts"
+import { secondsText } from "./platform/StartSteps.ts"
 import { version } from "./Version.ts"
 
 export interface Announcement {
   readonly settings: SettingsShape
   readonly port: number
+  /** Whether the pod had no owner when it started: then it explains itself, else it says in three lines that it is ready. */
+  readonly isFirstStart: boolean
   /** The setup link; present while the pod has no owner. */
   readonly setupToken: string | undefined
+  /** Proposals that nobody has decided. */
+  readonly waiting: number
   readonly warnings: ReadonlyArray<string>
   readonly format: "pretty" | "json"
   readonly startedInMs: number
+  /** The width of the terminal; undefined if the output is none. */
+  readonly columns?: number | undefined
+  /** How the person calls the command line: `npx pod` in the folder of the sources, else `pod`. */
+  readonly command: "npx pod" | "pod"
 }
 
+const isAnyAddress = (host: string) => host === "0.0.0.0" || host === "::"
+const urlHost = (host: string) => (host.includes(":") ? `[${host}]` : host)
+
 /** An address that a browser can open: the public address, or the address of this machine, but never 0.0.0.0. */
-const baseOf = (settings: SettingsShape, port: number) =>
-  Option.getOrElse(settings.publicUrl, () => `http://localhost:${port}`)
+const baseOf = ({ host, publicUrl }: SettingsShape, port: number): string =>
+  Option.getOrElse(
+    publicUrl,
+    () => `http://${isAnyAddress(host) || isLoopback(host) ? "localhost" : urlHost(host)}:${port}`
+  )
+
+/** The addresses under which other machines of the network open the pod; none if it listens for this machine or has a public address. */
+const networkBases = ({ host, publicUrl }: SettingsShape, port: number): ReadonlyArray<string> =>
+  Option.isSome(publicUrl) || !isAnyAddress(host)
+    ? []
+    : Object.values(networkInterfaces())
+        .flatMap((addresses) => addresses ?? [])
+        .filter(({ family, internal }) => family === "IPv4" && !internal)
+        .map(({ address }) => `http://${address}:${port}`)
 
 /** The link that makes its first visitor the owner of the pod. */
 export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string =>
   `${baseOf(settings, port)}${consolePathsAt(settings.adminPath).setup(token)}`
 
-const pretty = ({ port, settings, setupToken, startedInMs, warnings }: Announcement): string => {
+/** A path as a person would write it here. */
+export const shownPath = (path: string): string => {
+  const below = relative("", path)
+  return below === "" || below.startsWith("..") || isAbsolute(below) ? path : `./${below}`
+}
+
+/** A frame around lines, or only the lines if they do not fit into the terminal. */
+const framed = (title: string, lines: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
+  const width = Math.max(title.length + 2, ...lines.map((line) => line.length))
+  if (width + margin > columns) return [`  ${title}`, ...lines.map((line) => `  ${line}`)]
+  return [
+    `  ┌ ${title} ${"─".repeat(width - title.length)}┐`,
+    ...lines.map((line) => `  │ ${line.padEnd(width)} │`),
+    `  └${"─".repeat(width + 2)}┘`
+  ]
+}
+const margin = 6 // the space before a frame, and its two borders
+
+const databaseOf = ({ databaseUrl, durability }: SettingsShape): string => {
+  if (Option.isSome(databaseUrl)) return "PostgreSQL"
+  return durability === "wal-sync"
+    ? "embedded"
+    : "embedded (safe when the process is killed; POD_DURABILITY=wal-sync for power loss)"
+}
+
+const warningLines = (warnings: ReadonlyArray<string>) => warnings.map((warning) => `    Warning   ${warning}`)
+
+/** What a person sees who starts a pod without an owner. */
+const introduction = (announcement: Announcement): ReadonlyArray<string> => {
+  const { columns = narrow, command, port, settings, setupToken, startedInMs, warnings } = announcement
   const base = baseOf(settings, port)
-  const database = Option.isSome(settings.databaseUrl)
-    ? "PostgreSQL"
-    : settings.durability === "wal-sync"
-      ? `embedded, in ${settings.dataDir}`
-      : `embedded, in ${settings.dataDir} (safe when the process is killed; POD_DURABILITY=wal-sync for power loss)`
-  const lines = [
+  return [
     "",
-    `  Pod ${version} is ready (${(startedInMs / 1000).toFixed(1)} s)`,
+    `  Pod ${version} is ready, started in ${secondsText(startedInMs)}`,
     "",
     `    Console   ${base}${settings.adminPath}`,
-    `    REST      ${base}/api/hub`,
+    ...networkBases(settings, port).map((address) => `    Network   ${address}${settings.adminPath}`),
+    `    REST      ${base}/api/hub   (docs /docs, description /openapi.json)`,
     `    MCP       ${base}/mcp`,
-    `    tRPC      ${base}/trpc  (sign-in session),  ${base}/api/hub/trpc  (key)`,
-    `    API page  ${base}/docs`,
-    `    Health    ${base}/readyz`,
-    `    Database  ${database}`,
-    ...warnings.map((warning) => `    Warning   ${warning}`)
+    `    tRPC      ${base}/trpc   (sign-in session; for keys /api/hub/trpc)`,
+    `    Health    ${base}/api/hub/health   (for probes /livez and /readyz)`,
+    ...warningLines(warnings),
+    ...(setupToken === undefined
+      ? []
+      : [
+          "",
+          ...framed(
+            "This pod has no owner yet",
+            [
+              "Open this link within 30 minutes to create the owner (works once):",
+              `  ${setupLinkOf(settings, port, setupToken)}`,
+              `Lost it?  ${command} setup-link      No browser?  ${command} owner create`
+            ],
+            columns
+          ),
+          `  The link also stands in ${shownPath(join(settings.dataDir, setupLinkName))}.`,
+          "  Without a person: POD_OWNER_EMAIL and POD_OWNER_PASSWORD_FILE create the owner at the start."
+        ]),
+    "",
+    `  Data      ${shownPath(settings.dataDir)}   back up: ${command} backup`,
+    `  Database  ${databaseOf(settings)}`,
+    ...(Option.isSome(settings.databaseUrl)
+      ? []
+      : ["            for production: POD_DATABASE_URL=postgres://user:password@host:5432/pod"]),
+    `  Config    POD_* variables or .env   check: ${command} config check   list: ${command} config list`,
+    "  Stop with Ctrl-C.",
+    ""
   ]
-  if (setupToken !== undefined) {
-    lines.push(
-      "",
-      "  This pod has no owner yet. Open this link within 30 minutes to become it (works once):",
-      `    ${setupLinkOf(settings, port, setupToken)}`,
-      `  It also stands in ${join(settings.dataDir, setupLinkName)}; pod setup-link makes a new one.`,
-      "  Or start it with POD_OWNER_EMAIL and POD_OWNER_PASSWORD."
-    )
-  }
-  lines.push("", "  Stop with Ctrl-C.", "")
-  return lines.join("\n")
 }
+const narrow = 80 // columns of a terminal that does not tell its width
+
+/** What a person sees who starts a pod again: three lines, and what there is to warn of. */
+const greeting = ({ command, port, settings, startedInMs, waiting, warnings }: Announcement): ReadonlyArray<string> => [
+  "",
+  `  Pod ${version} is ready, started in ${secondsText(startedInMs)}`,
+  `    Console ${baseOf(settings, port)}${settings.adminPath}   REST /api/hub   MCP /mcp   Docs /docs`,
+  `    ${waiting === 0 ? "No proposals wait." : `${waiting} ${waiting === 1 ? "proposal waits" : "proposals wait"}: ${command} proposals list.`} Stop with Ctrl-C.`,
+  ...warningLines(warnings),
+  ""
+]
 
 /** Says that the pod is ready: a block for a person, one JSON line for a supervisor. */
 export const announce = (announcement: Announcement, write: LogOutput): void => {
-  const { format, port, settings, setupToken, startedInMs, warnings } = announcement
+  const { format, isFirstStart, port, settings, setupToken, startedInMs, waiting, warnings } = announcement
   if (format === "pretty") {
-    write(pretty(announcement))
+    write(`${(isFirstStart ? introduction : greeting)(announcement).join("\n")}\n`)
     return
   }
   const base = baseOf(settings, port)
@@ -73,9 +147,11 @@ export const announce = (announcement: Announcement, write: LogOutput): void => 
       msg: "ready",
       version,
       url: base,
+      console: `${base}${settings.adminPath}`,
       port,
       database: Option.isSome(settings.databaseUrl) ? "postgres" : "embedded",
       startedInMs: Math.round(startedInMs),
+      proposalsWaiting: waiting,
       ...(setupToken === undefined ? {} : { setupLink: setupLinkOf(settings, port, setupToken) }),
       ...(warnings.length === 0 ? {} : { warnings })
     })}\n`

@@ -2,24 +2,27 @@
 import type { FileSystem } from "@effect/platform"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { join } from "node:path"
-import { announce, setupLinkOf } from "./Announce.ts"
+import { existsSync } from "node:fs"
+import { announce, setupLinkOf, shownPath } from "./Announce.ts"
 import { keepBackups } from "./backups/Backups.ts"
 import * as ConfiguredPod from "./ConfiguredPod.ts"
 import { People } from "./features/people/People.ts"
 import { SetupLinkFile } from "./features/people/SetupLinkFile.ts"
+import { ProposalCount } from "./features/proposals/ProposalCount.ts"
 import { Readiness } from "./features/system/Readiness.ts"
 import * as Logging from "./platform/Logging.ts"
 import type { LogFormat, LogOutput } from "./platform/LogOutput.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import type { LoadedSettings } from "./platform/settings/SettingsLoad.ts"
 import { shownSettingsOf } from "./platform/settings/ShownSettings.ts"
+import { step } from "./platform/StartSteps.ts"
 import * as Telemetry from "./platform/Telemetry.ts"
 import { seedOnce } from "./seed/SeedOnce.ts"
 import * as Serve from "./Serve.ts"
 import { startFailureOf } from "./StartFailure.ts"
 import { StartRefusal } from "./StartRefusal.ts"
 import { adminSocketName } from "./surfaces/AdminSocket.ts"
-import { Server } from "./surfaces/Server.ts"
+import { portFree, Server } from "./surfaces/Server.ts"
 import { version } from "./Version.ts"
 
 export interface Start {
@@ -30,22 +33,43 @@ export interface Start {
   readonly startedMs: number
 }
 
-/** Creates the owner from the settings once, or else a setup link. Returns the link's token while the pod has no owner. */
+interface Ownership {
+  /** Whether the pod had no owner before. */
+  readonly isFirstStart: boolean
+  /** The token of the setup link while the pod has no owner. */
+  readonly setupToken: string | undefined
+}
+
+/** Creates the owner from the settings once, or else a setup link. */
 const ownership = (settings: SettingsShape) =>
   Effect.gen(function* () {
     const people = yield* People
+    const owned = (isFirstStart: boolean): Ownership => ({ isFirstStart, setupToken: undefined })
     if (yield* people.hasOwner) {
       if (Option.isSome(settings.ownerEmail))
         yield* Effect.logInfo("POD_OWNER_EMAIL is ignored: the pod already has an owner.")
-      return undefined
+      return owned(false)
     }
     if (Option.isSome(settings.ownerEmail) && Option.isSome(settings.ownerPassword)) {
       const claim = { email: settings.ownerEmail.value, password: settings.ownerPassword.value, name: "Owner" }
       // Another pod with the same database may have created the owner at the same moment; this is not an error.
       yield* Effect.catchTag(people.claim(claim), "AlreadyClaimed", () => Effect.void)
-      return undefined
+      return owned(true)
     }
-    return Redacted.value(yield* people.setupLink)
+    return { isFirstStart: true, setupToken: Redacted.value(yield* people.setupLink) } satisfies Ownership
+  })
+
+/**
+ * Says what a start finds before it makes anything. A directory without a database is new; then the port is tried too, so
+ * that a start that cannot listen leaves nothing behind. Later, the directory may be that of the pod that holds the port.
+ */
+const firstChecks = ({ dataDir, databaseUrl, host, port }: SettingsShape) =>
+  Effect.gen(function* () {
+    if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
+    if (port !== 0) yield* portFree({ host, port })
+    const facts = { node: process.versions.node, port, dataDir }
+    const shown = port === 0 ? "any free port" : `port ${port} is free`
+    yield* step("check", `Node ${process.versions.node}, ${shown}, data in ${shownPath(dataDir)} (new)`, facts)
   })
 
 /** Keeps the file with the setup link as long as the pod has no owner. Another pod with the same database may have made one. */
@@ -61,12 +85,27 @@ const keepSetupLink = (url: string | undefined) =>
 const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, write }: Start) =>
   Effect.gen(function* () {
     // This runs before the port opens, so that the first client finds an owner or a setup link.
-    const setupToken = yield* ownership(settings)
+    const { isFirstStart, setupToken } = yield* ownership(settings)
     return yield* Effect.gen(function* () {
       const { port } = yield* Server
       const readiness = yield* Readiness
       yield* keepSetupLink(setupToken === undefined ? undefined : setupLinkOf(settings, port, setupToken))
-      announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs }, write)
+      const { waiting } = yield* ProposalCount
+      announce(
+        {
+          settings,
+          port,
+          isFirstStart,
+          setupToken,
+          waiting: isFirstStart ? 0 : yield* waiting,
+          warnings,
+          format,
+          startedInMs: performance.now() - startedMs,
+          columns: process.stdout.columns,
+          command: process.env["npm_lifecycle_event"] === "start" ? "npx pod" : "pod"
+        },
+        write
+      )
       yield* Effect.forkScoped(keepBackups)
       if (settings.seed === "demo") yield* Effect.forkScoped(seedOnce(join(settings.dataDir, adminSocketName)))
       return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)
@@ -74,6 +113,8 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
   }).pipe(
     Effect.provide(ConfiguredPod.layer(settings, shownSettingsOf({ settings, sourceOf }))),
     Effect.scoped,
+    (work) => Effect.zipRight(firstChecks(settings), work),
+    Effect.onInterrupt(() => step("stop", "Stopped cleanly.")),
     Effect.provide(
       Layer.provideMerge(Telemetry.layer(settings, version), Logging.layer(settings.logLevel, format, write))
     )

@@ -1,23 +1,17 @@
 /** The reason and the remedy for the person who started a pod that could not start. */
 import { SqlError } from "@effect/sql"
-import { Cause, Option, Redacted } from "effect"
+import { Cause, Option } from "effect"
 import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import { ImportUnfinished, NotPrepared, SchemaUnknown } from "./platform/Migrations.ts"
-import { parsedUrl } from "./platform/ParsedUrl.ts"
+import { databasePlace } from "./platform/Postgres.ts"
 import { SecretUnfit } from "./platform/SecretChecks.ts"
+import { portHolder } from "./platform/PortHolder.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { unexpectedError } from "./StartRefusal.ts"
 import { PagesUnfit } from "./surfaces/Pages.ts"
 import { ListenRefused } from "./surfaces/Server.ts"
-
-const withoutPassword = (url: string) => {
-  const parsed = parsedUrl(url)
-  if (parsed === undefined) return "the database"
-  const { hostname, port, pathname } = parsed
-  return `${hostname}:${port || 5432}${pathname}`
-}
 
 /**
  * The messages of a cause. If a host name has several addresses, the failure has one error for each address and no
@@ -26,6 +20,13 @@ const withoutPassword = (url: string) => {
 const reasonOf = (cause: unknown): string | undefined => {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ")
   return cause instanceof Error ? cause.message : undefined
+}
+
+const portTaken = (port: number): string => {
+  const holder = portHolder(port)
+  return holder === undefined
+    ? `Port ${port} is in use. Set POD_PORT=${port + 1}, or stop the process that uses it.`
+    : `Port ${port} is in use by pid ${holder.pid} (${holder.name}). Set POD_PORT=${port + 1}, or stop it.`
 }
 
 /** One sentence that says why the pod did not start, and the exit code for the same reason. */
@@ -39,7 +40,7 @@ export const startFailureOf = (
         code: exitCodes.portTaken,
         text:
           reason.reason === "taken"
-            ? `Port ${reason.port} is in use. Set POD_PORT=${reason.port + 1}, or stop the process that uses it.`
+            ? portTaken(reason.port)
             : `The pod cannot listen on ${reason.host}:${reason.port}. Set POD_HOST to an address of this machine.`
       }
     }
@@ -57,8 +58,7 @@ export const startFailureOf = (
     if (reason instanceof PagesUnfit) return { code: exitCodes.unexpected, text: reason.message }
     if (reason instanceof SqlError.SqlError) {
       const url = Option.getOrUndefined(settings.databaseUrl)
-      const where =
-        url === undefined ? `the embedded database in ${settings.dataDir}` : withoutPassword(Redacted.value(url))
+      const where = url === undefined ? `the embedded database in ${settings.dataDir}` : databasePlace(url)
       const why = reasonOf(reason.cause) ?? reason.message
       return { code: exitCodes.databaseUnreachable, text: `The database cannot be used: ${where}. ${why}` }
     }

@@ -40,7 +40,6 @@ const program = Effect.suspend((): Effect.Effect<void, StartRefusal | SettingsIn
 /** Sets the exit code for every end of the pod, and prints a sentence if it ended because of an error. */
 const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) {
-    if (isStopping && process.stderr.isTTY) process.stderr.write("  Stopped.\n")
     return onExit(exitCodes.stopped)
   }
   const { code, text } = startRefusalOf(exit.cause)
@@ -58,8 +57,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     if (isStopping) process.exit(exitCodes.interrupted)
     isStopping = true
-    if (process.stderr.isTTY)
-      process.stderr.write("\n  Stopping: running requests are finished. Ctrl-C again ends the pod at once.\n")
+    if (process.stderr.isTTY) process.stderr.write("\n  Stopping. Ctrl-C again ends the pod at once.\n")
     setTimeout(() => process.exit(exitCodes.stopped), stopWithinMs).unref()
   })
 }

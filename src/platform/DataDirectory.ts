@@ -253,7 +253,7 @@ export const prepareDirectory = (dataDir: string, initialise: (directory: string
     }
     if (isThere && readdirSync(directory).length > 0) {
       yield* checkFiles(directory, parts)
-      return hasLog(directory) ? undefined : yield* incomplete(directory, ["every file of the log in pg_wal"])
+      return hasLog(directory) ? false : yield* incomplete(directory, ["every file of the log in pg_wal"])
     }
     const secrets = secretNames.filter((name) => existsSync(join(dataDir, "secrets", name)))
     if (secrets.length > 0) {
@@ -275,4 +275,5 @@ export const prepareDirectory = (dataDir: string, initialise: (directory: string
           message: `The new database cannot be put in its place: ${String(cause)}. ${directory} must be an ordinary directory of ${dataDir}; mount or link the data directory as a whole.`
         })
     })
+    return true
   })

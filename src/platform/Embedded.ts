@@ -18,6 +18,8 @@ import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { isDiskFull } from "./DiskRoom.ts"
 import { diskFull, engineOf, onAbort, EngineBroken, type Engine } from "./EmbeddedEngine.ts"
+import { elapsedMs } from "./ElapsedTime.ts"
+import { schemaStep } from "./StartSteps.ts"
 import { makeEmbedded } from "./EmbeddedImage.ts"
 import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
 import { fairShare } from "./FairShare.ts"
@@ -50,7 +52,8 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
       yield* acquire(dataDir)
       yield* refusePartial(dataDir)
       const directory = `${dataDir}/pg`
-      yield* prepareDirectory(dataDir, (directory) => makeEmbedded(directory, "schema"))
+      const beganMs = yield* elapsedMs
+      const isNew = yield* prepareDirectory(dataDir, (directory) => makeEmbedded(directory, "schema"))
       let wal: WalSync | undefined
       const watched = (lite: PGlite) => {
         if (durability === "process") return lite
@@ -65,7 +68,11 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
       yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal?.close())))
       const runPromise = Runtime.runPromise(yield* Effect.runtime())
       const reopen = () => runPromise(openDirectory(directory)).then(watched)
-      return layerPglite(Effect.succeed(lite), { beforeMigration, reopen, folder: directory })
+      const migrated = (applied: ReadonlyArray<string>) =>
+        Effect.flatMap(elapsedMs, (nowMs) =>
+          schemaStep({ place: `in ${directory}`, isNew, applied, tookMs: nowMs - beganMs })
+        )
+      return layerPglite(Effect.succeed(lite), { beforeMigration, migrated, reopen, folder: directory })
     }).pipe(explainSystemErrors(dataDir))
   )
 
@@ -120,10 +127,11 @@ const workFailed = (cause: unknown) =>
   new SqlError.SqlError({ cause, message: cause instanceof Error ? cause.message : "The work on the database failed" })
 
 /** Migrates an open PGlite, and hands it to the pod. */
-const prepare = (lite: PGlite, before: MigrationPlan["before"]) =>
+const prepare = (lite: PGlite, { beforeMigration: before, migrated }: PgliteOptions) =>
   Effect.gen(function* () {
     const owner = ownerOf(lite)
-    yield* migrate(owner, before === undefined ? {} : { before })
+    const applied = yield* migrate(owner, before === undefined ? {} : { before })
+    if (migrated !== undefined) yield* migrated(applied)
     yield* Effect.tryPromise({ try: () => becomePod(owner), catch: workFailed })
   })
 
@@ -144,6 +152,8 @@ const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) =>
 
 export interface PgliteOptions {
   readonly beforeMigration?: MigrationPlan["before"]
+  /** Learns the names of the migrations that were applied. */
+  readonly migrated?: (applied: ReadonlyArray<string>) => Effect.Effect<void>
   /** Opens the database again after its engine has aborted. */
   readonly reopen?: () => Promise<PGlite>
   /** The folder of the database; undefined for a database in memory. */
@@ -166,9 +176,10 @@ const noRoom = () => new SqlError.SqlError({ cause: diskFull(), message: "No roo
  * The database over an open PGlite. The pool has one connection, so transactions run one after another. When `drained`
  * gets the connection, every earlier transaction has ended, so it does not have to wait.
  */
-export const layerPglite = (open: Effect.Effect<PGlite>, { beforeMigration, folder, reopen }: PgliteOptions = {}) =>
+export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions = {}) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
+      const { folder, reopen } = options
       const reopened = async (openAgain: () => Promise<PGlite>) => {
         const lite = await openAgain()
         await becomePod(ownerOf(lite))
@@ -185,7 +196,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>, { beforeMigration, fold
         })),
         (made) => Effect.promise(made.engine.close)
       )
-      yield* prepare(lite, beforeMigration)
+      yield* prepare(lite, options)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => {
           const made = new pg.Pool({ Client: engine.Client, max: 1, connectionTimeoutMillis: turnWithinMs })

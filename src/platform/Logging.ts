@@ -1,6 +1,7 @@
 /** Log lines: JSON on standard output, or short text for a person at a terminal. Never a header, a key or a body. */
 import { Cause, Effect, HashMap, Layer, Logger, LogLevel } from "effect"
 import type { LogFormat, LogOutput } from "./LogOutput.ts"
+import { stepField } from "./StartSteps.ts"
 import { type LogRepeats, logRepeats } from "./LogRepeats.ts"
 
 const levels = { debug: LogLevel.Debug, info: LogLevel.Info, warn: LogLevel.Warning, error: LogLevel.Error } as const
@@ -45,6 +46,7 @@ const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
       write(`${redact(written)}\n`)
     }
     const fields = Object.fromEntries(HashMap.toEntries(annotations))
+    if (format === "pretty" && stepField in fields) return write(`${redact(`  ▸ ${text(message)}`)}\n`)
     const { errorId, requestId, ...others } = fields
     // An entry about one request is written for itself. With an error id it is one that its reader looks for.
     if (LogLevel.greaterThanEqual(logLevel, LogLevel.Warning) && (requestId === undefined || errorId !== undefined)) {

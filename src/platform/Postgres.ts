@@ -1,14 +1,17 @@
 /** The database on a PostgreSQL server (15 or later): a pool whose connections run as pod_app. */
 import { SqlClient, SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, type Redacted, Schedule, Stream } from "effect"
+import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
 import pg from "pg"
 import { Database, NamedClient, type CacheSignal, sqlStateOf } from "./Database.ts"
 import { countingDrains } from "./DrainCount.ts"
 import { fairShare } from "./FairShare.ts"
 import { acquireLanes, laneCounts } from "./Lanes.ts"
-import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
+import { elapsedMs } from "./ElapsedTime.ts"
+import { schemaStep } from "./StartSteps.ts"
+import { migrate, type MigrationPlan, migrations, type Owner } from "./Migrations.ts"
 import { openTransactions, podTransactionsEnded } from "./PodTransactions.ts"
+import { parsedUrl } from "./ParsedUrl.ts"
 import { acquirePool, connectWithinMs, disconnect, query, breakConnection, withErrorListener } from "./PostgresPool.ts"
 import { appRole, connectionFor } from "./PostgresSession.ts"
 import { layerRemembering } from "./RememberedSql.ts"
@@ -36,6 +39,14 @@ const mayPass = (error: SqlError.SqlError): boolean => {
   return state === undefined || state.startsWith("08") || state.startsWith("57") || state === "53300"
 }
 
+/** Where a database is, for messages: its host, port and name, without the user and the password. */
+export const databasePlace = (url: Redacted.Redacted): string => {
+  const parsed = parsedUrl(Redacted.value(url))
+  if (parsed === undefined) return "the address of POD_DATABASE_URL"
+  const { hostname, pathname, port } = parsed
+  return `${hostname}:${port || 5432}${pathname}`
+}
+
 /** A connection to the server as the owner of the database, for work on the database as a whole. */
 export const connectOwner = (url: Redacted.Redacted) =>
   Effect.tryPromise({
@@ -55,16 +66,32 @@ export const ownerOfClient = (client: pg.Client): Owner => ({
 })
 
 /** Connects as the owner, brings the schema up to date and disconnects. Retries while the server cannot be reached. */
-const migrateAsOwner = (options: PostgresOptions) =>
-  Effect.acquireUseRelease(
+const migrateAsOwner = (options: PostgresOptions) => {
+  let isSaid = false // once is enough: the attempts follow each other every two seconds
+  const sayWaiting = Effect.suspend(() => {
+    if (isSaid) return Effect.void
+    isSaid = true
+    const seconds = options.startTimeoutMs / 1000
+    return Effect.logInfo(
+      `The database at ${databasePlace(options.url)} does not answer yet; the pod tries again for ${seconds} s.`
+    )
+  })
+  return Effect.acquireUseRelease(
     connectOwner(options.url),
     (owner) =>
-      migrate(ownerOfClient(owner), options.beforeMigration === undefined ? {} : { before: options.beforeMigration }),
+      Effect.gen(function* () {
+        const beganMs = yield* elapsedMs
+        const applied = yield* migrate(
+          ownerOfClient(owner),
+          options.beforeMigration === undefined ? {} : { before: options.beforeMigration }
+        )
+        const tookMs = (yield* elapsedMs) - beganMs
+        // Only a database without tables of a pod gets all of them.
+        yield* schemaStep({ place: "on PostgreSQL", isNew: applied.length === migrations.length, applied, tookMs })
+      }),
     disconnect
   ).pipe(
-    Effect.tapErrorTag("SqlError", (error) =>
-      mayPass(error) ? Effect.logInfo("The database does not answer yet; trying again.") : Effect.void
-    ),
+    Effect.tapErrorTag("SqlError", (error) => (mayPass(error) ? sayWaiting : Effect.void)),
     Effect.retry({
       schedule: Schedule.exponential("100 millis").pipe(
         Schedule.union(Schedule.spaced("2 seconds")),
@@ -73,6 +100,7 @@ const migrateAsOwner = (options: PostgresOptions) =>
       while: (error) => error._tag === "SqlError" && mayPass(error)
     })
   )
+}
 
 /** Sends a small query on the listener's connection every few seconds, and breaks the connection if no answer comes. */
 const checkAlive = (listener: pg.Client) =>

@@ -2,9 +2,10 @@
 import { Cause, Context, Data, Effect, Layer, Runtime, type Tracer } from "effect"
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from "node:net"
 import { logInternalError } from "../doors/Recovery.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
+import { step } from "../platform/StartSteps.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { addressHeader, listenOnSocket } from "./AdminSocket.ts"
 import { answerProtocolErrors, type RequestTimes, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
@@ -90,6 +91,26 @@ const stoppingSignal = (): AbortController => {
   return stopping
 }
 
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+const listenOn = <Listener extends NetServer>(made: Listener, { host, port }: Address) =>
+  Effect.async<Listener, ListenRefused>((resume) => {
+    made.once("error", (cause: NodeJS.ErrnoException) =>
+      resume(new ListenRefused({ host, port, reason: cause.code === "EADDRINUSE" ? "taken" : "refused" }))
+    )
+    made.listen(port, host, () => resume(Effect.succeed(made)))
+  })
+
+/** Listens for a moment, to fail early if the pod will not be able to. */
+export const portFree = (address: Address): Effect.Effect<void, ListenRefused> =>
+  Effect.flatMap(
+    Effect.suspend(() => listenOn(createNetServer(), address)),
+    (tried) => Effect.async<void>((resume) => void tried.close(() => resume(Effect.void)))
+  )
+
 const listening = (settings: ServerSettings) =>
   Effect.gen(function* () {
     const runSync = Runtime.runSync(yield* Effect.runtime())
@@ -99,6 +120,7 @@ const listening = (settings: ServerSettings) =>
     const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
     let isLeaving = false // the pod still answers everybody, and asks each client to connect elsewhere the next time
     const stopping = stoppingSignal()
+    const unanswered = new Set<Exchange>()
 
     const serve = (exchange: Exchange, mount: Mount | undefined) => {
       try {
@@ -132,9 +154,11 @@ const listening = (settings: ServerSettings) =>
         span: settings.beginSpan?.(request),
         stopping: stopping.signal
       }
+      unanswered.add(exchange)
       secured(response, exchange.requestId)
       if (isLeaving) response.setHeader("connection", "close")
       response.on("close", () => {
+        unanswered.delete(exchange)
         settings.memory.release(request)
         settings.finished(exchange, performance.now() - startedMs)
       })
@@ -155,30 +179,20 @@ const listening = (settings: ServerSettings) =>
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
         isLeaving = true
+        // Streams are told to end, so nobody waits for them.
+        const requests = [...unanswered].filter(({ note }) => note.stream === undefined).length
+        if (requests > 0) {
+          yield* step("stop", `Finishing ${requests} ${requests === 1 ? "request" : "requests"} …`, { requests })
+        }
         yield* Effect.sleep(settings.stopGraceMs)
         stopping.abort()
         yield* Effect.promise(() => Promise.all(farewells.map((farewell) => farewell.close())))
       })
     )
 
-    const overNetwork = (port: number) =>
-      Effect.async<NodeServer, ListenRefused>((resume) => {
-        const made = serverOf(handle)
-        made.once("error", (cause: NodeJS.ErrnoException) =>
-          resume(
-            Effect.fail(
-              new ListenRefused({
-                host: settings.host,
-                port,
-                reason: cause.code === "EADDRINUSE" ? "taken" : "refused"
-              })
-            )
-          )
-        )
-        made.listen(port, settings.host, () => resume(Effect.succeed(made)))
-      })
-
-    const network = settings.port === null ? undefined : yield* overNetwork(settings.port)
+    const { host } = settings
+    const network =
+      settings.port === null ? undefined : yield* listenOn(serverOf(handle), { host, port: settings.port })
     const port = network === undefined ? 0 : (network.address() as AddressInfo).port
     if (settings.adminSocket !== undefined) {
       const address = settings.addressOf(port)

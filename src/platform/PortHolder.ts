@@ -1,0 +1,54 @@
+/** Which process listens on a port of this machine, so that a message can name it. Linux tells this in /proc; elsewhere nobody is named. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
+
+export interface PortHolder {
+  readonly pid: number
+  readonly name: string
+}
+
+const listenState = "0A" // TCP_LISTEN in /proc/net/tcp
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+const names = (path: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+/** The inodes of the sockets that listen on the port. The columns: number, local address, remote address, state, …, inode (the tenth). */
+const listeners = (port: number): ReadonlySet<string> => {
+  const ending = `:${port.toString(16).toUpperCase().padStart(4, "0")}`
+  const lines = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => read(path).split("\n").slice(1))
+  return new Set(
+    lines
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local = "", , state]) => local.endsWith(ending) && state === listenState)
+      .flatMap((columns) => columns[9] ?? [])
+  )
+}
+
+const holds = (pid: string, sockets: ReadonlySet<string>): boolean =>
+  names(`/proc/${pid}/fd`).some((descriptor) => {
+    try {
+      return sockets.has(/^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1] ?? "")
+    } catch {
+      return false // the process has closed it meanwhile
+    }
+  })
+
+/** The process that listens on the port; undefined if the system does not tell, as for a process of another user. */
+export const portHolder = (port: number): PortHolder | undefined => {
+  const sockets = listeners(port)
+  if (sockets.size === 0) return undefined
+  const pid = names("/proc").find((name) => /^\d+$/.test(name) && holds(name, sockets))
+  return pid === undefined ? undefined : { pid: Number(pid), name: read(`/proc/${pid}/comm`).trim() }
+}

@@ -1,0 +1,166 @@
+/** What a person reads who starts and stops the pod: its checks, the database, its addresses, the setup link, and what a stop waits for. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { request } from "node:http"
+import { join } from "node:path"
+import { type Announcement, announce } from "../../src/Announce.ts"
+import { exitCodes } from "../../src/platform/ExitCodes.ts"
+import { migrations } from "../../src/platform/Migrations.ts"
+import { aMoment } from "../support/aMoment.ts"
+import { aFolder, launchPod, refusedStart, startPod } from "../support/builtPod.ts"
+import { aPreparedFolder } from "../support/podPair.ts"
+import { acceptedSettings } from "../support/settings.ts"
+import { withLite } from "../transfer/transferScene.ts"
+
+const unclaimed = { POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" }
+const pretty = { POD_LOG_FORMAT: "pretty" }
+
+const linesOf = (output: string): ReadonlyArray<Record<string, unknown>> =>
+  output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+const announced = (change: Partial<Announcement> = {}, variables: Record<string, string> = {}): string => {
+  let text = ""
+  announce(
+    {
+      settings: acceptedSettings(variables).settings,
+      port: 8787,
+      isFirstStart: true,
+      setupToken: "a-token",
+      waiting: 0,
+      warnings: [],
+      format: "pretty",
+      startedInMs: 1_834,
+      columns: 120,
+      command: "npx pod",
+      ...change
+    },
+    (part) => (text += part)
+  )
+  return text
+}
+
+describe("the messages of a start", () => {
+  it("a first start says what it found, that it made the database with all migrations, and shows the setup link", async () => {
+    const folder = aFolder()
+    const pod = await launchPod({
+      dataDir: join(folder.path, "data"),
+      workDir: folder.path,
+      environment: { ...unclaimed, ...pretty }
+    })
+    while (!pod.output().includes("Stop with Ctrl-C")) await aMoment()
+    pod.signal("SIGTERM")
+    await pod.ended
+    folder.remove()
+    const output = pod.output()
+    assert.match(output, /^ {2}▸ Node [\d.]+, any free port, data in \.\/data \(new\)\n {2}▸ Database: made in /)
+    assert.match(
+      output,
+      new RegExp(`made in \\S+/data/pg, ${migrations.length} migrations \\(\\d+\\.\\d s\\)\\n\\n {2}Pod `)
+    )
+    assert.include(output, "This pod has no owner yet")
+    assert.match(output, /^ {2}▸ Stopped cleanly\.\n$/m)
+  })
+
+  it("a later start names the migrations that it applied, and one that applies none says nothing of them", async () => {
+    const folder = await aPreparedFolder()
+    const older = "DROP TABLE backups; DELETE FROM schema_migrations WHERE name = '0081_backups.sql'"
+    await withLite(folder.path, (owner) => owner.exec(older))
+    const environment = { POD_BACKUP_BEFORE_MIGRATION: "off" }
+    const migrated = await startPod({ dataDir: folder.path, environment })
+    await migrated.terminate()
+    const step = linesOf(migrated.output()).find((line) => line["step"] === "database")
+    assert.match(String(step?.["msg"]), /^Database: 1 migration applied: 0081_backups \(\d+\.\d s\)$/)
+    const again = await startPod({ dataDir: folder.path, environment })
+    await again.terminate()
+    folder.remove()
+    assert.deepStrictEqual(
+      linesOf(again.output()).filter((line) => line["step"] === "database"),
+      []
+    )
+  })
+
+  it("a pod with an owner greets in three lines and says how many proposals wait", () => {
+    const lines = announced({ isFirstStart: false, setupToken: undefined, waiting: 3 }).trim().split("\n")
+    assert.lengthOf(lines, 3)
+    assert.include(lines[1], "http://localhost:8787/admin")
+    assert.include(lines[2], "3 proposals wait: npx pod proposals list.")
+  })
+
+  it("the setup link has a frame only where the terminal has room for it, and is whole in both", () => {
+    const link = "http://localhost:8787/admin/setup#a-token"
+    const wide = announced().split("\n")
+    const frame = wide.filter((line) => /^ {2}[┌│└]/.test(line))
+    assert.strictEqual(new Set(frame.map((line) => line.length)).size, 1, frame.join("\n"))
+    assert.isTrue(frame.some((line) => line.includes(link)))
+    const narrow = announced({ columns: 60 })
+    assert.notMatch(narrow, /[┌│└]/)
+    assert.include(narrow, link)
+  })
+
+  it("no address is 0.0.0.0: a pod that listens everywhere names this machine, and one that listens on one address names that one", () => {
+    const everywhere = announced({}, { POD_HOST: "0.0.0.0" })
+    assert.notInclude(everywhere, "http://0.0.0.0")
+    assert.include(everywhere, "http://localhost:8787/admin")
+    assert.include(announced({}, { POD_HOST: "192.0.2.7" }), "http://192.0.2.7:8787/admin/setup#a-token")
+    assert.include(announced({}, { POD_HOST: "::1" }), "http://localhost:8787/admin")
+  })
+
+  it("a first start on a taken port names the process that has it, and makes nothing", async () => {
+    const other = spawn(process.execPath, [
+      "-e",
+      'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => console.log(s.address().port))'
+    ])
+    const port = await new Promise<string>((resolve) =>
+      other.stdout.once("data", (text) => resolve(String(text).trim()))
+    )
+    const folder = aFolder()
+    const dataDir = join(folder.path, "data")
+    const refused = await refusedStart({ dataDir, workDir: folder.path, environment: { POD_PORT: port } })
+    other.kill()
+    assert.strictEqual(refused.code, exitCodes.portTaken)
+    assert.match(
+      refused.errors,
+      new RegExp(
+        `^Port ${port} is in use by pid ${other.pid} \\(.+\\)\\. Set POD_PORT=${Number(port) + 1}, or stop it\\.\\n$`
+      )
+    )
+    assert.isFalse(existsSync(dataDir))
+    folder.remove()
+  })
+})
+
+describe("the messages of a stop", () => {
+  it("a pod that stops says how many requests it finishes, and counts no stream", async () => {
+    const folder = aFolder()
+    const pod = await startPod({ dataDir: folder.path })
+    const signedIn = await fetch(`${pod.baseUrl}/auth/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "owner@example.com", password: "correct horse battery staple" })
+    })
+    const { token } = (await signedIn.json()) as { token: string }
+    const stream = await fetch(`${pod.baseUrl}/api/hub/events/stream`, { headers: { "x-session-token": token } })
+    assert.strictEqual(stream.status, 200)
+    const slow = request(`${pod.baseUrl}/auth/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-length": "2", expect: "100-continue" }
+    })
+    const answered = new Promise<number | undefined>((resolve) =>
+      slow.once("response", ({ statusCode }) => resolve(statusCode))
+    )
+    slow.flushHeaders()
+    await new Promise((resolve) => slow.once("continue", resolve)) // the pod has taken the request
+    const ended = pod.terminate()
+    while (!pod.output().includes("Finishing")) await aMoment()
+    slow.end("{}")
+    assert.strictEqual(await answered, 400)
+    await ended
+    folder.remove()
+    const step = linesOf(pod.output()).find((line) => line["requests"] !== undefined)
+    assert.strictEqual(step?.["msg"], "Finishing 1 request …")
+  })
+})
