@@ -4,6 +4,7 @@ import { isFields } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"
 import { failed, ok, type Check, warning } from "./DoctorCheck.ts"
 import { type HttpAnswer, httpCall, openCall } from "./HttpCall.ts"
+import { proxyChecks } from "./ProxyChecks.ts"
 
 const isPod = ({ text }: HttpAnswer): boolean => {
   try {
@@ -112,6 +113,7 @@ export const wireChecks = ({ credential, isKey, place }: Connection, timeoutMs: 
             `a header of 8 kB does not reach the pod (${said(header)}): raise the limit of the proxy`
           ),
       yield* mcp,
-      yield* stream
+      yield* stream,
+      ...(yield* proxyChecks(place, call))
     ]
   })

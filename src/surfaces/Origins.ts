@@ -48,11 +48,11 @@ export const cors =
     return true
   }
 
-/**
- * The client's address: the address of the connection, or, if that is a trusted proxy, the nearest forwarded address that is
- * not a trusted proxy. A forwarded header from another sender is ignored.
- */
-export const clientAddress = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => string) => {
+const plainAddress = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address)
+const peerOf = (request: IncomingMessage) => plainAddress(request.socket.remoteAddress ?? "")
+
+/** Whether an address belongs to a proxy of these addresses and ranges. */
+const proxyCheck = (trusted: ReadonlyArray<string>): ((address: string) => boolean) => {
   const proxies = new BlockList()
   for (const entry of trusted) {
     const [address, bits] = entry.split("/")
@@ -60,19 +60,31 @@ export const clientAddress = (trusted: ReadonlyArray<string>): ((request: Incomi
     if (bits === undefined) proxies.addAddress(address, family)
     else proxies.addSubnet(address, Number(bits), family)
   }
-  const isProxy = (address: string) =>
-    isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
-  const plain = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address)
+  return (address) => isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
+}
+
+/** Whether a request comes from a trusted proxy, so that its forwarding headers count. */
+export const forwardedBy = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => boolean) => {
+  const isProxy = proxyCheck(trusted)
+  return (request) => isProxy(peerOf(request))
+}
+
+/**
+ * The client's address: the address of the connection, or, if that is a trusted proxy, the nearest forwarded address that is
+ * not a trusted proxy. A forwarded header from another sender is ignored.
+ */
+export const clientAddress = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => string) => {
+  const isProxy = proxyCheck(trusted)
   return (request) => {
-    let nearest = plain(request.socket.remoteAddress ?? "")
+    let nearest = peerOf(request)
     if (trusted.length === 0) return nearest
     const forwarded = String(request.headers["x-forwarded-for"] ?? "")
       .split(",")
       .map((part) => part.trim())
     while (isProxy(nearest)) {
       const next = forwarded.pop()
-      if (next === undefined || isIP(plain(next)) === 0) break
-      nearest = plain(next)
+      if (next === undefined || isIP(plainAddress(next)) === 0) break
+      nearest = plainAddress(next)
     }
     return nearest
   }

@@ -11,6 +11,7 @@ import { addressHeader, listenOnSocket } from "./AdminSocket.ts"
 import { answerProtocolErrors, type RequestTimes, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
 import { Farewell } from "./Farewell.ts"
 import { type Exchange, noteOperator, presentedCredential, requestIdOf, sendJson } from "./Exchange.ts"
+import { proxyReport } from "./ProxyReport.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
 /** Another process uses the port ("taken"), or the address does not belong to this machine ("refused"). */
@@ -117,6 +118,7 @@ const listening = (settings: ServerSettings) =>
     const turns = new RequestTurns()
     const answerPreflight = cors(settings)
     const addressOf = clientAddress(settings.trustProxy)
+    const reportProxy = proxyReport(settings)
     const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
     let isLeaving = false // the pod still answers everybody, and asks each client to connect elsewhere the next time
     const stopping = stoppingSignal()
@@ -156,6 +158,7 @@ const listening = (settings: ServerSettings) =>
       }
       unanswered.add(exchange)
       secured(response, exchange.requestId)
+      reportProxy(request, response, exchange.client.address)
       if (isLeaving) response.setHeader("connection", "close")
       response.on("close", () => {
         unanswered.delete(exchange)

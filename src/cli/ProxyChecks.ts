@@ -1,0 +1,90 @@
+/** What `pod doctor` checks about a proxy: whether the pod learns the address of the client, knows its own public address, and serves its pages there. */
+import { Effect, Either } from "effect"
+import { parsedUrl } from "../platform/ParsedUrl.ts"
+import { isLoopback } from "../platform/settings/SettingsRules.ts"
+import { askProxy, clientHeader, forwardingHeader, publicUrlHeader } from "../surfaces/ProxyReport.ts"
+import { failed, ok, type Check, warning } from "./DoctorCheck.ts"
+import type { HttpAnswer, Place } from "./HttpCall.ts"
+
+type Call = (
+  method: string,
+  path: string,
+  headers?: Readonly<Record<string, string>>
+) => Effect.Effect<Either.Either<HttpAnswer, Error>>
+
+const asked = { [askProxy[0]]: askProxy[1] }
+const inventedAddress = "192.0.2.77" // an address of the documentation (RFC 5737), which no client has
+
+const headerOf = (made: Either.Either<HttpAnswer, Error>, name: string): string | undefined => {
+  const value = Either.isRight(made) ? made.right.headers[name] : undefined
+  return typeof value === "string" ? value : undefined
+}
+
+/** Without the header the pod takes all callers for one: the proxy. With the header of a caller, each caller for whom it likes. */
+const clientCheck = (plain: Either.Either<HttpAnswer, Error>, invented: typeof plain, url: string): Check => {
+  const name = "client address"
+  switch (headerOf(plain, forwardingHeader)) {
+    case "none":
+      return url.startsWith("https:")
+        ? warning(name, "the proxy sends no X-Forwarded-For, so the pod sees its address for every caller")
+        : ok(name, "nothing forwards requests here")
+    case "ignored":
+      return failed(
+        name,
+        "a proxy sends X-Forwarded-For, but the pod does not trust it: name its address in POD_TRUST_PROXY"
+      )
+    case "trusted":
+      return headerOf(invented, clientHeader) === inventedAddress
+        ? failed(
+            name,
+            "the proxy passes on the X-Forwarded-For of its callers, so they can pretend to have any address: let it append or replace the header"
+          )
+        : ok(name, `comes through: the pod sees ${headerOf(plain, clientHeader) ?? "it"}`)
+    default:
+      return warning(name, "not checked: the answer has no X-Pod-Forwarding")
+  }
+}
+
+const sameAddress = (one: string, other: string): boolean => {
+  const plain = (text: string) => parsedUrl(text)?.href.replace(/\/+$/, "") ?? text
+  return plain(one) === plain(other)
+}
+
+const publicCheck = (publicUrl: string | undefined, url: string): Check => {
+  const name = "public address"
+  const isHere = isLoopback(new URL(url).hostname)
+  if (publicUrl === undefined) {
+    return isHere
+      ? ok(name, "POD_PUBLIC_URL is not set: links name this machine")
+      : warning(name, `POD_PUBLIC_URL is not set, so links name another address than ${url}`)
+  }
+  if (sameAddress(publicUrl, url)) return ok(name, `POD_PUBLIC_URL is ${publicUrl}`)
+  return isHere
+    ? ok(name, `links name ${publicUrl}, which was not called`)
+    : warning(name, `POD_PUBLIC_URL is ${publicUrl}, so links name another address than ${url}`)
+}
+
+/** A page and a file that it loads by a relative link: both are there only if the proxy passes on every path below its own. */
+const pagesCheck = (call: Call) =>
+  Effect.gen(function* () {
+    const page = yield* call("GET", "/docs", { accept: "text/html" })
+    const asset = Either.isRight(page) ? /<script[^>]* src="([^"]+)"/.exec(page.right.text)?.[1] : undefined
+    const script = asset === undefined ? undefined : yield* call("GET", new URL(asset, "http://pod/docs").pathname)
+    return script !== undefined && Either.isRight(script) && script.right.status === 200
+      ? ok("pages", "/docs and its files come through")
+      : failed("pages", "/docs does not come through: let the proxy pass on every path below its own")
+  })
+
+/** Over the socket of the data directory there is no proxy. */
+export const proxyChecks = ({ socketPath, url }: Place, call: Call) =>
+  socketPath !== undefined
+    ? Effect.succeed([])
+    : Effect.gen(function* () {
+        const plain = yield* call("GET", "/livez", asked)
+        const invented = yield* call("GET", "/livez", { ...asked, "x-forwarded-for": inventedAddress })
+        return [
+          clientCheck(plain, invented, url),
+          publicCheck(headerOf(plain, publicUrlHeader), url),
+          yield* pagesCheck(call)
+        ]
+      })

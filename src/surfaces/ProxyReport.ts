@@ -1,0 +1,34 @@
+/** Tells `pod doctor`, which calls from outside, what the pod knows about the proxy between them. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { forwardedBy } from "./Origins.ts"
+
+/** The header with which `pod doctor` asks, and its value. */
+export const askProxy = ["x-pod-doctor", "proxy"] as const
+
+/**
+ * `none`: no X-Forwarded-For arrived. `ignored`: it came from an address that POD_TRUST_PROXY does not name. `trusted`: it
+ * counts; `clientHeader` has the address that the pod reads from it.
+ */
+export const forwardingHeader = "x-pod-forwarding"
+export const clientHeader = "x-pod-client"
+/** POD_PUBLIC_URL, if it is set. */
+export const publicUrlHeader = "x-pod-public-url"
+
+export interface ProxySettings {
+  readonly publicUrl: string | undefined
+  readonly trustProxy: ReadonlyArray<string>
+}
+
+/** Adds the headers to the answer of a request that asks for them. The address of the proxy itself is not told. */
+export const proxyReport = ({ publicUrl, trustProxy }: ProxySettings) => {
+  const isTrusted = forwardedBy(trustProxy)
+  const [question, wanted] = askProxy
+  return (request: IncomingMessage, response: ServerResponse, client: string): void => {
+    if (request.headers[question] !== wanted) return
+    const isForwarded = request.headers["x-forwarded-for"] !== undefined
+    const state = isForwarded ? (isTrusted(request) ? "trusted" : "ignored") : "none"
+    response.setHeader(forwardingHeader, state)
+    if (state === "trusted") response.setHeader(clientHeader, client)
+    if (publicUrl !== undefined) response.setHeader(publicUrlHeader, publicUrl)
+  }
+}

@@ -1,0 +1,117 @@
+/** What `pod doctor --url` says about a proxy before the pod: whether it forwards addresses, what the pod calls itself, and whether pages come through. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Option } from "effect"
+import { createServer, type IncomingHttpHeaders, request as httpRequest, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { aCommandLine } from "../support/builtCli.ts"
+import { aFolder } from "../support/builtPod.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
+
+const home = aFolder()
+const publicUrl = "http://pod.test:8080/team"
+const pod = aCommandLine(home.path)
+const pods: Array<TestPod> = []
+const proxies: Array<Server> = []
+let trusting: TestPod
+let wary: TestPod
+
+beforeAll(async () => {
+  trusting = await aPod({ kind: "memory" }, { trustProxy: ["127.0.0.1"], publicUrl: Option.some(publicUrl) })
+  wary = await aPod({ kind: "memory" })
+  pods.push(trusting, wary)
+})
+afterAll(async () => {
+  for (const proxy of proxies) proxy.close()
+  for (const each of pods) await each.stop()
+  home.remove()
+})
+
+type Forward = (headers: IncomingHttpHeaders) => IncomingHttpHeaders
+
+/** A proxy below a path, which passes on the paths that it knows. Returns its address. */
+const aProxy = async (
+  target: TestPod,
+  below: string,
+  forward: Forward,
+  passes: (path: string) => boolean = () => true
+) => {
+  const proxy = createServer((request, response) => {
+    const path = request.url?.startsWith(below) === true ? request.url.slice(below.length) : undefined
+    if (path === undefined || !passes(path)) return void response.writeHead(404).end("nothing here")
+    const passed = httpRequest(
+      target.baseUrl + path,
+      { method: request.method, headers: forward(request.headers) },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      }
+    )
+    passed.on("error", () => response.destroy())
+    request.pipe(passed)
+  })
+  proxies.push(proxy)
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+  const { port } = proxy.address() as AddressInfo // it listens on TCP
+  return `http://127.0.0.1:${port}${below}`
+}
+
+const appended: Forward = (headers) => ({
+  ...headers,
+  "x-forwarded-for": [headers["x-forwarded-for"], "198.51.100.4"].filter((part) => part !== undefined).join(", ")
+})
+const unchanged: Forward = (headers) => ({
+  ...headers,
+  "x-forwarded-for": headers["x-forwarded-for"] ?? "198.51.100.4"
+})
+
+const checked = async (url: string) => {
+  const { code, stdout } = await pod(["doctor", "--url", url, "--json"])
+  const checks = (JSON.parse(stdout) as { data: ReadonlyArray<{ name: string; state: string; detail: string }> }).data
+  return { code, of: (name: string) => checks.find((check) => check.name === name) }
+}
+
+describe("pod doctor --url and the proxy", () => {
+  it("a proxy that the pod does not trust is a fault, and the setting that names it is said", async () => {
+    const { code, of } = await checked(await aProxy(wary, "", appended))
+    assert.strictEqual(code, 1)
+    assert.strictEqual(of("client address")?.state, "failed")
+    assert.include(of("client address")?.detail, "POD_TRUST_PROXY")
+  })
+
+  it("a proxy that passes on the address that its caller invents is a fault", async () => {
+    const { code, of } = await checked(await aProxy(trusting, "", unchanged))
+    assert.strictEqual(code, 1)
+    assert.strictEqual(of("client address")?.state, "failed")
+    assert.include(of("client address")?.detail, "append or replace")
+  })
+
+  it("a proxy that passes on only some paths is a fault", async () => {
+    const { code, of } = await checked(
+      await aProxy(
+        wary,
+        "",
+        (headers) => headers,
+        (path) => !path.startsWith("/assets")
+      )
+    )
+    assert.strictEqual(code, 1)
+    assert.strictEqual(of("pages")?.state, "failed")
+  })
+
+  it("behind a proxy that appends the address, below a path, the client's address and the pages come through", async () => {
+    const { code, of } = await checked(await aProxy(trusting, "/team", appended))
+    assert.strictEqual(code, 0)
+    assert.deepInclude(of("client address"), { state: "ok", detail: "comes through: the pod sees 198.51.100.4" })
+    assert.deepInclude(of("pages"), { state: "ok" })
+    assert.include(of("public address")?.detail, publicUrl)
+  })
+
+  it("without a proxy nothing is said against the address, and the pod tells its address only to a caller that asks", async () => {
+    const { code, of } = await checked(wary.baseUrl)
+    assert.strictEqual(code, 0)
+    assert.deepInclude(of("client address"), { state: "ok" })
+    assert.deepInclude(of("public address"), { state: "ok" })
+    const { headers } = await fetch(`${trusting.baseUrl}/livez`, { headers: { "x-forwarded-for": "198.51.100.4" } })
+    for (const name of ["x-pod-forwarding", "x-pod-client", "x-pod-public-url"]) assert.isNull(headers.get(name))
+  })
+})
