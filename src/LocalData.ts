@@ -24,7 +24,7 @@ import { version } from "./Version.ts"
 
 /** Why work on the data did not happen, as a sentence for the operator. */
 export class DataFailure extends Data.TaggedError("DataFailure")<{
-  readonly kind: "file" | "target" | "locked" | "unfit" | "database" | "unexpected"
+  readonly kind: "file" | "target" | "missing" | "locked" | "unfit" | "database" | "unexpected"
   readonly message: string
 }> {}
 

@@ -29,6 +29,11 @@ const portTaken = (port: number): string => {
     : `Port ${port} is in use by pid ${holder.pid} (${holder.name}). Set POD_PORT=${port + 1}, or stop it.`
 }
 
+const codeOf = ({ state }: DataDirectoryUnfit): number => {
+  if (state === undefined) return exitCodes.badSettings
+  return state === "damaged" ? exitCodes.dataDamaged : exitCodes.dataUnfit
+}
+
 /** One sentence that says why the pod did not start, and the exit code for the same reason. */
 export const startFailureOf = (
   cause: Cause.Cause<unknown>,
@@ -37,7 +42,7 @@ export const startFailureOf = (
   for (const reason of [...Cause.failures(cause), ...Cause.defects(cause)]) {
     if (reason instanceof ListenRefused) {
       return {
-        code: exitCodes.portTaken,
+        code: exitCodes.badSettings,
         text:
           reason.reason === "taken"
             ? portTaken(reason.port)
@@ -45,14 +50,12 @@ export const startFailureOf = (
       }
     }
     if (reason instanceof DirectoryLocked) return { code: exitCodes.directoryLocked, text: reason.message }
-    if (
-      reason instanceof DataDirectoryUnfit ||
-      reason instanceof SecretUnfit ||
-      reason instanceof ImportUnfinished ||
-      reason instanceof NotPrepared
-    ) {
-      const isDamaged = reason instanceof DataDirectoryUnfit && reason.isDamaged === true
-      return { code: isDamaged ? exitCodes.dataDamaged : exitCodes.dataUnfit, text: reason.message }
+    if (reason instanceof DataDirectoryUnfit) return { code: codeOf(reason), text: reason.message }
+    if (reason instanceof SecretUnfit) {
+      return { code: reason.isMissing === true ? exitCodes.dataUnfit : exitCodes.badSettings, text: reason.message }
+    }
+    if (reason instanceof ImportUnfinished || reason instanceof NotPrepared) {
+      return { code: exitCodes.dataUnfit, text: reason.message }
     }
     if (reason instanceof SchemaUnknown) return { code: exitCodes.schemaUnknown, text: reason.message }
     if (reason instanceof PagesUnfit) return { code: exitCodes.unexpected, text: reason.message }

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { DataFailure } from "../LocalData.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
 import type { Progress, Step } from "../transfer/TransferRefused.ts"
-import { badConfiguration, badUsage, CliFailure } from "./CliFailure.ts"
+import { badConfiguration, badUsage, CliFailure, notFound } from "./CliFailure.ts"
 import { Globals, type GlobalsShape } from "./Globals.ts"
 import { httpCall, type Place } from "./HttpCall.ts"
 import { localSettings } from "./LocalPod.ts"
@@ -21,6 +21,8 @@ export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
       return new CliFailure({ exit: "badUsage", code: "FILE_UNFIT", message })
     case "target":
       return new CliFailure({ exit: "conflict", code: "TARGET_UNFIT", message })
+    case "missing":
+      return notFound(message)
     case "locked":
       return new CliFailure({ exit: "conflict", code: "DIRECTORY_LOCKED", message })
     case "unfit":

@@ -22,8 +22,8 @@ import { secretNames } from "./Secrets.ts"
 /** The directory cannot be used as it is. Nothing in it was changed. */
 export class DataDirectoryUnfit extends Data.TaggedError("DataDirectoryUnfit")<{
   readonly message: string
-  /** Whether the database is damaged, so that only a backup helps. */
-  readonly isDamaged?: boolean
+  /** `damaged`: only a backup helps. `incomplete`: a part of the data is missing. Else the directory itself is at fault. */
+  readonly state?: "damaged" | "incomplete"
 }> {}
 
 const unusable = (dataDir: string, why: string, remedy = "Let the system user of the pod write there") =>
@@ -159,7 +159,8 @@ const named = (missing: ReadonlyArray<string>): string =>
 
 const incomplete = (directory: string, missing: ReadonlyArray<string>) =>
   new DataDirectoryUnfit({
-    message: `The database in ${directory} is incomplete, nothing was changed. Missing: ${named(missing)}. Restore the whole directory from a backup, or use an empty one.`
+    message: `The database in ${directory} is incomplete, nothing was changed. Missing: ${named(missing)}. Restore the whole directory from a backup, or use an empty one.`,
+    state: "incomplete"
   })
 
 const logSegment = /^[0-9A-F]{24}$/
@@ -179,7 +180,7 @@ const restore = "Restore the whole directory from a backup"
 const damaged = (directory: string, why: string) =>
   new DataDirectoryUnfit({
     message: `The database in ${directory} cannot be opened: ${why}. Nothing was changed. ${restore}.`,
-    isDamaged: true
+    state: "damaged"
   })
 
 /** Fails if the files with which the engine begins are damaged. Changes nothing. */
@@ -225,13 +226,15 @@ export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirector
     const draft = join(dataDir, partialNames.import)
     if (existsSync(draft)) {
       return new DataDirectoryUnfit({
-        message: `An import into ${dataDir} has not ended. Run the same pod import again to finish it, or pod import --undo, which deletes ${draft}.`
+        message: `An import into ${dataDir} has not ended. Run the same pod import again to finish it, or pod import --undo, which deletes ${draft}.`,
+        state: "incomplete"
       })
     }
     const restored = join(dataDir, partialNames.restore)
     return existsSync(restored)
       ? new DataDirectoryUnfit({
-          message: `A restore into ${dataDir} has not ended. Run the same pod restore again, or delete ${restored}.`
+          message: `A restore into ${dataDir} has not ended. Run the same pod restore again, or delete ${restored}.`,
+          state: "incomplete"
         })
       : Effect.void
   })
@@ -258,7 +261,8 @@ export const prepareDirectory = (dataDir: string, initialise: (directory: string
     const secrets = secretNames.filter((name) => existsSync(join(dataDir, "secrets", name)))
     if (secrets.length > 0) {
       return yield* new DataDirectoryUnfit({
-        message: `${dataDir} holds the secrets of a database, but not the database: ${directory} is missing or empty. Restore it from the same backup, set POD_DATABASE_URL if the database is on PostgreSQL, or remove ${join(dataDir, "secrets")} to begin anew.`
+        message: `${dataDir} holds the secrets of a database, but not the database: ${directory} is missing or empty. Restore it from the same backup, set POD_DATABASE_URL if the database is on PostgreSQL, or remove ${join(dataDir, "secrets")} to begin anew.`,
+        state: "incomplete"
       })
     }
     const draft = join(dataDir, "pg.new")

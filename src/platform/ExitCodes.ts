@@ -5,22 +5,25 @@ interface ExitCode {
   readonly meaning: string
 }
 
-/** 4 to 6, 9 and 10 are reserved for the command line client, which reports answers with them; 2 means the same there. */
+/** 4 to 6, 9 and 10 are reserved for the command line client, which reports answers with them; 2 and 3 mean the same there. */
 export const exitCodeTable = {
   stopped: { code: 0, meaning: "Stopped on request, after the running calls had finished." },
   unexpected: { code: 1, meaning: "An unexpected error; the log has the details." },
   badUsage: { code: 2, meaning: "An argument is unknown; the pod did not start." },
-  badSettings: { code: 3, meaning: "Settings are wrong; all of them are listed, and the pod did not start." },
+  badSettings: {
+    code: 3,
+    meaning:
+      "Settings are wrong, and all of them are listed; or what they name cannot be used: the data directory, a secret, or the port. The pod did not start."
+  },
   directoryLocked: { code: 7, meaning: "Another process uses the data directory." },
   databaseUnreachable: {
     code: 8,
     meaning: "PostgreSQL cannot be reached or refuses the login; trying again later may help."
   },
-  portTaken: { code: 11, meaning: "Another process listens on the port, or the address is not of this machine." },
   dataUnfit: {
     code: 12,
     meaning:
-      "The data directory cannot be used or is incomplete, or a secret cannot be read or does not belong to the database; nothing was changed."
+      "The data is incomplete: a part of the database or a secret is missing, an import or a restore has not ended, or the backup before a migration could not be made; nothing was changed."
   },
   schemaUnknown: {
     code: 13,

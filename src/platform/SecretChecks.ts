@@ -7,7 +7,11 @@ import { whyUnreadable, whyUnwritable } from "./FileReasons.ts"
 import { readStoredSecret, makeSecret, type SecretName, secretPath } from "./Secrets.ts"
 
 /** A secret is missing, or is not the one that the database was used with. Nothing was changed. */
-export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{ readonly message: string }> {}
+export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{
+  readonly message: string
+  /** Whether the secret is not there at all, so that the data is incomplete. */
+  readonly isMissing?: boolean
+}> {}
 
 export interface SecretSource {
   readonly dataDir: string
@@ -97,7 +101,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       const known = yield* knownMac(name)
       if (found === undefined && !takesNew && (known !== undefined || (yield* isUsed(name)))) {
         return yield* new SecretUnfit({
-          message: `The database was used with a secret that is missing: ${secretPath(dataDir, name)} is not there and ${setting} is not set. ${remedy(name)}`
+          message: `The database was used with a secret that is missing: ${secretPath(dataDir, name)} is not there and ${setting} is not set. ${remedy(name)}`,
+          isMissing: true
         })
       }
       const secret = found ?? (yield* made(name))

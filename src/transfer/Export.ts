@@ -36,7 +36,7 @@ export async function* exportLines(owner: Owner, options: ExportOptions): AsyncG
     const schema = await Effect.runPromise(appliedMigrations(owner))
     if (schema.length === 0) refuse("target", "There is no pod in this database.")
     if (scope.kind === "workspace" && !(await spaceExists(owner, scope.id))) {
-      refuse("target", `There is no workspace with the id ${scope.id}.`)
+      refuse("missing", `There is no workspace with the id ${scope.id}.`)
     }
     const all = tablesWithin(await transferTables(owner), scope)
     const tables = isWhole ? all : all.filter(({ name }) => !secretTables.includes(name) && name.startsWith("public."))

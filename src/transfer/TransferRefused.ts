@@ -4,9 +4,9 @@ import { Data, Effect } from "effect"
 import { systemCode, whyUnwritable } from "../platform/FileReasons.ts"
 import { TarFault } from "../platform/Tar.ts"
 
-/** `file`: what was read is not what was written. `target`: the place that it would go to does not fit. */
+/** `file`: what was read is not what was written. `target`: the place that it would go to does not fit. `missing`: what was named is not there. */
 export class TransferRefused extends Data.TaggedError("TransferRefused")<{
-  readonly reason: "file" | "target" | "disk"
+  readonly reason: "file" | "target" | "disk" | "missing"
   readonly message: string
 }> {}
 

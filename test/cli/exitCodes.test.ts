@@ -138,6 +138,10 @@ describe("exit codes", () => {
   it("a command for a missing record, profile or directory ends with 6", async () => {
     assert.strictEqual((await pod(["keys", "show", "nobody"])).code, 6)
     assert.strictEqual((await pod(["api", "GET", "/api/hub/entities/0192f3ab-0000-7000-8000-000000000000"])).code, 6)
+    assert.strictEqual((await pod(["get", "nothing"])).code, 6)
+    assert.strictEqual((await pod(["export", "--workspace", "nothing"])).code, 6)
+    const none = await pod(["get", "task", "--json"])
+    assert.deepStrictEqual([none.code, (JSON.parse(none.stdout) as { data: unknown }).data], [0, []])
     assert.strictEqual((await pod(["status", "--profile", "nowhere"])).code, 6)
     assert.strictEqual((await pod(["status", "--data-dir", join(home.path, "empty")])).code, 6)
   })

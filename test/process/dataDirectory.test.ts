@@ -210,7 +210,7 @@ describe("on PGlite", () => {
       const path = join(copy.path, "secrets", name)
       spoil(path)
       const refused = await refusedBuild({ POD_DATA_DIR: copy.path })
-      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
+      assert.strictEqual(refused.code, exitCodes.badSettings, refused.errors)
       assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
       const setting = `POD_${name.toUpperCase().replace("-", "_")}`
       for (const part of [told, path, setting]) assert.include(refused.errors, part)
@@ -224,7 +224,7 @@ describe("on PGlite", () => {
     rmSync(join(copy.path, "secrets"), { recursive: true })
     writeFileSync(join(copy.path, "secrets"), "")
     const refused = await refusedBuild({ POD_DATA_DIR: copy.path })
-    assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
+    assert.strictEqual(refused.code, exitCodes.badSettings, refused.errors)
     assert.include(refused.errors, join(copy.path, "secrets"))
     assert.notMatch(refused.errors, /because of an unexpected error|^\s+at /m)
     copy.remove()
@@ -281,7 +281,7 @@ describePostgres("on PostgreSQL", (server) => {
     for (const setting of ["POD_KEY_PEPPER", "POD_SESSION_SECRET"]) {
       const value = randomBytes(32).toString("base64")
       const refused = await refusedBuild(within({ POD_DATA_DIR: folder.path, [setting]: value }))
-      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
+      assert.strictEqual(refused.code, exitCodes.badSettings, refused.errors)
       assert.include(refused.errors, setting)
       assert.notInclude(refused.errors, value)
     }
@@ -295,7 +295,7 @@ describePostgres("on PostgreSQL", (server) => {
     const environment = { ...within(), POD_DATABASE_URL: fresh.url }
     for (const place of [dataDir, join(dataDir, "below"), "/proc/nope"]) {
       const refused = await refusedBuild({ POD_DATA_DIR: place, ...environment })
-      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.errors)
+      assert.strictEqual(refused.code, exitCodes.badSettings, refused.errors)
       assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
       assert.include(refused.errors, place)
     }
@@ -325,7 +325,7 @@ describePostgres("on PostgreSQL", (server) => {
     await accepting.kill()
     const again = await startPod({ dataDir: other.path, environment: within() })
     await again.kill()
-    assert.strictEqual((await refusedBuild(within({ POD_DATA_DIR: folder.path }))).code, exitCodes.dataUnfit)
+    assert.strictEqual((await refusedBuild(within({ POD_DATA_DIR: folder.path }))).code, exitCodes.badSettings)
     other.remove()
   })
 })

@@ -104,7 +104,7 @@ describe("on PGlite", () => {
     const other = await aPreparedFolder()
     const refused = await refusedStart({ dataDir: other.path, environment: { POD_PORT: String(pod.port) } })
     other.remove()
-    assert.strictEqual(refused.code, exitCodes.portTaken)
+    assert.strictEqual(refused.code, exitCodes.badSettings)
     assert.strictEqual(sentences(refused.errors), 1)
     assert.include(refused.errors, `POD_PORT=${pod.port + 1}`)
   })

@@ -26,7 +26,7 @@ const isPlain = ({ errors }: NotStarted) => {
 
 const refused = async (start: Omit<Start, "workDir">, ...told: ReadonlyArray<string>) => {
   const refusal = await refusedStart({ workDir: folder.path, ...start })
-  assert.strictEqual(refusal.code, exitCodes.dataUnfit, refusal.message)
+  assert.strictEqual(refusal.code, exitCodes.badSettings, refusal.message)
   isPlain(refusal)
   assert.strictEqual(refusal.errors.trim().split("\n").length, 1, refusal.errors)
   for (const part of told) assert.include(refusal.errors, part)

@@ -121,7 +121,7 @@ describe("the messages of a start", () => {
     const dataDir = join(folder.path, "data")
     const refused = await refusedStart({ dataDir, workDir: folder.path, environment: { POD_PORT: port } })
     other.kill()
-    assert.strictEqual(refused.code, exitCodes.portTaken)
+    assert.strictEqual(refused.code, exitCodes.badSettings)
     assert.match(
       refused.errors,
       new RegExp(

@@ -1,7 +1,7 @@
 /** `pod get`, `create`, `search` and `ask`: the records of the pod, in few words. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
-import { Effect, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import { badUsage, notFound } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, isFields, rowsOf, textOf } from "../AnswerFields.ts"
@@ -45,6 +45,15 @@ const recordText = (data: unknown): string => {
   return [cell(title ?? name, 160), ...lines].join("\n")
 }
 
+/** Whether the caller may use entities of this kind. True if the caller may not ask: an empty list says less then. */
+const isKind = (slug: string) =>
+  Effect.gen(function* () {
+    const client = yield* PodClient
+    const asked = yield* Effect.either(client.request("GET", "/api/hub/profiles?limit=1000"))
+    if (Either.isLeft(asked)) return true
+    return rowsOf(asked.right.data, "items", "profiles").some((profile) => textOf(profile["slug"]) === slug)
+  })
+
 export const get = leaf(
   "get",
   {
@@ -72,8 +81,12 @@ export const get = leaf(
         "GET",
         `/api/hub/entities?profileSlug=${encodeURIComponent(what)}&limit=${most}`
       )
+      const rows = rowsOf(answer.data, "items", "entities")
+      if (rows.length === 0 && !(yield* isKind(what))) {
+        return yield* notFound(`There is no kind ${JSON.stringify(what)}.`, "pod api GET /api/hub/profiles shows them.")
+      }
       output.data(
-        rowsOf(answer.data, "items", "entities"),
+        rows,
         {
           columns: [
             { title: "ID", of: ({ id }) => textOf(id) },
