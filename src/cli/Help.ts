@@ -1,4 +1,5 @@
 /** The help of the command line, the description of a command for programs, and the search for a command by its words. */
+import { wrapped } from "./Table.ts"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import * as Usage from "@effect/cli/Usage"
 import { Either } from "effect"
@@ -55,17 +56,6 @@ export interface Screen {
 }
 
 const besideLeast = 30 // columns of text beside the names; a narrower text is put below its name
-
-/** The lines of a text, broken between words. */
-const wrapped = (text: string, width: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
-    else lines[lines.length - 1] = `${last} ${word}`
-  }
-  return lines
-}
 
 const nameWidthMax = 50
 

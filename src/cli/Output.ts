@@ -3,12 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import { escapeOf, visibleText } from "../shared/visibleText.ts"
 import { type CliFailure, envelopeOf } from "./CliFailure.ts"
 import { type Format, Globals, type GlobalsShape } from "./Globals.ts"
-import { endProgress } from "./ProgressLine.ts"
-
-export interface Column<Row> {
-  readonly title: string
-  readonly of: (row: Row) => string
-}
+import { type Column, tableLines } from "./Table.ts"
+import { columnsOf, endProgress } from "./ProgressLine.ts"
 
 export interface Meta {
   readonly requestId?: string | undefined
@@ -64,33 +60,22 @@ export const visible = (text: string): string =>
   // eslint-disable-next-line no-control-regex
   visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)
 
-/** One line of a table: a long text is cut, and line breaks become spaces. */
-export const cell = (value: unknown, most = 60): string => {
+/** A value on one line: line breaks become spaces, and a text longer than `most` is cut. Tables cut by themselves. */
+export const cell = (value: unknown, most?: number): string => {
   const text = visible(
     typeof value === "string" ? value : value === null || value === undefined ? "–" : JSON.stringify(value)
   )
   const line = text.replaceAll(/\s+/g, " ")
   const characters = [...line]
-  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line
+  return most !== undefined && characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line
 }
 
 /** The beginning of an id that tells it from others: ids that are made in the same minute have the same first characters. */
 export const shortId = (id: unknown): string => (typeof id === "string" ? id.slice(0, shortIdLength) : "")
 const shortIdLength = 18 // up to the first random characters
 
-const tableOf = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Column<Row>>, paint: Paint): string => {
-  const cells = rows.map((row) => columns.map(({ of }) => of(row)))
-  const widths = columns.map(({ title }, at) => Math.max(title.length, ...cells.map((line) => [...line[at]].length)))
-  const pad = (text: string, at: number) =>
-    at === columns.length - 1 ? text : text + " ".repeat(widths[at] - [...text].length + 2)
-  return [
-    columns
-      .map(({ title }, at) => paint.dim(pad(title, at)))
-      .join("")
-      .trimEnd(),
-    ...cells.map((line) => line.map(pad).join("").trimEnd())
-  ].join("\n")
-}
+/** The width of the terminal; undefined in a pipe, whose reader gets every text whole. */
+const terminalColumns = (): number | undefined => (process.stdout.isTTY ? columnsOf(process.stdout) : undefined)
 
 const quoted = (text: string): string => (/^[\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
@@ -149,7 +134,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
             ? quiet
               ? undefined
               : remark(forPeople.none)
-            : print(tableOf(rows, forPeople.columns, paint))
+            : print(tableLines(rows, forPeople.columns, terminalColumns(), paint.dim).join("\n"))
       }
     },
     item: (item, text) => print(format === "table" ? text(item) : JSON.stringify(item)),

@@ -92,10 +92,12 @@ export const aStartedCommand =
 
 /** Gives a program a terminal, and answers each question when it is on the screen. */
 const pseudoTerminal = [
-  "import json, os, pty, sys",
-  "argv, answers = json.loads(sys.argv[1]), json.loads(sys.argv[2])",
+  "import fcntl, json, os, pty, struct, sys, termios",
+  "argv, answers, columns = json.loads(sys.argv[1]), json.loads(sys.argv[2]), int(sys.argv[3])",
   "pid, fd = pty.fork()",
-  "if pid == 0: os.execvp(argv[0], argv)",
+  "if pid == 0:",
+  "  if columns > 0: fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 40, columns, 0, 0))",
+  "  os.execvp(argv[0], argv)",
   "screen, seen = b'', 0",
   "while True:",
   "  try: piece = os.read(fd, 4096)",
@@ -112,12 +114,20 @@ const pseudoTerminal = [
 /** Runs a command in a real terminal, writes each answer when its question is on the screen, and returns the screen. */
 export const aTerminal =
   (home: string, base: RunOptions = {}) =>
-  async (args: ReadonlyArray<string>, answers: ReadonlyArray<readonly [question: string, answer: string]> = []) => {
+  async (
+    args: ReadonlyArray<string>,
+    answers: ReadonlyArray<readonly [question: string, answer: string]> = [],
+    columns = 0 // a terminal that does not tell its width
+  ) => {
     const argv = [process.execPath, ...briefly, await builtProgram(), ...args]
-    const child = spawn("python3", ["-c", pseudoTerminal, JSON.stringify(argv), JSON.stringify(answers)], {
-      cwd: home,
-      env: { ...environmentOf(home), ...base.environment, TERM: "xterm-256color" }
-    })
+    const child = spawn(
+      "python3",
+      ["-c", pseudoTerminal, JSON.stringify(argv), JSON.stringify(answers), String(columns)],
+      {
+        cwd: home,
+        env: { ...environmentOf(home), ...base.environment, TERM: "xterm-256color" }
+      }
+    )
     let stdout = ""
     let stderr = ""
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))

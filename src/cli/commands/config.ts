@@ -56,10 +56,10 @@ const list = leaf(
       }))
       output.data(rows, {
         columns: [
-          { title: "SETTING", of: ({ name }) => name },
-          { title: "VALUE", of: ({ value }) => cell(value, 40) },
-          { title: "FROM", of: ({ source }) => cell(source, 30) },
-          { title: "FOR", of: ({ doc }) => cell(doc, 80) }
+          { title: "SETTING", isWhole: true, of: ({ name }) => name },
+          { title: "VALUE", of: ({ value }) => cell(value) },
+          { title: "FROM", isSecondary: true, of: ({ source }) => cell(source) },
+          { title: "FOR", of: ({ doc }) => cell(doc) }
         ],
         none: ""
       })

@@ -89,9 +89,9 @@ export const get = leaf(
         rows,
         {
           columns: [
-            { title: "ID", of: ({ id }) => textOf(id) },
+            { title: "ID", isWhole: true, of: ({ id }) => textOf(id) },
             { title: "TITLE", of: ({ title }) => cell(title) },
-            { title: "CHANGED", of: ({ updatedAt }) => cell(updatedAt).slice(0, 16) }
+            { title: "CHANGED", isWhole: true, of: ({ updatedAt }) => cell(updatedAt).slice(0, 16) }
           ],
           none: `There is no ${what} that you may read.`
         },

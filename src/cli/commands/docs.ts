@@ -42,8 +42,8 @@ export const docs = (root: () => Group): Leaf =>
           const rows = Object.entries(topics).map(([name, about]) => ({ name, about }))
           return output.data(rows, {
             columns: [
-              { title: "TOPIC", of: ({ name }) => name },
-              { title: "ABOUT", of: ({ about }) => about }
+              { title: "TOPIC", isWhole: true, of: ({ name }) => name },
+              { title: "ABOUT", isRead: true, of: ({ about }) => about }
             ],
             none: ""
           })
@@ -56,8 +56,8 @@ export const docs = (root: () => Group): Leaf =>
         if (name === "exit-codes") {
           return output.data(Object.values(cliExitTable), {
             columns: [
-              { title: "CODE", of: ({ code }) => String(code) },
-              { title: "MEANING", of: ({ meaning }) => meaning }
+              { title: "CODE", isWhole: true, of: ({ code }) => String(code) },
+              { title: "MEANING", isRead: true, of: ({ meaning }) => meaning }
             ],
             none: ""
           })
@@ -79,8 +79,8 @@ export const docs = (root: () => Group): Leaf =>
                 of: (row) =>
                   surface === "rest" ? `${textOf(row["method"]).padEnd(6)} ${textOf(row["path"])}` : textOf(row["name"])
               },
-              { title: "NEEDS", of: ({ door }) => cell(door, 50) },
-              { title: "DOES", of: ({ summary }) => cell(summary, 100) }
+              { title: "NEEDS", of: ({ door }) => cell(door) },
+              { title: "DOES", isRead: true, of: ({ summary }) => cell(summary) }
             ],
             none: "Nothing."
           },

@@ -62,10 +62,10 @@ const list = leaf(
         rowsOf(answer.data, "items"),
         {
           columns: [
-            { title: "TIME", of: ({ timestamp }) => cell(timestamp).slice(0, 19) },
-            { title: "TYPE", of: (row) => cell(row["type"], 32) },
-            { title: "SUBJECT", of: ({ subjectId }) => cell(subjectId, 36) },
-            { title: "ID", of: ({ id }) => textOf(id) }
+            { title: "TIME", isWhole: true, of: ({ timestamp }) => cell(timestamp).slice(0, 19) },
+            { title: "TYPE", of: (row) => cell(row["type"]) },
+            { title: "SUBJECT", isWhole: true, isSecondary: true, of: ({ subjectId }) => cell(subjectId) },
+            { title: "ID", isWhole: true, of: ({ id }) => textOf(id) }
           ],
           none: "No events in that time."
         },

@@ -60,15 +60,21 @@ const list = leaf(
       const rows = (yield* allOf("apiKeys.list")).filter(({ isActive }) => all || isActive === true)
       output.data(rows, {
         columns: [
-          { title: "ID", of: ({ id }) => shortId(id) },
-          { title: "NAME", of: ({ keyName }) => cell(keyName, 24) },
-          { title: "KEY", of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix, 20)}…${cell(lastFour)}` },
-          { title: "LAST USED", of: ({ lastUsedAt }) => cell(lastUsedAt).slice(0, 16) },
+          { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+          { title: "NAME", of: ({ keyName }) => cell(keyName) },
+          { title: "KEY", isWhole: true, of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix)}…${cell(lastFour)}` },
+          {
+            title: "LAST USED",
+            isWhole: true,
+            isSecondary: true,
+            of: ({ lastUsedAt }) => cell(lastUsedAt).slice(0, 16)
+          },
           {
             title: "EXPIRES",
+            isWhole: true,
             of: ({ expiresAt, isActive }) => (isActive === true ? cell(expiresAt).slice(0, 10) : "not valid")
           },
-          { title: "MAY", of: ({ summary }) => cell(summary, 70) }
+          { title: "MAY", of: ({ summary }) => cell(summary) }
         ],
         none: 'No keys. Make one: pod keys create --name "Claude Code"'
       })

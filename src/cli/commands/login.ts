@@ -162,11 +162,11 @@ const profileList = leaf(
       const output = yield* Output
       output.data(rows, {
         columns: [
-          { title: "", of: ({ isCurrent }) => (isCurrent ? "*" : " ") },
-          { title: "PROFILE", of: ({ name }) => cell(name) },
+          { title: "", isWhole: true, of: ({ isCurrent }) => (isCurrent ? "*" : " ") },
+          { title: "PROFILE", isWhole: true, of: ({ name }) => cell(name) },
           { title: "POD", of: ({ url }) => cell(url) },
           { title: "E-MAIL", of: ({ email }) => cell(email) },
-          { title: "UNTIL", of: ({ expiresAt }) => cell(expiresAt) }
+          { title: "UNTIL", isWhole: true, isSecondary: true, of: ({ expiresAt }) => cell(expiresAt) }
         ],
         none: "No sign-ins. pod login makes one."
       })

@@ -30,7 +30,7 @@ const status = leaf(
       output.data(states, {
         columns: [
           { title: "STATE", of: ({ state }) => state },
-          { title: "MIGRATION", of: ({ name }) => name }
+          { title: "MIGRATION", isWhole: true, of: ({ name }) => name }
         ],
         none: "There are no migrations."
       })

@@ -48,11 +48,11 @@ const list = leaf(
         rowsOf(answer.data, "proposals"),
         {
           columns: [
-            { title: "ID", of: ({ id }) => shortId(id) },
-            { title: "MADE", of: ({ createdAt }) => cell(createdAt).slice(0, 16) },
-            { title: "STATUS", of: (row) => textOf(row["status"]) },
-            { title: "KIND", of: ({ proposalType }) => cell(proposalType, 24) },
-            { title: "WHAT", of: ({ summary }) => cell(summary, 80) }
+            { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+            { title: "MADE", isWhole: true, of: ({ createdAt }) => cell(createdAt).slice(0, 16) },
+            { title: "STATUS", isWhole: true, of: (row) => textOf(row["status"]) },
+            { title: "KIND", of: ({ proposalType }) => cell(proposalType) },
+            { title: "WHAT", of: ({ summary }) => cell(summary) }
           ],
           none: status === "pending" ? "Nothing waits for you." : "No such proposals."
         },

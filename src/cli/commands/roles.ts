@@ -46,10 +46,10 @@ const list = leaf(
       const output = yield* Output
       output.data(yield* allOf("roles.list"), {
         columns: [
-          { title: "ID", of: ({ id }) => shortId(id) },
-          { title: "NAME", of: ({ name }) => cell(name, 24) },
-          { title: "PERMISSIONS", of: ({ grant }) => cell(textsOf(fieldsOf(grant)["permissions"]).join(", "), 60) },
-          { title: "FOR", of: ({ description: text }) => cell(text, 60) }
+          { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+          { title: "NAME", of: ({ name }) => cell(name) },
+          { title: "PERMISSIONS", of: ({ grant }) => cell(textsOf(fieldsOf(grant)["permissions"]).join(", ")) },
+          { title: "FOR", of: ({ description: text }) => cell(text) }
         ],
         none: "No roles. Make one: pod roles create --name reader --permission entity.knowledge.read"
       })

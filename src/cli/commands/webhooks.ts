@@ -29,13 +29,13 @@ const list = leaf("list", { summary: "List your webhooks.", examples: ["pod webh
     const output = yield* Output
     output.data(yield* allOf("webhooks.list"), {
       columns: [
-        { title: "ID", of: ({ id }) => shortId(id) },
-        { title: "NAME", of: ({ name }) => cell(name, 24) },
+        { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+        { title: "NAME", of: ({ name }) => cell(name) },
         {
           title: "STATE",
           of: ({ active, disabledReason }) => (active === true ? "active" : `off: ${cell(disabledReason, 30)}`)
         },
-        { title: "TYPES", of: ({ eventTypes }) => cell(textsOf(eventTypes).join(", "), 40) },
+        { title: "TYPES", of: ({ eventTypes }) => cell(textsOf(eventTypes).join(", ")) },
         { title: "URL", of: ({ url }) => cell(url) }
       ],
       none: "No webhooks."
@@ -89,12 +89,12 @@ const deliveries = leaf(
         rows,
         {
           columns: [
-            { title: "TIME", of: ({ createdAt }) => cell(createdAt).slice(0, 19) },
-            { title: "EVENT", of: ({ eventType }) => cell(eventType, 24) },
-            { title: "STATUS", of: ({ status }) => textOf(status) },
-            { title: "TRY", of: ({ attempt }) => textOf(attempt) },
-            { title: "ANSWER", of: ({ error, responseStatus }) => cell(responseStatus ?? error, 40) },
-            { title: "ID", of: (row) => textOf(row["id"]) }
+            { title: "TIME", isWhole: true, of: ({ createdAt }) => cell(createdAt).slice(0, 19) },
+            { title: "EVENT", isSecondary: true, of: ({ eventType }) => cell(eventType) },
+            { title: "STATUS", isWhole: true, of: ({ status }) => textOf(status) },
+            { title: "TRY", isWhole: true, isSecondary: true, of: ({ attempt }) => textOf(attempt) },
+            { title: "ANSWER", of: ({ error, responseStatus }) => cell(responseStatus ?? error) },
+            { title: "ID", isWhole: true, of: (row) => textOf(row["id"]) }
           ],
           none: "No deliveries."
         },

@@ -1,0 +1,99 @@
+/** Rows as a table of text. On a terminal it is as wide as the terminal: long texts are cut, and ids never are. */
+
+export interface Column<Row> {
+  readonly title: string
+  readonly of: (row: Row) => string
+  /** An id, a time or a word that a person copies: never cut. */
+  readonly isWhole?: true
+  /** A text to read, in the last column: what does not fit goes on in further lines. */
+  readonly isRead?: true
+  /** Left out if the table is too wide even with short texts. */
+  readonly isSecondary?: true
+}
+
+type Drawn<Row> = Column<Row> & {
+  readonly cells: ReadonlyArray<string>
+  readonly width: number
+}
+
+const gap = 2 // spaces between two columns
+const shortest = 8 // characters of a text that is cut, unless its title is longer
+
+const lengthOf = (text: string) => [...text].length
+
+const cut = (text: string, most: number): string => {
+  const characters = [...text]
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text
+}
+
+/** The lines of a text, broken between words. */
+export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}
+
+const widthOf = (columns: ReadonlyArray<{ readonly width: number }>): number =>
+  columns.reduce((sum, { width }) => sum + width, gap * (columns.length - 1))
+
+const shortestRead = 30 // characters of a line of a text to read
+
+const leastOf = ({ isRead, isWhole, title, width }: Drawn<never>): number =>
+  isWhole === true ? width : Math.min(width, Math.max(isRead === true ? shortestRead : shortest, lengthOf(title)))
+
+/** Cuts the widest texts, until the table fits or none can be cut further. */
+const narrowed = <Row>(columns: ReadonlyArray<Drawn<Row>>, most: number): ReadonlyArray<Drawn<Row>> => {
+  const widths = columns.map(({ width }) => width)
+  const least = columns.map(leastOf)
+  for (let over = widthOf(columns) - most; over > 0; over -= 1) {
+    const widest = Math.max(...widths.filter((width, at) => width > least[at]))
+    const at = widths.findLastIndex((width, index) => width === widest && width > least[index])
+    if (at === -1) break
+    widths[at] -= 1
+  }
+  return columns.map((column, at) => ({ ...column, width: widths[at] }))
+}
+
+const fitted = <Row>(columns: ReadonlyArray<Drawn<Row>>, most: number): ReadonlyArray<Drawn<Row>> => {
+  const narrow = narrowed(columns, most)
+  const at = columns.findLastIndex(({ isSecondary }) => isSecondary === true)
+  return widthOf(narrow) <= most || at === -1 ? narrow : fitted(columns.toSpliced(at, 1), most)
+}
+
+/** The line of the titles and a line for each row. `width`: columns of the terminal; undefined leaves every text whole. */
+export const tableLines = <Row>(
+  rows: ReadonlyArray<Row>,
+  columns: ReadonlyArray<Column<Row>>,
+  width: number | undefined,
+  paintTitle: (text: string) => string
+): ReadonlyArray<string> => {
+  const whole = columns.map((column) => {
+    const cells = rows.map(column.of)
+    return { ...column, cells, width: Math.max(lengthOf(column.title), ...cells.map(lengthOf)) }
+  })
+  const drawn = width === undefined ? whole : fitted(whole, width)
+  const line = (textOf: (column: Drawn<Row>) => string, paint: (text: string) => string) =>
+    drawn
+      .map((column, at) => {
+        const text = cut(textOf(column), column.width)
+        return paint(at === drawn.length - 1 ? text : text + " ".repeat(column.width - lengthOf(text) + gap))
+      })
+      .join("")
+      .trimEnd()
+  const last = drawn.at(-1)
+  const linesOf = (row: number): ReadonlyArray<string> => {
+    if (last?.isRead !== true) return [line(({ cells }) => cells[row], same)]
+    const [first = "", ...others] = wrapped(last.cells[row], last.width)
+    const indent = " ".repeat(widthOf(drawn) - last.width)
+    return [
+      line((column) => (column === last ? first : column.cells[row]), same),
+      ...others.map((text) => indent + text)
+    ]
+  }
+  return [line(({ title }) => title, paintTitle), ...rows.flatMap((_, row) => linesOf(row))]
+}
+const same = (text: string) => text

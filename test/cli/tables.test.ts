@@ -1,0 +1,118 @@
+/** Tables on a terminal fit into it and show every id whole; in a pipe every text is whole. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { type Column, tableLines } from "../../src/cli/Table.ts"
+import { aCommandLine, aTerminal } from "../support/builtCli.ts"
+import { aFolder } from "../support/builtPod.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
+
+const same = (text: string) => text
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly about: string
+}
+const columns: ReadonlyArray<Column<Row>> = [
+  { title: "ID", isWhole: true, of: ({ id }) => id },
+  { title: "NAME", of: ({ name }) => name },
+  { title: "ABOUT", of: ({ about }) => about }
+]
+const rows: ReadonlyArray<Row> = [
+  { id: "0192f3ab-0000-7000-8000-000000000001", name: "short", about: "a".repeat(90) },
+  { id: "0192f3ab-0000-7000-8000-000000000002", name: "n".repeat(30), about: "b" }
+]
+
+describe("a table", () => {
+  it("without a width every text is whole", () => {
+    const [, first, second] = tableLines(rows, columns, undefined, same)
+    assert.include(first, "a".repeat(90))
+    assert.include(second, "n".repeat(30))
+  })
+
+  it("with a width the widest texts are cut with a sign, the short ones and the ids stay, and each line fits", () => {
+    for (const width of [60, 80, 100]) {
+      const lines = tableLines(rows, columns, width, same)
+      for (const line of lines) assert.isAtMost([...line].length, width, line)
+      for (const { id } of rows) assert.isTrue(lines.some((line) => line.startsWith(id)))
+      assert.match(lines[1] ?? "", /a…$/)
+    }
+    assert.include(tableLines(rows, columns, 100, same)[2], "n".repeat(20))
+  })
+
+  it("a secondary column is left out if the table fits only without it", () => {
+    const withMore = [...columns, { title: "MORE", isWhole: true, isSecondary: true, of: ({ id }: Row) => id } as const]
+    assert.include(tableLines(rows, withMore, 120, same)[0], "MORE")
+    const narrow = tableLines(rows, withMore, 70, same)
+    assert.notInclude(narrow[0], "MORE")
+    for (const line of narrow) assert.isAtMost([...line].length, 70, line)
+  })
+
+  it("a terminal that is too narrow for the ids still shows them whole", () => {
+    const lines = tableLines(rows, columns, 20, same)
+    for (const { id } of rows) assert.isTrue(lines.some((line) => line.startsWith(id)))
+  })
+})
+
+describe("tables of commands", () => {
+  const home = aFolder()
+  const about = "Everything that somebody has to know about the harbour, its ships and the people who work there."
+  let server: TestPod
+  let environment: Record<string, string>
+
+  beforeAll(async () => {
+    server = await aPod({ kind: "memory" }, {}, { hasSocket: true })
+    environment = { POD_DATA_DIR: server.dataDir! }
+    await server.owner.send("POST", "/api/hub/entities", { title: about, profileSlug: "note" })
+    const permissions = ["entity.note.read", "entity.task.read", "document.read", "project.read"]
+    await aCommandLine(home.path, { environment })([
+      "roles",
+      "create",
+      "--name",
+      "reader",
+      "--description",
+      about,
+      ...permissions.flatMap((permission) => ["--permission", permission])
+    ])
+    await aCommandLine(home.path, { environment })(["keys", "create", "--name", about.slice(0, 60), "--quiet"])
+  })
+  afterAll(async () => {
+    await server.stop()
+    home.remove()
+  })
+
+  it("on a terminal of 80 columns no list of a command is wider than the terminal", async () => {
+    const terminal = aTerminal(home.path, { environment })
+    for (const list of [
+      ["get", "note"],
+      ["keys", "list"],
+      ["events", "list"],
+      ["roles", "list"],
+      ["config", "list"],
+      ["docs", "mcp"],
+      ["docs", "exit-codes"]
+    ]) {
+      const { code, screen } = await terminal(list, [], 80)
+      assert.strictEqual(code, 0, screen)
+      const lines = screen.replaceAll(/\u001b\[[0-9;]*m/g, "").split("\r\n")
+      for (const line of lines) assert.isAtMost([...line].length, 80, `${list.join(" ")}: ${line}`)
+    }
+  })
+
+  it("on a terminal the last column of a text to read goes on in further lines", async () => {
+    const piped = await aCommandLine(home.path, { environment })(["docs", "exit-codes"])
+    const { screen } = await aTerminal(home.path, { environment })(["docs", "exit-codes"], [], 60)
+    assert.notInclude(screen, "…")
+    const wordsOf = (text: string) => text.replaceAll(/\u001b\[[0-9;]*m/g, "").split(/\s+/)
+    assert.deepStrictEqual(wordsOf(screen), wordsOf(piped.stdout))
+  })
+
+  it("a pipe gets the whole title, a narrow terminal a part of it and the whole id", async () => {
+    const piped = await aCommandLine(home.path, { environment })(["get", "note"])
+    assert.include(piped.stdout, about)
+    const [id = ""] = /[0-9a-f-]{36}/.exec(piped.stdout) ?? []
+    const { screen } = await aTerminal(home.path, { environment })(["get", "note"], [], 80)
+    assert.include(screen, id)
+    assert.notInclude(screen, about)
+    assert.include(screen, "…")
+  })
+})
