@@ -1792,6 +1792,8 @@ export type WebhookFigures = {
   readonly ended: number
   /** How many of them arrived. */
   readonly arrived: number
+  /** Deliveries whose last call failed in the last 24 hours, and which the pod calls again. */
+  readonly retrying: number
   /** 95 of 100 last calls of these and of waiting deliveries took at most so many milliseconds; null without a call. */
   readonly p95Ms: number | null
   /** Time of the next call; null if no delivery waits. */

@@ -1,5 +1,6 @@
 /** What the webhooks screen works out from the answers of the pod, and the check of a signature that it shows. */
 import { assert, describe, it } from "vitest"
+import { faultOf } from "../../src/console/screens/home/homeFacts.ts"
 import {
   latencyText,
   stateOf,
@@ -34,6 +35,7 @@ describe("the state of a webhook", () => {
       subscriptionId: "w",
       ended,
       arrived,
+      retrying: 0,
       p95Ms: null,
       nextAttemptAt: null
     })
@@ -67,5 +69,21 @@ describe("the check that the screen shows", () => {
     assert.isFalse(isFromPod(secret, headersAt(seconds), `{"more":1}`))
     assert.isFalse(isFromPod("whsec_AAAA", headersAt(seconds), "{}"))
     assert.isFalse(isFromPod(secret, headersAt(seconds - 3600), "{}"))
+  })
+})
+
+describe("the fault of a webhook", () => {
+  const figures = { subscriptionId: "a", ended: 20, arrived: 20, retrying: 0, p95Ms: null, nextAttemptAt: null }
+  const active = { id: "a", disabledReason: null }
+
+  it("a webhook that was stopped says why, whatever its figures are", () => {
+    assert.strictEqual(faultOf({ id: "a", disabledReason: "gone" }, [figures]), "its receiver said that it is gone")
+  })
+
+  it("a webhook whose deliveries failed or are tried again has a fault, and one whose deliveries arrived has none", () => {
+    assert.strictEqual(faultOf(active, [{ ...figures, arrived: 17 }]), "3 of 20 deliveries failed in 24 h")
+    assert.strictEqual(faultOf(active, [{ ...figures, retrying: 2 }]), "2 deliveries are tried again")
+    assert.isUndefined(faultOf(active, [figures]))
+    assert.isUndefined(faultOf({ ...active, id: "b" }, [{ ...figures, arrived: 0 }]))
   })
 })

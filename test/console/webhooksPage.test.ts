@@ -164,6 +164,19 @@ describeConsole(
       assert.isString((await webhook(id)).formerSecretEnds)
     })
 
+    it("Home names a webhook whose deliveries fail, although the pod still calls it, and links to it", async () => {
+      const receiver = await listening((response) => void response.writeHead(500).end())
+      await follow("wobbly", receiver.url)
+      await log("wobbly")
+      await receiver.until(() => true)
+      const page = await open("/")
+      await page.getByText(/1 of 1 delivery failed in 24 h|1 delivery is tried again/).waitFor()
+      assert.strictEqual(await page.getByText("No webhook fails.").count(), 0)
+      await assertScreenFits(page, "home-failing")
+      await page.getByRole("link", { name: "wobbly" }).click()
+      await page.getByRole("heading", { name: "wobbly" }).waitFor()
+    })
+
     it("a receiver that wants no further calls stops the webhook, and the screen says why", async () => {
       const receiver = await listening((response) => void response.writeHead(410).end())
       const id = await follow("gone", receiver.url)

@@ -42,6 +42,10 @@ export const WebhookFigures = Schema.Struct({
   subscriptionId: described("Id of the webhook.", Id),
   ended: described("Deliveries that ended in the last 24 hours.", Schema.Number),
   arrived: described("How many of them arrived.", Schema.Number),
+  retrying: described(
+    "Deliveries whose last call failed in the last 24 hours, and which the pod calls again.",
+    Schema.Number
+  ),
   p95Ms: described(
     "95 of 100 last calls of these and of waiting deliveries took at most so many milliseconds; null without a call.",
     Schema.NullOr(Schema.Number)

@@ -148,6 +148,7 @@ export const layer = Layer.effect(
                   subscriptionId,
                   ended: called.filter(({ status }) => status !== "pending").length,
                   arrived: called.filter(({ status }) => status === "success").length,
+                  retrying: called.filter(({ status }) => status === "pending").length,
                   p95Ms: latencies[Math.ceil(figuresShare * latencies.length) - 1] ?? null,
                   nextAttemptAt: next.length === 0 ? null : DateTime.unsafeMake(Math.min(...next))
                 }

@@ -103,6 +103,7 @@ export interface FiguresRow {
   readonly id: string
   readonly ended: number
   readonly arrived: number
+  readonly retrying: number
   readonly p95_ms: number | null
   readonly due_at: Date | null
 }
@@ -117,6 +118,7 @@ export const figuresOf = (row: FiguresRow): WebhookFigures => ({
   subscriptionId: row.id,
   ended: row.ended,
   arrived: row.arrived,
+  retrying: row.retrying,
   p95Ms: row.p95_ms,
   nextAttemptAt: dated(row.due_at)
 })

@@ -224,11 +224,12 @@ export const layer = Layer.effect(
             reach,
             bounds,
             () => sql`
-              SELECT asked.id, called.ended, called.arrived, called.p95_ms, next.due_at
+              SELECT asked.id, called.ended, called.arrived, called.retrying, called.p95_ms, next.due_at
               FROM (SELECT DISTINCT unnest(${`{${webhookIds.join(",")}}`}::uuid[]) AS id) asked
               CROSS JOIN LATERAL (
                 SELECT count(*) FILTER (WHERE delivery.status <> 'pending')::integer AS ended,
                   count(*) FILTER (WHERE delivery.status = 'success')::integer AS arrived,
+                  count(*) FILTER (WHERE delivery.status = 'pending')::integer AS retrying,
                   percentile_disc(${figuresShare}) WITHIN GROUP (ORDER BY delivery.latency_ms) AS p95_ms
                 FROM webhook_deliveries delivery
                 WHERE ${within("delivery")} AND delivery.webhook_id = asked.id

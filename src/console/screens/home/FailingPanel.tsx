@@ -1,37 +1,56 @@
-/** What fails: webhooks that the pod stopped calling, and calls that were refused. */
+/** What fails: webhooks that the pod stopped calling or whose calls fail, and calls that were refused. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { hubQuery } from "../../api/hub.ts"
+import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { procedureQuery } from "../../api/procedures.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { faultOf } from "./homeFacts.ts"
 import { refusalsInput, webhooksInput } from "./homeReads.ts"
-
-const reasons = { gone: "its receiver said that it is gone", failing: "its calls failed for too long" } as const
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
-const Webhooks = () => {
-  const webhooks = useQuery(hubQuery("GET /api/hub/webhooks", webhooksInput))
+type Webhook = AnswerOf<"GET /api/hub/webhooks">[number]
+
+const FailingWebhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhook> }) => {
+  const figures = useQuery(procedureQuery("webhooks.figures", {}))
   return (
-    <Shown what="your webhooks" query={webhooks}>
-      {(found) => {
-        const failing = found.filter(({ disabledReason }) => disabledReason !== null)
+    <Shown what="how your webhooks answer" query={figures}>
+      {(all) => {
+        const failing = webhooks.flatMap((webhook) => {
+          const why = faultOf(webhook, all)
+          return why === undefined ? [] : [{ ...webhook, why }]
+        })
         return failing.length === 0 ? (
-          <p className="text-muted">No webhook fails.</p>
+          <NoneFails />
         ) : (
           <ul className="grid gap-1">
-            {failing.map(({ disabledReason, id, name }) => (
+            {failing.map(({ disabledReason, id, name, why }) => (
               <li key={id}>
-                <Badge tone="bad">Stopped</Badge> <Link to="/webhooks">{name}</Link>
-                {disabledReason !== null && <span className="text-muted">: {reasons[disabledReason]}</span>}
+                <Badge tone="bad">{disabledReason === null ? "Failing" : "Stopped"}</Badge>{" "}
+                <Link to="/webhooks" search={{ id }}>
+                  {name}
+                </Link>
+                <span className="text-muted">: {why}</span>
               </li>
             ))}
           </ul>
         )
       }}
+    </Shown>
+  )
+}
+
+const NoneFails = () => <p className="text-muted">No webhook fails.</p>
+
+const Webhooks = () => {
+  const webhooks = useQuery(hubQuery("GET /api/hub/webhooks", webhooksInput))
+  return (
+    <Shown what="your webhooks" query={webhooks}>
+      {(found) => (found.length === 0 ? <NoneFails /> : <FailingWebhooks webhooks={found} />)}
     </Shown>
   )
 }

@@ -20,6 +20,31 @@ export const keysThatEnd = (
     })
     .toSorted((one, other) => Date.parse(one.expiresAt) - Date.parse(other.expiresAt))
 
+type WebhookFigures = ProcedureOutput<"webhooks.figures">[number]
+type DisabledReason = ProcedureOutput<"webhooks.list">[number]["disabledReason"]
+
+const stopReasons = {
+  gone: "its receiver said that it is gone",
+  failing: "its calls failed for too long"
+} as const
+
+/** Why a webhook needs a look, in words; undefined if nothing is wrong with it. */
+export const faultOf = (
+  { disabledReason, id }: { readonly id: string; readonly disabledReason: DisabledReason },
+  all: ReadonlyArray<WebhookFigures>
+): string | undefined => {
+  if (disabledReason !== null) return stopReasons[disabledReason]
+  const figures = all.find(({ subscriptionId }) => subscriptionId === id)
+  if (figures === undefined) return undefined
+  const { arrived, ended, retrying } = figures
+  const lost = ended - arrived
+  const parts = [
+    ...(lost === 0 ? [] : [`${lost} of ${ended} ${ended === 1 ? "delivery" : "deliveries"} failed in 24 h`]),
+    ...(retrying === 0 ? [] : [`${retrying} ${retrying === 1 ? "delivery is" : "deliveries are"} tried again`])
+  ]
+  return parts.length === 0 ? undefined : parts.join(", ")
+}
+
 export interface Step {
   readonly name: string
   readonly about: string
