@@ -69,7 +69,7 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
           }}
         >
           <WorkspaceSelect
-            none="Everywhere"
+            none={kind?.isListedBySpace === true ? "My personal space" : "Everywhere"}
             value={workspaceId}
             onChoose={(chosen) => change({ workspaceId: chosen })}
           />

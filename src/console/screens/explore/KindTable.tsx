@@ -1,4 +1,4 @@
-/** The documents, projects, tracks or views that the person sees. */
+/** The documents, knowledge entries, projects, tracks or views that the person sees. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { Button } from "../../ui/Button.tsx"
@@ -7,7 +7,7 @@ import { Pager } from "../../ui/Pager.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
-import type { ListChoice, OtherRecord, RecordKind } from "./recordKinds.ts"
+import { columnLabelOf, type ListChoice, type OtherRecord, type RecordKind } from "./recordKinds.ts"
 import { Value, valueText } from "./valueText.tsx"
 
 interface KindTableProps {
@@ -17,17 +17,21 @@ interface KindTableProps {
   readonly onNew: () => void
 }
 
-const columnsOf = ({ columns, fields, nameField, type }: RecordKind): ReadonlyArray<Column<OtherRecord>> => [
+const columnsOf = (kind: RecordKind): ReadonlyArray<Column<OtherRecord>> => [
   {
-    name: "Name",
+    name: kind.nameField === "key" ? "Key" : "Name",
     cell: (row) => (
-      <Link to="/explore/$type/$id" params={{ type, id: row.id }}>
-        {valueText(row[nameField])}
+      <Link
+        to="/explore/$type/$id"
+        params={{ type: kind.type, id: kind.addressOf(row).id }}
+        search={{ workspaceId: kind.addressOf(row).workspaceId }}
+      >
+        {valueText(row[kind.nameField])}
       </Link>
     )
   },
-  ...columns.map((name) => ({
-    name: fields.find((field) => field.name === name)?.label ?? "Revision",
+  ...kind.columns.map((name) => ({
+    name: columnLabelOf(kind, name),
     cell: (row: OtherRecord) => <Value of={row[name]} />
   })),
   { name: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} /> }

@@ -61,8 +61,14 @@ export const NewRecord = ({ isOpen, name, onClose, target, workspaceId }: NewRec
     const id = idOf(answer)
     if (proposed !== undefined || id === undefined) return
     const type = "kind" in target ? target.kind.type : "entity"
+    const address =
+      "kind" in target ? target.kind.addressOf({ ...change.values, id, workspaceId: place ?? null }) : { id }
     tell({ text: `Created the ${name}.` })
-    await navigate({ to: "/explore/$type/$id", params: { type, id } })
+    await navigate({
+      to: "/explore/$type/$id",
+      params: { type, id: address.id },
+      search: { workspaceId: address.workspaceId }
+    })
   }
   return (
     <Dialog title={`New ${name}`} isOpen={isOpen} onClose={onClose} shape="drawer">
@@ -70,7 +76,7 @@ export const NewRecord = ({ isOpen, name, onClose, target, workspaceId }: NewRec
       <WorkspaceSelect label="Where" none="My personal space" value={place} onChoose={setPlace} />
       <RecordForm
         label={`New ${name}`}
-        shapes={"kind" in target ? target.kind.fields : [...entityFields, ...target.shapes]}
+        shapes={"kind" in target ? (target.kind.newFields ?? target.kind.fields) : [...entityFields, ...target.shapes]}
         before={{}}
         version={0}
         submitName={`Create ${name}`}

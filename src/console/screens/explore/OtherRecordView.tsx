@@ -1,4 +1,4 @@
-/** One document, project, track or view, with its form and the actions on it. */
+/** One document, knowledge entry, project, track or view, with its form and the actions on it. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -8,7 +8,7 @@ import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
 import { tell } from "../../ui/Toasts.tsx"
 import type { FormChange } from "./formShapes.ts"
 import { historyQuery } from "./History.tsx"
-import type { OtherRecord, RecordKind } from "./recordKinds.ts"
+import { formFieldsOf, type OtherRecord, type RecordKind } from "./recordKinds.ts"
 import { RecordForm } from "./RecordForm.tsx"
 import { RecordHead } from "./RecordHead.tsx"
 import { RecordTabs } from "./RecordTabs.tsx"
@@ -24,31 +24,29 @@ export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
   const navigate = useNavigate()
   const [proposalId, setProposal] = useState<string>()
   const { id, version } = record
+  const address = kind.addressOf(record)
   const title = valueText(record[kind.nameField])
   const refresh = () =>
     Promise.all([kind.group, "events"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
   const change = async ({ emptied, values }: FormChange, from: number) => {
     const cleared = Object.fromEntries(emptied.map((name) => [name, null]))
-    const proposed = proposalOf(await kind.change(id, from, { ...values, ...cleared }))
+    const proposed = proposalOf(await kind.change(address, from, { ...values, ...cleared }))
     setProposal(proposed)
     await refresh()
     if (proposed === undefined) tell({ text: "Saved." })
   }
   const archive = async () => {
-    const proposed = proposalOf(await kind.archive(id))
+    const proposed = proposalOf(await kind.archive(address))
     setProposal(proposed)
     if (proposed !== undefined) return
     tell({ text: `Archived ${title}.` })
-    await navigate({ to: "/explore", search: { kind: `:${kind.type}` } })
+    await navigate({ to: "/explore", search: { kind: `:${kind.type}`, workspaceId: address.workspaceId } })
     void refresh()
   }
   return (
     <Page
       title={title}
-      calls={[
-        { route: kind.readRoute, input: { params: { id } } },
-        { route: "GET /api/hub/events", input: historyQuery(id) }
-      ]}
+      calls={[kind.readCall(address), { route: "GET /api/hub/events", input: historyQuery(id) }]}
       actions={
         <ConfirmButton name="Archive" question={`Archive ${title}?`} onConfirm={archive}>
           <p>It can no longer be read. The pod keeps its history.</p>
@@ -63,13 +61,13 @@ export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
         form={
           <RecordForm
             label={`Edit ${title}`}
-            shapes={kind.fields}
+            shapes={formFieldsOf(kind, record)}
             before={record}
             version={version}
             submitName="Save"
             onSubmit={change}
             readAgain={async () => {
-              const now = await kind.read(id, new AbortController().signal)
+              const now = await kind.read(address, new AbortController().signal)
               return { version: now.version, fields: now }
             }}
           />

@@ -7,7 +7,7 @@ import { Shown } from "../../ui/Shown.tsx"
 import { EntityRecord } from "./EntityRecord.tsx"
 import { recordRoute } from "./exploreRoutes.ts"
 import { OtherRecordView } from "./OtherRecordView.tsx"
-import { type RecordKind, recordKindOf } from "./recordKinds.ts"
+import { type RecordAddress, type RecordKind, recordKindOf } from "./recordKinds.ts"
 
 const EntityById = ({ id }: { readonly id: string }) => {
   const entity = useQuery(hubQuery("GET /api/hub/entities/:id", { params: { id } }))
@@ -22,10 +22,10 @@ const EntityById = ({ id }: { readonly id: string }) => {
   )
 }
 
-const OtherById = ({ id, kind }: { readonly id: string; readonly kind: RecordKind }) => {
+const OtherByAddress = ({ address, kind }: { readonly address: RecordAddress; readonly kind: RecordKind }) => {
   const record = useQuery({
-    queryKey: [kind.group, "read", id],
-    queryFn: ({ signal }) => kind.read(id, signal)
+    queryKey: [kind.group, "read", address],
+    queryFn: ({ signal }) => kind.read(address, signal)
   })
   return record.data === undefined ? (
     <Page title="Record">
@@ -40,9 +40,11 @@ const OtherById = ({ id, kind }: { readonly id: string; readonly kind: RecordKin
 
 export const RecordPage = () => {
   const { id, type } = recordRoute.useParams()
+  const { workspaceId } = recordRoute.useSearch()
   const kind = recordKindOf(type)
   if (type === "entity") return <EntityById key={id} id={id} />
-  if (kind !== undefined) return <OtherById key={id} id={id} kind={kind} />
+  if (kind !== undefined)
+    return <OtherByAddress key={`${workspaceId ?? ""} ${id}`} address={{ id, workspaceId }} kind={kind} />
   return (
     <Page title="Record">
       <Empty title={`Explore does not open records of the type ${type}.`}>

@@ -51,6 +51,7 @@ export const RecordReaders = ({ id, type, workspaceId }: RecordReadersProps) => 
     ) : (
       <MembersOf workspaceId={workspaceId} />
     )}
-    <KeyReaders type={type} id={id} isShared={workspaceId !== null} />
+    {/* The pod names the keys that read a record by its id; a knowledge entry is read by its key. */}
+    {type !== "knowledge" && <KeyReaders type={type} id={id} isShared={workspaceId !== null} />}
   </div>
 )

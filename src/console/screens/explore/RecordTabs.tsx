@@ -5,12 +5,15 @@ import { Json } from "../../ui/Json.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { recordRoute } from "./exploreRoutes.ts"
 import { History } from "./History.tsx"
+import { KnowledgeVersions } from "./KnowledgeVersions.tsx"
 import { RecordConnections } from "./RecordConnections.tsx"
 import { RecordReaders } from "./RecordReaders.tsx"
 
+type GraphType = InputOf<"GET /api/hub/graph/:type/:id">["params"]["type"]
+
 interface RecordTabsProps {
-  readonly type: InputOf<"GET /api/hub/graph/:type/:id">["params"]["type"]
-  readonly record: { readonly id: string; readonly workspaceId: string | null }
+  readonly type: GraphType | "knowledge"
+  readonly record: { readonly id: string; readonly workspaceId: string | null; readonly key?: unknown }
   /** The form, with what stands around it. */
   readonly form: ReactNode
 }
@@ -29,8 +32,17 @@ export const RecordTabs = ({ form, record, type }: RecordTabsProps) => {
       tabs={[
         { name: "Record", content: form },
         { name: "JSON", content: <Json value={record} name="the JSON" /> },
-        { name: "History", content: <History id={id} /> },
-        { name: "Connections", content: <RecordConnections type={type} id={id} /> },
+        ...(type === "knowledge"
+          ? [
+              {
+                name: "History",
+                content: <KnowledgeVersions entryKey={String(record.key)} workspaceId={workspaceId ?? undefined} />
+              }
+            ]
+          : [
+              { name: "History", content: <History id={id} /> },
+              { name: "Connections", content: <RecordConnections type={type} id={id} /> }
+            ]),
         { name: "Who can see it", content: <RecordReaders type={type} id={id} workspaceId={workspaceId} /> }
       ]}
     />

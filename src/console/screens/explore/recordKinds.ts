@@ -19,8 +19,14 @@ export interface ListChoice {
 
 export type Written = Readonly<Record<string, unknown>> & { readonly id?: string }
 
+/** A record by its id, or by its key in a space. */
+export interface RecordAddress {
+  readonly id: string
+  readonly workspaceId?: string | undefined
+}
+
 export interface RecordKind {
-  readonly type: "document" | "project" | "track" | "view"
+  readonly type: "document" | "project" | "track" | "view" | "knowledge"
   readonly one: string
   readonly many: string
   /** The first part of the paths of its routes, which is the name of its reads. */
@@ -28,20 +34,28 @@ export interface RecordKind {
   /** The field that names the record. */
   readonly nameField: string
   readonly fields: ReadonlyArray<FormShape>
+  /** The fields of a new record, if they are others: a knowledge entry keeps its key. */
+  readonly newFields?: ReadonlyArray<FormShape>
+  /** Whether a list without a workspace has the records of the personal space only. */
+  readonly isListedBySpace?: true
   /** Columns of its table beside the name. */
   readonly columns: ReadonlyArray<string>
   readonly list: (choice: ListChoice, signal: AbortSignal) => Promise<ReadonlyArray<OtherRecord>>
   readonly listCall: (choice: ListChoice) => { readonly route: Route; readonly input: RouteInput }
-  readonly read: (id: string, signal: AbortSignal) => Promise<OtherRecord>
-  readonly readRoute: Route
+  /** Where Explore opens a record. */
+  readonly addressOf: (record: Pick<OtherRecord, "id" | "workspaceId"> & Fields) => RecordAddress
+  readonly read: (address: RecordAddress, signal: AbortSignal) => Promise<OtherRecord>
+  readonly readCall: (address: RecordAddress) => { readonly route: Route; readonly input: RouteInput }
   /** `body` has the fields of the form; the pod checks them. */
   readonly create: (body: Fields) => Promise<Written>
-  readonly change: (id: string, version: number, body: Fields) => Promise<Written>
-  readonly archive: (id: string) => Promise<Written>
+  readonly change: (address: RecordAddress, version: number, body: Fields) => Promise<Written>
+  readonly archive: (address: RecordAddress) => Promise<Written>
 }
 
 /** Values of a form. The form knows the fields only when it runs, so each write states the type of its body once. */
 type Fields = Readonly<Record<string, unknown>>
+
+const byId: RecordKind["addressOf"] = ({ id }) => ({ id })
 
 const name = shapeOf("name", "Name", "text", { isRequired: true })
 const description = shapeOf("description", "Description", "longText")
@@ -63,12 +77,13 @@ const documents: RecordKind = {
   ],
   list: (query, signal) => hub("GET /api/hub/documents", { query }, signal),
   listCall: (query) => ({ route: "GET /api/hub/documents", input: { query: { ...query } } }),
-  read: (id, signal) => hub("GET /api/hub/documents/:id", { params: { id } }, signal),
-  readRoute: "GET /api/hub/documents/:id",
+  read: ({ id }, signal) => hub("GET /api/hub/documents/:id", { params: { id } }, signal),
+  addressOf: byId,
+  readCall: ({ id }) => ({ route: "GET /api/hub/documents/:id", input: { params: { id } } }),
   create: (body) => hub("POST /api/hub/documents", { body: { title: "", ...body } }),
-  change: (id, baseRevision, body) =>
+  change: ({ id }, baseRevision, body) =>
     hub("PATCH /api/hub/documents/:id", { params: { id }, body: { ...body, baseRevision } }),
-  archive: (id) => hub("DELETE /api/hub/documents/:id", { params: { id } })
+  archive: ({ id }) => hub("DELETE /api/hub/documents/:id", { params: { id } })
 }
 
 const projects: RecordKind = {
@@ -81,12 +96,13 @@ const projects: RecordKind = {
   fields: [name, description, statusOf("active", "completed", "archived")],
   list: (query, signal) => hub("GET /api/hub/projects", { query: query }, signal),
   listCall: (query) => ({ route: "GET /api/hub/projects", input: { query: { ...query } } }),
-  read: (id, signal) => hub("GET /api/hub/projects/:id", { params: { id } }, signal),
-  readRoute: "GET /api/hub/projects/:id",
+  read: ({ id }, signal) => hub("GET /api/hub/projects/:id", { params: { id } }, signal),
+  addressOf: byId,
+  readCall: ({ id }) => ({ route: "GET /api/hub/projects/:id", input: { params: { id } } }),
   create: (body) => hub("POST /api/hub/projects", { body: { name: "", ...body } }),
-  change: (id, expectedVersion, body) =>
+  change: ({ id }, expectedVersion, body) =>
     hub("PATCH /api/hub/projects/:id", { params: { id }, body: { ...body, expectedVersion } }),
-  archive: (id) => hub("DELETE /api/hub/projects/:id", { params: { id } })
+  archive: ({ id }) => hub("DELETE /api/hub/projects/:id", { params: { id } })
 }
 
 const tracks: RecordKind = {
@@ -99,12 +115,13 @@ const tracks: RecordKind = {
   fields: [name, description, statusOf("active", "paused", "completed", "archived"), projectId],
   list: (query, signal) => hub("GET /api/hub/tracks", { query: query }, signal),
   listCall: (query) => ({ route: "GET /api/hub/tracks", input: { query: { ...query } } }),
-  read: (id, signal) => hub("GET /api/hub/tracks/:id", { params: { id } }, signal),
-  readRoute: "GET /api/hub/tracks/:id",
+  read: ({ id }, signal) => hub("GET /api/hub/tracks/:id", { params: { id } }, signal),
+  addressOf: byId,
+  readCall: ({ id }) => ({ route: "GET /api/hub/tracks/:id", input: { params: { id } } }),
   create: (body) => hub("POST /api/hub/tracks", { body: { name: "", ...body } }),
-  change: (id, expectedVersion, body) =>
+  change: ({ id }, expectedVersion, body) =>
     hub("PATCH /api/hub/tracks/:id", { params: { id }, body: { ...body, expectedVersion } }),
-  archive: (id) => hub("DELETE /api/hub/tracks/:id", { params: { id } })
+  archive: ({ id }) => hub("DELETE /api/hub/tracks/:id", { params: { id } })
 }
 
 const viewTypes = ["table", "list", "grid", "gallery", "kanban", "matrix", "masonry", "calendar", "flow", "bento"]
@@ -123,18 +140,68 @@ const views: RecordKind = {
   ],
   list: (query, signal) => hub("GET /api/hub/views", { query: query }, signal),
   listCall: (query) => ({ route: "GET /api/hub/views", input: { query: { ...query } } }),
-  read: (id, signal) => hub("GET /api/hub/views/:id", { params: { id } }, signal),
-  readRoute: "GET /api/hub/views/:id",
+  read: ({ id }, signal) => hub("GET /api/hub/views/:id", { params: { id } }, signal),
+  addressOf: byId,
+  readCall: ({ id }) => ({ route: "GET /api/hub/views/:id", input: { params: { id } } }),
   create: (body) => hub("POST /api/hub/views", { body: { name: "", type: "table", ...body } }),
-  change: (id, expectedVersion, body) =>
+  change: ({ id }, expectedVersion, body) =>
     hub("PATCH /api/hub/views/:id", { params: { id }, body: { ...body, expectedVersion } }),
-  archive: (id) => hub("DELETE /api/hub/views/:id", { params: { id } })
+  archive: ({ id }) => hub("DELETE /api/hub/views/:id", { params: { id } })
 }
 
-export const recordKinds: ReadonlyArray<RecordKind> = [documents, projects, tracks, views]
+const inSpace = (workspaceId: string | undefined) => (workspaceId === undefined ? {} : { workspaceId })
+const namespace = shapeOf("namespace", "Group", "text")
+const valueShape = shapeOf("value", "Value", "longText")
+
+/** Values that a space keeps under keys. Its routes name an entry by key and space. */
+const knowledge: RecordKind = {
+  type: "knowledge",
+  one: "knowledge entry",
+  many: "Knowledge entries",
+  group: "knowledge",
+  nameField: "key",
+  columns: ["value", "namespace", "status", "author"],
+  fields: [valueShape, shapeOf("status", "Status", "text", { isRequired: true })],
+  newFields: [shapeOf("key", "Key", "text", { isRequired: true }), valueShape, namespace],
+  isListedBySpace: true,
+  list: (query, signal) => hub("GET /api/hub/knowledge", { query }, signal),
+  listCall: (query) => ({ route: "GET /api/hub/knowledge", input: { query: { ...query } } }),
+  addressOf: ({ key, workspaceId }) => ({ id: String(key), workspaceId: workspaceId ?? undefined }),
+  read: ({ id: key, workspaceId }, signal) =>
+    hub("GET /api/hub/knowledge/:key", { params: { key }, query: inSpace(workspaceId) }, signal),
+  readCall: ({ id: key, workspaceId }) => ({
+    route: "GET /api/hub/knowledge/:key",
+    input: { params: { key }, query: inSpace(workspaceId) }
+  }),
+  create: (body) => hub("POST /api/hub/knowledge", { body: { key: "", ...body } }),
+  change: ({ id: key, workspaceId }, _version, { value, ...body }) =>
+    hub("PUT /api/hub/knowledge/:key", {
+      params: { key },
+      query: inSpace(workspaceId),
+      // An emptied value is the empty text.
+      body: { ...body, ...(value === undefined ? {} : { value: value ?? "" }) }
+    }),
+  archive: ({ id: key, workspaceId }) =>
+    hub("DELETE /api/hub/knowledge/:key", { params: { key }, query: inSpace(workspaceId) })
+}
+
+export const recordKinds: ReadonlyArray<RecordKind> = [documents, knowledge, projects, tracks, views]
+
+const columnLabels: Readonly<Record<string, string>> = { author: "Author", namespace: "Group", revision: "Revision" }
+
+/** The title of a column. */
+export const columnLabelOf = ({ fields }: RecordKind, column: string): string =>
+  fields.find((field) => field.name === column)?.label ?? columnLabels[column] ?? column
+
+/** The fields of the form of a record: a value that is no text is edited as JSON, so that it keeps its type. */
+export const formFieldsOf = ({ fields, type }: RecordKind, record: Fields): ReadonlyArray<FormShape> =>
+  type === "knowledge" && typeof record["value"] !== "string"
+    ? fields.map((field) => (field.name === "value" ? { ...field, label: "Value (JSON)", type: "json" } : field))
+    : fields
 
 export const recordKindOf = (type: string | undefined): RecordKind | undefined =>
   recordKinds.find((kind) => kind.type === type)
 
-/** Whether Explore opens records of this type. */
-export const isOpenable = (type: string): boolean => type === "entity" || recordKindOf(type) !== undefined
+/** Whether Explore opens records of this type by their ids. */
+export const isOpenable = (type: string): boolean =>
+  type === "entity" || (type !== "knowledge" && recordKindOf(type) !== undefined)
