@@ -36,44 +36,42 @@ const bridgeAlias = `${hubMountAlias}/trpc`
 const procedureMounts = [sessionMount, bridgeMount, bridgeAlias, mcpMount]
 
 /** The metrics of the pod, served on their own port if there is one. Undefined if nobody may read them. */
-const metricsOf = ({ metricsHost, metricsPort, metricsToken }: SettingsShape) =>
-  Effect.gen(function* () {
-    if (Option.isNone(metricsPort) && Option.isNone(metricsToken)) return undefined
-    const { drains, ping, pool } = yield* Database
-    const { states } = yield* Jobs
-    const { verdicts } = yield* GovernanceGate
-    const { waiting } = yield* ProposalCount
-    const metrics = makeMetrics({
-      jobs: states,
-      mounts: procedureMounts,
-      ping,
-      version,
-      proposals: waiting,
-      verdicts,
-      pool,
-      drains
-    })
-    if (Option.isSome(metricsPort)) {
-      const port = yield* serveMetrics(metrics, { host: metricsHost, port: metricsPort.value })
-      yield* Effect.logInfo(`Metrics at http://${metricsHost}:${port}/metrics`)
-    }
-    return metrics
+const metricsOf = Effect.fnUntraced(function* ({ metricsHost, metricsPort, metricsToken }: SettingsShape) {
+  if (Option.isNone(metricsPort) && Option.isNone(metricsToken)) return undefined
+  const { drains, ping, pool } = yield* Database
+  const { states } = yield* Jobs
+  const { verdicts } = yield* GovernanceGate
+  const { waiting } = yield* ProposalCount
+  const metrics = makeMetrics({
+    jobs: states,
+    mounts: procedureMounts,
+    ping,
+    version,
+    proposals: waiting,
+    verdicts,
+    pool,
+    drains
   })
+  if (Option.isSome(metricsPort)) {
+    const port = yield* serveMetrics(metrics, { host: metricsHost, port: metricsPort.value })
+    yield* Effect.logInfo(`Metrics at http://${metricsHost}:${port}/metrics`)
+  }
+  return metrics
+})
 
 /** Logs, measures and counts a request that has ended, and notes the use of its key. */
-const finished = (metrics: Metrics | undefined, spans: RequestSpans | undefined) =>
-  Effect.gen(function* () {
-    const writeLine = yield* accessLog
-    const usage = yield* KeyUsage
-    return (...ended: Parameters<typeof writeLine>) => {
-      const [exchange] = ended
-      writeLine(...ended)
-      spans?.end(exchange)
-      metrics?.finished(...ended)
-      const use = keyUseOf(exchange, { procedures: [sessionMount, bridgeMount, bridgeAlias], mcp: mcpMount })
-      if (use !== undefined) usage.note(use)
-    }
-  })
+const finished = Effect.fnUntraced(function* (metrics: Metrics | undefined, spans: RequestSpans | undefined) {
+  const writeLine = yield* accessLog
+  const usage = yield* KeyUsage
+  return (...ended: Parameters<typeof writeLine>) => {
+    const [exchange] = ended
+    writeLine(...ended)
+    spans?.end(exchange)
+    metrics?.finished(...ended)
+    const use = keyUseOf(exchange, { procedures: [sessionMount, bridgeMount, bridgeAlias], mcp: mcpMount })
+    if (use !== undefined) usage.note(use)
+  }
+})
 
 /** Where the pod listens in addition to the address of its settings. */
 export interface Listening {

@@ -41,46 +41,43 @@ interface Ownership {
 }
 
 /** Creates the owner from the settings once, or else a setup link. */
-const ownership = (settings: SettingsShape) =>
-  Effect.gen(function* () {
-    const people = yield* People
-    const owned = (isFirstStart: boolean): Ownership => ({ isFirstStart, setupToken: undefined })
-    if (yield* people.hasOwner) {
-      if (Option.isSome(settings.ownerEmail))
-        yield* Effect.logInfo("POD_OWNER_EMAIL is ignored: the pod already has an owner.")
-      return owned(false)
-    }
-    if (Option.isSome(settings.ownerEmail) && Option.isSome(settings.ownerPassword)) {
-      const claim = { email: settings.ownerEmail.value, password: settings.ownerPassword.value, name: "Owner" }
-      // Another pod with the same database may have created the owner at the same moment; this is not an error.
-      yield* Effect.catchTag(people.claim(claim), "AlreadyClaimed", () => Effect.void)
-      return owned(true)
-    }
-    return { isFirstStart: true, setupToken: Redacted.value(yield* people.setupLink) } satisfies Ownership
-  })
+const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
+  const people = yield* People
+  const owned = (isFirstStart: boolean): Ownership => ({ isFirstStart, setupToken: undefined })
+  if (yield* people.hasOwner) {
+    if (Option.isSome(settings.ownerEmail))
+      yield* Effect.logInfo("POD_OWNER_EMAIL is ignored: the pod already has an owner.")
+    return owned(false)
+  }
+  if (Option.isSome(settings.ownerEmail) && Option.isSome(settings.ownerPassword)) {
+    const claim = { email: settings.ownerEmail.value, password: settings.ownerPassword.value, name: "Owner" }
+    // Another pod with the same database may have created the owner at the same moment; this is not an error.
+    yield* Effect.catchTag(people.claim(claim), "AlreadyClaimed", () => Effect.void)
+    return owned(true)
+  }
+  return { isFirstStart: true, setupToken: Redacted.value(yield* people.setupLink) } satisfies Ownership
+})
 
 /**
  * Says what a start finds before it makes anything. A directory without a database is new; then the port is tried too, so
  * that a start that cannot listen leaves nothing behind. Later, the directory may be that of the pod that holds the port.
  */
-const firstChecks = ({ dataDir, databaseUrl, host, port }: SettingsShape) =>
-  Effect.gen(function* () {
-    if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
-    if (port !== 0) yield* portFree({ host, port })
-    const facts = { node: process.versions.node, port, dataDir }
-    const shown = port === 0 ? "any free port" : `port ${port} is free`
-    yield* step("check", `Node ${process.versions.node}, ${shown}, data in ${shownPath(dataDir)} (new)`, facts)
-  })
+const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
+  if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
+  if (port !== 0) yield* portFree({ host, port })
+  const facts = { node: process.versions.node, port, dataDir }
+  const shown = port === 0 ? "any free port" : `port ${port} is free`
+  yield* step("check", `Node ${process.versions.node}, ${shown}, data in ${shownPath(dataDir)} (new)`, facts)
+})
 
 /** Keeps the file with the setup link as long as the pod has no owner. Another pod with the same database may have made one. */
-const keepSetupLink = (url: string | undefined) =>
-  Effect.gen(function* () {
-    const { remove, write } = yield* SetupLinkFile
-    const { hasOwner } = yield* People
-    if (url !== undefined) yield* write(url)
-    // A program may have become the owner between the first look and the file.
-    if (url === undefined || (yield* hasOwner)) yield* remove
-  })
+const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
+  const { remove, write } = yield* SetupLinkFile
+  const { hasOwner } = yield* People
+  if (url !== undefined) yield* write(url)
+  // A program may have become the owner between the first look and the file.
+  if (url === undefined || (yield* hasOwner)) yield* remove
+})
 
 const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, write }: Start) =>
   Effect.gen(function* () {

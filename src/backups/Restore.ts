@@ -83,56 +83,54 @@ const placeSecrets = async (dataDir: string, folder: string, { secrets }: Backup
 }
 
 /** Files of a database go back as they are. The last rename decides: before it, no pod starts in the directory. */
-const restoreFiles = (path: string, dataDir: string, progress: Progress) =>
-  Effect.gen(function* () {
-    yield* holdDirectory(dataDir)
-    const draft = join(dataDir, partialNames.restore)
-    yield* attempt(async () => {
-      if (isFull(join(dataDir, "pg"))) refuse("target", `${dataDir} holds a database. Restore into an empty directory.`)
-      if (existsSync(join(dataDir, partialNames.import))) refuse("target", `An import into ${dataDir} has not ended.`)
-      rmSync(draft, { recursive: true, force: true })
-    })
-    // A restore that fails before the content is checked removes its files. A killed restore leaves a draft, which no
-    // pod uses as data.
-    const manifest = yield* attempt(() => unpackBackup(path, draft, progress)).pipe(
-      Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))
-    )
-    const report = yield* readContent(draft, manifest, progress).pipe(
-      Effect.tap(() => attempt(async () => refuseOtherSecrets(dataDir, draft, manifest))),
-      Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))
-    )
-    yield* attempt(async () => {
-      await syncTree(draft)
-      await placeSecrets(dataDir, draft, manifest)
-      rmSync(join(dataDir, "pg"), { recursive: true, force: true })
-      renameSync(join(draft, "pg"), join(dataDir, "pg"))
-      await syncFolder(dataDir)
-      rmSync(draft, { recursive: true, force: true })
-    })
-    return report
+const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string, progress: Progress) {
+  yield* holdDirectory(dataDir)
+  const draft = join(dataDir, partialNames.restore)
+  yield* attempt(async () => {
+    if (isFull(join(dataDir, "pg"))) refuse("target", `${dataDir} holds a database. Restore into an empty directory.`)
+    if (existsSync(join(dataDir, partialNames.import))) refuse("target", `An import into ${dataDir} has not ended.`)
+    rmSync(draft, { recursive: true, force: true })
   })
+  // A restore that fails before the content is checked removes its files. A killed restore leaves a draft, which no
+  // pod uses as data.
+  const manifest = yield* attempt(() => unpackBackup(path, draft, progress)).pipe(
+    Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))
+  )
+  const report = yield* readContent(draft, manifest, progress).pipe(
+    Effect.tap(() => attempt(async () => refuseOtherSecrets(dataDir, draft, manifest))),
+    Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))
+  )
+  yield* attempt(async () => {
+    await syncTree(draft)
+    await placeSecrets(dataDir, draft, manifest)
+    rmSync(join(dataDir, "pg"), { recursive: true, force: true })
+    renameSync(join(draft, "pg"), join(dataDir, "pg"))
+    await syncFolder(dataDir)
+    rmSync(draft, { recursive: true, force: true })
+  })
+  return report
+})
 
 /** Rows go in through an import, on either engine. */
-const restoreRows = (path: string, place: Place, dataDir: string, progress: Progress) =>
-  Effect.gen(function* () {
-    const folder = join(yield* temporaryFolder, "backup")
-    const manifest = yield* attempt(() => unpackBackup(path, folder, progress))
-    const rows = join(folder, "rows.ndjson")
-    if (manifest.engine === "embedded") {
-      yield* Effect.scoped(
-        Effect.flatMap(openFolder(join(folder, "pg")), (owner) =>
-          exportFrom(
-            { engine: "embedded", owner },
-            { path: rows },
-            { podVersion: manifest.podVersion, scope: { kind: "pod" }, progress }
-          )
+const restoreRows = Effect.fnUntraced(function* (path: string, place: Place, dataDir: string, progress: Progress) {
+  const folder = join(yield* temporaryFolder, "backup")
+  const manifest = yield* attempt(() => unpackBackup(path, folder, progress))
+  const rows = join(folder, "rows.ndjson")
+  if (manifest.engine === "embedded") {
+    yield* Effect.scoped(
+      Effect.flatMap(openFolder(join(folder, "pg")), (owner) =>
+        exportFrom(
+          { engine: "embedded", owner },
+          { path: rows },
+          { podVersion: manifest.podVersion, scope: { kind: "pod" }, progress }
         )
       )
-    }
-    const report = yield* importFile(place, { path: rows, onConflict: "fail", isEmptyOnly: true, progress })
-    yield* attempt(() => placeSecrets(dataDir, folder, manifest))
-    return { manifest, hash: report.hash, rows: report.added }
-  })
+    )
+  }
+  const report = yield* importFile(place, { path: rows, onConflict: "fail", isEmptyOnly: true, progress })
+  yield* attempt(() => placeSecrets(dataDir, folder, manifest))
+  return { manifest, hash: report.hash, rows: report.added }
+})
 
 /**
  * Restores a backup into an empty directory or an empty database, and the secrets into the data directory. Fails while a pod

@@ -36,31 +36,30 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
   })
 
 /** The name of the sign-in to use, and the address: flags first, then the environment, then the file. */
-const chosen = (globals: GlobalsShape, stored: Stored) =>
-  Effect.gen(function* () {
-    const name = globals.profile ?? env("POD_PROFILE")
-    const url = globals.url ?? (globals.profile === undefined ? env("POD_URL") : undefined)
-    if (name !== undefined) {
-      const profile = stored.profiles[name]
-      if (profile === undefined) {
-        return yield* notFound(
-          `There is no profile ${JSON.stringify(name)}.`,
-          "pod profile list shows them; pod login makes one."
-        )
-      }
-      return { name, profile, url: url === undefined ? profile.url : yield* addressOf(url) }
+const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: Stored) {
+  const name = globals.profile ?? env("POD_PROFILE")
+  const url = globals.url ?? (globals.profile === undefined ? env("POD_URL") : undefined)
+  if (name !== undefined) {
+    const profile = stored.profiles[name]
+    if (profile === undefined) {
+      return yield* notFound(
+        `There is no profile ${JSON.stringify(name)}.`,
+        "pod profile list shows them; pod login makes one."
+      )
     }
-    if (url !== undefined) {
-      const address = yield* addressOf(url)
-      // A token is sent only to the pod that issued it.
-      const found = Object.entries(stored.profiles).find(([, profile]) => profile.url === address)
-      return { name: found?.[0], profile: found?.[1], url: address }
-    }
-    // A caller that names a data directory wants the pod on this machine.
-    if (globals.dataDir !== undefined || stored.current === null) return undefined
-    const profile = stored.profiles[stored.current]
-    return profile === undefined ? undefined : { name: stored.current, profile, url: profile.url }
-  })
+    return { name, profile, url: url === undefined ? profile.url : yield* addressOf(url) }
+  }
+  if (url !== undefined) {
+    const address = yield* addressOf(url)
+    // A token is sent only to the pod that issued it.
+    const found = Object.entries(stored.profiles).find(([, profile]) => profile.url === address)
+    return { name: found?.[0], profile: found?.[1], url: address }
+  }
+  // A caller that names a data directory wants the pod on this machine.
+  if (globals.dataDir !== undefined || stored.current === null) return undefined
+  const profile = stored.profiles[stored.current]
+  return profile === undefined ? undefined : { name: stored.current, profile, url: profile.url }
+})
 
 const overHttp = (
   url: string,

@@ -84,25 +84,24 @@ interface GivenKey {
 }
 
 /** The fields that a request for a key and a preview of one share. */
-export const keyRequestOf = (given: GivenKey) =>
-  Effect.gen(function* () {
-    const scope = yield* scopesOf(given.scope)
-    const role = Option.isNone(given.role) ? undefined : textOf((yield* findRole(given.role.value))["id"])
-    const workspaces = yield* Effect.forEach(given.workspace, (name) =>
-      Effect.map(findWorkspace(name), ({ id }) => textOf(id))
-    )
-    const agentId = Option.isNone(given.agent) ? undefined : textOf((yield* findAgent(given.agent.value))["id"])
-    const permissions = role === undefined && given.permission.length === 0 ? ["*"] : given.permission
-    return {
-      scope,
-      grant: {
-        ...(permissions.length === 0 ? {} : { permissions }),
-        ...(role === undefined ? {} : { roleId: role }),
-        ...(workspaces.length === 0 ? {} : { workspaceIds: workspaces }),
-        ...(given.project.length === 0 ? {} : { projectIds: given.project }),
-        ...(given.entity.length === 0 ? {} : { entityIds: given.entity })
-      },
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(Option.isNone(given.toolProfile) ? {} : { toolProfile: given.toolProfile.value })
-    }
-  })
+export const keyRequestOf = Effect.fnUntraced(function* (given: GivenKey) {
+  const scope = yield* scopesOf(given.scope)
+  const role = Option.isNone(given.role) ? undefined : textOf((yield* findRole(given.role.value))["id"])
+  const workspaces = yield* Effect.forEach(given.workspace, (name) =>
+    Effect.map(findWorkspace(name), ({ id }) => textOf(id))
+  )
+  const agentId = Option.isNone(given.agent) ? undefined : textOf((yield* findAgent(given.agent.value))["id"])
+  const permissions = role === undefined && given.permission.length === 0 ? ["*"] : given.permission
+  return {
+    scope,
+    grant: {
+      ...(permissions.length === 0 ? {} : { permissions }),
+      ...(role === undefined ? {} : { roleId: role }),
+      ...(workspaces.length === 0 ? {} : { workspaceIds: workspaces }),
+      ...(given.project.length === 0 ? {} : { projectIds: given.project }),
+      ...(given.entity.length === 0 ? {} : { entityIds: given.entity })
+    },
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(Option.isNone(given.toolProfile) ? {} : { toolProfile: given.toolProfile.value })
+  }
+})

@@ -84,26 +84,24 @@ export const findRole = (given: string) =>
     })
   )
 
-export const findAgent = (given: string) =>
-  Effect.gen(function* () {
-    const client = yield* PodClient
-    const { data } = yield* client.procedure("agents.list")
-    return yield* chosenRow(rowsOf(data), given, {
-      idOf: ({ id }) => textOf(id),
-      nameOf: ({ name }) => textOf(name),
-      noun: "agent",
-      list: "pod api POST /trpc/agents.list"
-    })
+export const findAgent = Effect.fnUntraced(function* (given: string) {
+  const client = yield* PodClient
+  const { data } = yield* client.procedure("agents.list")
+  return yield* chosenRow(rowsOf(data), given, {
+    idOf: ({ id }) => textOf(id),
+    nameOf: ({ name }) => textOf(name),
+    noun: "agent",
+    list: "pod api POST /trpc/agents.list"
   })
+})
 
-export const findWorkspace = (given: string) =>
-  Effect.gen(function* () {
-    const client = yield* PodClient
-    const { data } = yield* client.request("GET", "/api/hub/workspaces")
-    return yield* chosenRow(rowsOf(data, "workspaces", "items"), given, {
-      idOf: ({ id }) => textOf(id),
-      nameOf: ({ name }) => textOf(name),
-      noun: "workspace",
-      list: "pod api GET /api/hub/workspaces"
-    })
+export const findWorkspace = Effect.fnUntraced(function* (given: string) {
+  const client = yield* PodClient
+  const { data } = yield* client.request("GET", "/api/hub/workspaces")
+  return yield* chosenRow(rowsOf(data, "workspaces", "items"), given, {
+    idOf: ({ id }) => textOf(id),
+    nameOf: ({ name }) => textOf(name),
+    noun: "workspace",
+    list: "pod api GET /api/hub/workspaces"
   })
+})

@@ -48,59 +48,55 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
       const debug = (text: string) =>
         Effect.sync(() => (globals.debug ? void process.stderr.write(`${visible(text)}\n`) : undefined))
 
-      const requestAny = (method: string, path: string, body?: unknown) =>
-        Effect.gen(function* () {
-          const { credential, place } = yield* connection
-          const answer = yield* httpCall(place, {
-            method,
-            path,
-            headers: {
-              accept: "application/json",
-              ...credential,
-              ...(body === undefined ? {} : { "content-type": "application/json" })
-            },
-            body: body === undefined ? undefined : JSON.stringify(body),
-            timeoutMs: globals.timeoutMs
-          })
-          yield* debug(`${method} ${path} → ${answer.status}`)
-          const read = yield* answered(answer)
-          const proposed = fieldsOf(fieldsOf(fieldsOf(read.data)["result"])["data"] ?? read.data)
-          if (globals.requireApplied && method !== "GET" && proposed["status"] === "proposed") {
-            return yield* waiting(textOf(proposed["proposalId"]), read.requestId)
-          }
-          return read
+      const requestAny = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
+        const { credential, place } = yield* connection
+        const answer = yield* httpCall(place, {
+          method,
+          path,
+          headers: {
+            accept: "application/json",
+            ...credential,
+            ...(body === undefined ? {} : { "content-type": "application/json" })
+          },
+          body: body === undefined ? undefined : JSON.stringify(body),
+          timeoutMs: globals.timeoutMs
         })
+        yield* debug(`${method} ${path} → ${answer.status}`)
+        const read = yield* answered(answer)
+        const proposed = fieldsOf(fieldsOf(fieldsOf(read.data)["result"])["data"] ?? read.data)
+        if (globals.requireApplied && method !== "GET" && proposed["status"] === "proposed") {
+          return yield* waiting(textOf(proposed["proposalId"]), read.requestId)
+        }
+        return read
+      })
 
-      const request = (method: string, path: string, body?: unknown) =>
-        Effect.gen(function* () {
-          const answer = yield* requestAny(method, path, body)
-          // Every endpoint that a command calls answers an object or a list.
-          if (typeof answer.data === "object" || answer.data === "") return answer
-          const { place } = yield* connection
-          return yield* noPod(place.url)
-        })
+      const request = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
+        const answer = yield* requestAny(method, path, body)
+        // Every endpoint that a command calls answers an object or a list.
+        if (typeof answer.data === "object" || answer.data === "") return answer
+        const { place } = yield* connection
+        return yield* noPod(place.url)
+      })
 
       return {
         request,
         requestAny,
-        procedure: (name, input) =>
-          Effect.gen(function* () {
-            const { isKey } = yield* connection
-            const answer = yield* request("POST", `${isKey ? bridgeMount : sessionMount}/${name}`, input ?? {})
-            return { ...answer, data: fieldsOf(fieldsOf(answer.data)["result"])["data"] }
-          }),
-        open: (path, headers) =>
-          Effect.gen(function* () {
-            const { credential, place } = yield* connection
-            const incoming = yield* openCall(place, {
-              method: "GET",
-              path,
-              headers: { ...credential, ...headers },
-              timeoutMs: undefined
-            })
-            yield* debug(`GET ${path} → ${incoming.statusCode}`)
-            return incoming
-          }),
+        procedure: Effect.fnUntraced(function* (name, input) {
+          const { isKey } = yield* connection
+          const answer = yield* request("POST", `${isKey ? bridgeMount : sessionMount}/${name}`, input ?? {})
+          return { ...answer, data: fieldsOf(fieldsOf(answer.data)["result"])["data"] }
+        }),
+        open: Effect.fnUntraced(function* (path, headers) {
+          const { credential, place } = yield* connection
+          const incoming = yield* openCall(place, {
+            method: "GET",
+            path,
+            headers: { ...credential, ...headers },
+            timeoutMs: undefined
+          })
+          yield* debug(`GET ${path} → ${incoming.statusCode}`)
+          return incoming
+        }),
         connection
       }
     })

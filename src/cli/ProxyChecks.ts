@@ -65,15 +65,14 @@ const publicCheck = (publicUrl: string | undefined, url: string): Check => {
 }
 
 /** A page and a file that it loads by a relative link: both are there only if the proxy passes on every path below its own. */
-const pagesCheck = (call: Call) =>
-  Effect.gen(function* () {
-    const page = yield* call("GET", "/docs", { accept: "text/html" })
-    const asset = Either.isRight(page) ? /<script[^>]* src="([^"]+)"/.exec(page.right.text)?.[1] : undefined
-    const script = asset === undefined ? undefined : yield* call("GET", new URL(asset, "http://pod/docs").pathname)
-    return script !== undefined && Either.isRight(script) && script.right.status === 200
-      ? ok("pages", "/docs and its files come through")
-      : failed("pages", "/docs does not come through: let the proxy pass on every path below its own")
-  })
+const pagesCheck = Effect.fnUntraced(function* (call: Call) {
+  const page = yield* call("GET", "/docs", { accept: "text/html" })
+  const asset = Either.isRight(page) ? /<script[^>]* src="([^"]+)"/.exec(page.right.text)?.[1] : undefined
+  const script = asset === undefined ? undefined : yield* call("GET", new URL(asset, "http://pod/docs").pathname)
+  return script !== undefined && Either.isRight(script) && script.right.status === 200
+    ? ok("pages", "/docs and its files come through")
+    : failed("pages", "/docs does not come through: let the proxy pass on every path below its own")
+})
 
 /** Over the socket of the data directory there is no proxy. */
 export const proxyChecks = ({ socketPath, url }: Place, call: Call) =>

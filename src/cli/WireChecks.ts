@@ -37,83 +37,80 @@ const handshake = JSON.stringify({
 })
 
 /** Each of these checks fails only because of what lies between here and the pod. */
-export const wireChecks = ({ credential, isKey, place }: Connection, timeoutMs: number) =>
-  Effect.gen(function* () {
-    const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) =>
-      Effect.either(httpCall(place, { method, path, headers, body, timeoutMs }))
-    const ready = yield* call("GET", "/readyz")
-    if (Either.isLeft(ready)) return [failed("pod", ready.left.message)]
-    if (!isPod(ready.right)) return [failed("pod", `the server at ${place.url} is not a pod`)]
-    const said = (made: Either.Either<HttpAnswer, Error>) =>
-      Either.isRight(made) ? `answered ${made.right.status}` : made.left.message
+export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, place }: Connection, timeoutMs: number) {
+  const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) =>
+    Effect.either(httpCall(place, { method, path, headers, body, timeoutMs }))
+  const ready = yield* call("GET", "/readyz")
+  if (Either.isLeft(ready)) return [failed("pod", ready.left.message)]
+  if (!isPod(ready.right)) return [failed("pod", `the server at ${place.url} is not a pod`)]
+  const said = (made: Either.Either<HttpAnswer, Error>) =>
+    Either.isRight(made) ? `answered ${made.right.status}` : made.left.message
 
-    // Without a credential the pod answers 401 to each of these, whatever else is wrong with them.
-    const bearer = yield* call("GET", "/api/hub/users/me", { authorization: "Bearer not-a-key" })
-    const body = yield* call("POST", "/api/hub/entities", json, JSON.stringify({ title: "x".repeat(bodyBytes) }))
-    const header = yield* call("GET", "/api/hub/users/me", { "x-pod-doctor": "x".repeat(headerBytes) })
-    const isRefusal = (made: typeof body) => Either.isRight(made) && made.right.status === 401 && isPod(made.right)
+  // Without a credential the pod answers 401 to each of these, whatever else is wrong with them.
+  const bearer = yield* call("GET", "/api/hub/users/me", { authorization: "Bearer not-a-key" })
+  const body = yield* call("POST", "/api/hub/entities", json, JSON.stringify({ title: "x".repeat(bodyBytes) }))
+  const header = yield* call("GET", "/api/hub/users/me", { "x-pod-doctor": "x".repeat(headerBytes) })
+  const isRefusal = (made: typeof body) => Either.isRight(made) && made.right.status === 401 && isPod(made.right)
 
-    const mcp = Effect.gen(function* () {
-      const accept = { ...json, accept: "application/json, text/event-stream" }
-      const asked = yield* call("POST", "/mcp", { ...accept, ...(isKey ? credential : {}) }, handshake)
-      if (isKey && Either.isRight(asked) && asked.right.status === 403) {
-        return warning("mcp", "not checked: this key may not use MCP (403)")
-      }
-      if (isKey) {
-        return Either.isRight(asked) && asked.right.status === 200 && asked.right.text.includes("serverInfo")
-          ? ok("mcp", "the handshake with this key succeeds")
-          : failed("mcp", `the handshake with this key ${said(asked)}`)
-      }
-      return Either.isRight(asked) &&
-        asked.right.status === 401 &&
-        asked.right.headers["www-authenticate"] !== undefined
-        ? ok("mcp", "/mcp answers, and asks for a key")
-        : failed("mcp", `/mcp ${said(asked)} without WWW-Authenticate`)
-    })
-
-    const stream = Effect.gen(function* () {
-      if (place.socketPath === undefined && Object.keys(credential).length === 0) {
-        return warning("streams", "not checked: sign in with pod login, or set POD_API_KEY")
-      }
-      const headers = { ...credential, accept: "text/event-stream" }
-      const first = Effect.flatMap(
-        openCall(place, { method: "GET", path: "/api/hub/events/stream", headers, timeoutMs }),
-        (answer) =>
-          Effect.async<number>((resume) => {
-            answer.once("data", () => resume(Effect.succeed(answer.statusCode ?? 0)))
-            answer.once("end", () => resume(Effect.succeed(answer.statusCode ?? 0)))
-            answer.on("error", () => resume(Effect.succeed(0)))
-            return Effect.sync(() => answer.destroy())
-          }).pipe(Effect.ensuring(Effect.sync(() => answer.destroy())))
-      )
-      const heard = yield* Effect.either(Effect.timeout(first, Math.min(streamWithinMs, timeoutMs)))
-      if (Either.isLeft(heard)) return failed("streams", "a proxy holds streams back: turn its buffering off")
-      return heard.right === 200
-        ? ok("streams", "events arrive at once")
-        : warning("streams", `not checked: this credential may not read events (${heard.right})`)
-    })
-
-    const { headers, status } = ready.right
-    return [
-      status === 200 ? ok("pod", `${place.url} is ready`) : failed("pod", `${place.url} answered ${status} at /readyz`),
-      clockCheck(ready.right, Date.now()),
-      headers["x-request-id"] === undefined
-        ? warning("headers", "X-Request-Id does not come through the proxy")
-        : ok("headers", "X-Request-Id comes through"),
-      Either.isRight(bearer) && bearer.right.text.includes("invalid_format")
-        ? ok("authorization", "the header comes through")
-        : failed("authorization", "the Authorization header does not reach the pod"),
-      isRefusal(body)
-        ? ok("body size", "2 MB come through")
-        : warning("body size", `a body of 2 MB does not reach the pod (${said(body)}): raise the limit of the proxy`),
-      isRefusal(header)
-        ? ok("header size", "8 kB come through")
-        : warning(
-            "header size",
-            `a header of 8 kB does not reach the pod (${said(header)}): raise the limit of the proxy`
-          ),
-      yield* mcp,
-      yield* stream,
-      ...(yield* proxyChecks(place, call))
-    ]
+  const mcp = Effect.gen(function* () {
+    const accept = { ...json, accept: "application/json, text/event-stream" }
+    const asked = yield* call("POST", "/mcp", { ...accept, ...(isKey ? credential : {}) }, handshake)
+    if (isKey && Either.isRight(asked) && asked.right.status === 403) {
+      return warning("mcp", "not checked: this key may not use MCP (403)")
+    }
+    if (isKey) {
+      return Either.isRight(asked) && asked.right.status === 200 && asked.right.text.includes("serverInfo")
+        ? ok("mcp", "the handshake with this key succeeds")
+        : failed("mcp", `the handshake with this key ${said(asked)}`)
+    }
+    return Either.isRight(asked) && asked.right.status === 401 && asked.right.headers["www-authenticate"] !== undefined
+      ? ok("mcp", "/mcp answers, and asks for a key")
+      : failed("mcp", `/mcp ${said(asked)} without WWW-Authenticate`)
   })
+
+  const stream = Effect.gen(function* () {
+    if (place.socketPath === undefined && Object.keys(credential).length === 0) {
+      return warning("streams", "not checked: sign in with pod login, or set POD_API_KEY")
+    }
+    const headers = { ...credential, accept: "text/event-stream" }
+    const first = Effect.flatMap(
+      openCall(place, { method: "GET", path: "/api/hub/events/stream", headers, timeoutMs }),
+      (answer) =>
+        Effect.async<number>((resume) => {
+          answer.once("data", () => resume(Effect.succeed(answer.statusCode ?? 0)))
+          answer.once("end", () => resume(Effect.succeed(answer.statusCode ?? 0)))
+          answer.on("error", () => resume(Effect.succeed(0)))
+          return Effect.sync(() => answer.destroy())
+        }).pipe(Effect.ensuring(Effect.sync(() => answer.destroy())))
+    )
+    const heard = yield* Effect.either(Effect.timeout(first, Math.min(streamWithinMs, timeoutMs)))
+    if (Either.isLeft(heard)) return failed("streams", "a proxy holds streams back: turn its buffering off")
+    return heard.right === 200
+      ? ok("streams", "events arrive at once")
+      : warning("streams", `not checked: this credential may not read events (${heard.right})`)
+  })
+
+  const { headers, status } = ready.right
+  return [
+    status === 200 ? ok("pod", `${place.url} is ready`) : failed("pod", `${place.url} answered ${status} at /readyz`),
+    clockCheck(ready.right, Date.now()),
+    headers["x-request-id"] === undefined
+      ? warning("headers", "X-Request-Id does not come through the proxy")
+      : ok("headers", "X-Request-Id comes through"),
+    Either.isRight(bearer) && bearer.right.text.includes("invalid_format")
+      ? ok("authorization", "the header comes through")
+      : failed("authorization", "the Authorization header does not reach the pod"),
+    isRefusal(body)
+      ? ok("body size", "2 MB come through")
+      : warning("body size", `a body of 2 MB does not reach the pod (${said(body)}): raise the limit of the proxy`),
+    isRefusal(header)
+      ? ok("header size", "8 kB come through")
+      : warning(
+          "header size",
+          `a header of 8 kB does not reach the pod (${said(header)}): raise the limit of the proxy`
+        ),
+    yield* mcp,
+    yield* stream,
+    ...(yield* proxyChecks(place, call))
+  ]
+})

@@ -244,40 +244,42 @@ export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirector
  * beside `pg`, which is renamed only when it is complete. So a first start that is killed never leaves a partial
  * database under the final name. A partial database with the final name is therefore an error.
  */
-export const prepareDirectory = (dataDir: string, initialise: (directory: string) => Promise<void>) =>
-  Effect.gen(function* () {
-    const directory = join(dataDir, "pg")
-    const isThere = readdirSync(dataDir).includes("pg")
-    // A link without a target counts as existing: its target may be mounted later.
-    if (isThere && !isReadable(directory)) {
-      return yield* new DataDirectoryUnfit({
-        message: `The database in ${directory} cannot be read by the system user of the pod. Let it read the directory, or set POD_DATA_DIR to another one.`
-      })
-    }
-    if (isThere && readdirSync(directory).length > 0) {
-      yield* checkFiles(directory, parts)
-      return hasLog(directory) ? false : yield* incomplete(directory, ["every file of the log in pg_wal"])
-    }
-    const secrets = secretNames.filter((name) => existsSync(join(dataDir, "secrets", name)))
-    if (secrets.length > 0) {
-      return yield* new DataDirectoryUnfit({
-        message: `${dataDir} holds the secrets of a database, but not the database: ${directory} is missing or empty. Restore it from the same backup, set POD_DATABASE_URL if the database is on PostgreSQL, or remove ${join(dataDir, "secrets")} to begin anew.`,
-        state: "incomplete"
-      })
-    }
-    const draft = join(dataDir, "pg.new")
-    rmSync(draft, { recursive: true, force: true })
-    yield* Effect.tryPromise({
-      try: () => initialise(draft),
-      catch: (cause) =>
-        unusable(dataDir, `no database can be made in it: ${whyNoEngine(dataDir, cause) ?? "the engine failed"}`)
+export const prepareDirectory = Effect.fnUntraced(function* (
+  dataDir: string,
+  initialise: (directory: string) => Promise<void>
+) {
+  const directory = join(dataDir, "pg")
+  const isThere = readdirSync(dataDir).includes("pg")
+  // A link without a target counts as existing: its target may be mounted later.
+  if (isThere && !isReadable(directory)) {
+    return yield* new DataDirectoryUnfit({
+      message: `The database in ${directory} cannot be read by the system user of the pod. Let it read the directory, or set POD_DATA_DIR to another one.`
     })
-    yield* Effect.try({
-      try: () => renameSync(draft, directory),
-      catch: (cause) =>
-        new DataDirectoryUnfit({
-          message: `The new database cannot be put in its place: ${String(cause)}. ${directory} must be an ordinary directory of ${dataDir}; mount or link the data directory as a whole.`
-        })
+  }
+  if (isThere && readdirSync(directory).length > 0) {
+    yield* checkFiles(directory, parts)
+    return hasLog(directory) ? false : yield* incomplete(directory, ["every file of the log in pg_wal"])
+  }
+  const secrets = secretNames.filter((name) => existsSync(join(dataDir, "secrets", name)))
+  if (secrets.length > 0) {
+    return yield* new DataDirectoryUnfit({
+      message: `${dataDir} holds the secrets of a database, but not the database: ${directory} is missing or empty. Restore it from the same backup, set POD_DATABASE_URL if the database is on PostgreSQL, or remove ${join(dataDir, "secrets")} to begin anew.`,
+      state: "incomplete"
     })
-    return true
+  }
+  const draft = join(dataDir, "pg.new")
+  rmSync(draft, { recursive: true, force: true })
+  yield* Effect.tryPromise({
+    try: () => initialise(draft),
+    catch: (cause) =>
+      unusable(dataDir, `no database can be made in it: ${whyNoEngine(dataDir, cause) ?? "the engine failed"}`)
   })
+  yield* Effect.try({
+    try: () => renameSync(draft, directory),
+    catch: (cause) =>
+      new DataDirectoryUnfit({
+        message: `The new database cannot be put in its place: ${String(cause)}. ${directory} must be an ordinary directory of ${dataDir}; mount or link the data directory as a whole.`
+      })
+  })
+  return true
+})

@@ -77,16 +77,15 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
   )
 
 /** Opens a database that exists, as it is: the lock of its data directory is held by the caller, and nothing is migrated. */
-export const openDirectory = (directory: string) =>
-  Effect.gen(function* () {
-    yield* refuseDamage(directory)
-    const lite = yield* Effect.tryPromise({
-      try: () => PGlite.create({ dataDir: directory }),
-      catch: (cause) => databaseNotOpened(directory, cause)
-    })
-    yield* checkTables(lite, directory)
-    return lite
+export const openDirectory = Effect.fnUntraced(function* (directory: string) {
+  yield* refuseDamage(directory)
+  const lite = yield* Effect.tryPromise({
+    try: () => PGlite.create({ dataDir: directory }),
+    catch: (cause) => databaseNotOpened(directory, cause)
   })
+  yield* checkTables(lite, directory)
+  return lite
+})
 
 /** The connection of the owner of an open database. When the engine aborts, it fails; otherwise it would never answer. */
 export const ownerOf = (lite: PGlite): Owner => {
@@ -127,13 +126,12 @@ const workFailed = (cause: unknown) =>
   new SqlError.SqlError({ cause, message: cause instanceof Error ? cause.message : "The work on the database failed" })
 
 /** Migrates an open PGlite, and hands it to the pod. */
-const prepare = (lite: PGlite, { beforeMigration: before, migrated }: PgliteOptions) =>
-  Effect.gen(function* () {
-    const owner = ownerOf(lite)
-    const applied = yield* migrate(owner, before === undefined ? {} : { before })
-    if (migrated !== undefined) yield* migrated(applied)
-    yield* Effect.tryPromise({ try: () => becomePod(owner), catch: workFailed })
-  })
+const prepare = Effect.fnUntraced(function* (lite: PGlite, { beforeMigration: before, migrated }: PgliteOptions) {
+  const owner = ownerOf(lite)
+  const applied = yield* migrate(owner, before === undefined ? {} : { before })
+  if (migrated !== undefined) yield* migrated(applied)
+  yield* Effect.tryPromise({ try: () => becomePod(owner), catch: workFailed })
+})
 
 /** The only connection works as the owner for a while, and then again as the pod. If it cannot go back, it works no more. */
 const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {

@@ -120,23 +120,22 @@ const refuseUnfinished = (owner: Owner) =>
   )
 
 /** Whether the schema of the database is known, and which migrations it lacks. */
-const compare = (applied: ReadonlyArray<Record<string, unknown>>) =>
-  Effect.gen(function* () {
-    for (const row of applied) {
-      const known = migrations.find((migration) => migration.name === row["name"])
-      if (known === undefined) {
-        return yield* new SchemaUnknown({
-          message: `The database holds migration ${String(row["name"])}, which this version of the pod does not know. Start the newer version that wrote it.`
-        })
-      }
-      if (!isMadeFrom(String(row["digest"]), known)) {
-        return yield* new SchemaUnknown({
-          message: `Migration ${known.name} was changed after it had been applied to this database. Restore the file and add a new migration instead.`
-        })
-      }
+const compare = Effect.fnUntraced(function* (applied: ReadonlyArray<Record<string, unknown>>) {
+  for (const row of applied) {
+    const known = migrations.find((migration) => migration.name === row["name"])
+    if (known === undefined) {
+      return yield* new SchemaUnknown({
+        message: `The database holds migration ${String(row["name"])}, which this version of the pod does not know. Start the newer version that wrote it.`
+      })
     }
-    return migrations.filter((migration) => !applied.some((row) => row["name"] === migration.name))
-  })
+    if (!isMadeFrom(String(row["digest"]), known)) {
+      return yield* new SchemaUnknown({
+        message: `Migration ${known.name} was changed after it had been applied to this database. Restore the file and add a new migration instead.`
+      })
+    }
+  }
+  return migrations.filter((migration) => !applied.some((row) => row["name"] === migration.name))
+})
 
 /** Applies the missing migrations, each file in its own transaction. Returns the names that were applied now. */
 export const migrate = (
@@ -145,24 +144,23 @@ export const migrate = (
 ): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | SchemaUnknown | ImportUnfinished | NotPrepared> =>
   Effect.acquireUseRelease(
     attempt(() => owner.query(`SELECT pg_advisory_lock(${advisoryLock})`)),
-    () =>
-      Effect.gen(function* () {
-        if (!isImport) yield* refuseUnfinished(owner)
-        yield* attempt(() => owner.exec(ledger))
-        const applied = yield* attempt(() => owner.query("SELECT name, digest FROM schema_migrations ORDER BY name"))
-        const missing = (yield* compare(applied)).filter(({ name }) => only === undefined || only.includes(name))
-        const names = missing.map(({ name }) => name)
-        if (applied.length === 0) yield* attempt(() => owner.exec(makeRole))
-        else if (missing.length > 0 && before !== undefined) yield* before(owner, names)
-        for (const { name, text, digest } of missing) {
-          yield* attempt(() =>
-            owner.exec(
-              `BEGIN;\n${text}\nINSERT INTO schema_migrations (name, digest) VALUES ('${name}', '${digest}');\nCOMMIT;`
-            )
-          ).pipe(Effect.tapError(() => attempt(() => owner.exec("ROLLBACK")).pipe(Effect.ignore)))
-        }
-        return names
-      }),
+    Effect.fnUntraced(function* () {
+      if (!isImport) yield* refuseUnfinished(owner)
+      yield* attempt(() => owner.exec(ledger))
+      const applied = yield* attempt(() => owner.query("SELECT name, digest FROM schema_migrations ORDER BY name"))
+      const missing = (yield* compare(applied)).filter(({ name }) => only === undefined || only.includes(name))
+      const names = missing.map(({ name }) => name)
+      if (applied.length === 0) yield* attempt(() => owner.exec(makeRole))
+      else if (missing.length > 0 && before !== undefined) yield* before(owner, names)
+      for (const { name, text, digest } of missing) {
+        yield* attempt(() =>
+          owner.exec(
+            `BEGIN;\n${text}\nINSERT INTO schema_migrations (name, digest) VALUES ('${name}', '${digest}');\nCOMMIT;`
+          )
+        ).pipe(Effect.tapError(() => attempt(() => owner.exec("ROLLBACK")).pipe(Effect.ignore)))
+      }
+      return names
+    }),
     () => Effect.promise(() => owner.query(`SELECT pg_advisory_unlock(${advisoryLock})`).catch(() => []))
   )
 

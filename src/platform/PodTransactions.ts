@@ -56,16 +56,15 @@ const selectOpen = (pool: pg.Pool, condition: string, values: ReadonlyArray<unkn
 export const openTransactions = (pool: pg.Pool): Effect.Effect<Open, SqlError.SqlError> => selectOpen(pool, ofPods, [])
 
 /** The given transactions that are still open after a time; returns early if all have ended. */
-const leftAfter = (pool: pg.Pool, open: Open, time: Duration.DurationInput) =>
-  Effect.gen(function* () {
-    let left = open
-    if (left.pids.length === 0) return left
-    yield* selectOpen(pool, `${ofPods} AND ${ofThese}`, [open.pids, open.starts]).pipe(
-      Effect.tap((still) => Effect.sync(() => (left = still))),
-      Effect.repeat({ schedule: Schedule.upTo(pauses, time), until: ({ pids }) => pids.length === 0 })
-    )
-    return left
-  })
+const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: Duration.DurationInput) {
+  let left = open
+  if (left.pids.length === 0) return left
+  yield* selectOpen(pool, `${ofPods} AND ${ofThese}`, [open.pids, open.starts]).pipe(
+    Effect.tap((still) => Effect.sync(() => (left = still))),
+    Effect.repeat({ schedule: Schedule.upTo(pauses, time), until: ({ pids }) => pids.length === 0 })
+  )
+  return left
+})
 
 /** The call of a terminated transaction is answered as if the database was unavailable; the client can send it again. */
 const terminate = (pool: pg.Pool, { pids, starts }: Open) =>

@@ -78,17 +78,16 @@ const migrateAsOwner = (options: PostgresOptions) => {
   })
   return Effect.acquireUseRelease(
     connectOwner(options.url),
-    (owner) =>
-      Effect.gen(function* () {
-        const beganMs = yield* elapsedMs
-        const applied = yield* migrate(
-          ownerOfClient(owner),
-          options.beforeMigration === undefined ? {} : { before: options.beforeMigration }
-        )
-        const tookMs = (yield* elapsedMs) - beganMs
-        // Only a database without tables of a pod gets all of them.
-        yield* schemaStep({ place: "on PostgreSQL", isNew: applied.length === migrations.length, applied, tookMs })
-      }),
+    Effect.fnUntraced(function* (owner) {
+      const beganMs = yield* elapsedMs
+      const applied = yield* migrate(
+        ownerOfClient(owner),
+        options.beforeMigration === undefined ? {} : { before: options.beforeMigration }
+      )
+      const tookMs = (yield* elapsedMs) - beganMs
+      // Only a database without tables of a pod gets all of them.
+      yield* schemaStep({ place: "on PostgreSQL", isNew: applied.length === migrations.length, applied, tookMs })
+    }),
     disconnect
   ).pipe(
     Effect.tapErrorTag("SqlError", (error) => (mayPass(error) ? sayWaiting : Effect.void)),

@@ -201,27 +201,26 @@ const sharedTransactions =
     )
 
 /** The client with the caching tag. After each commit its transactions run the work that was registered for then. */
-const remembering = (client: SqlClient.SqlClient, share: FairShare, lanes: Lanes) =>
-  Effect.gen(function* () {
-    // The library does not export the effect that acquires a connection of the pool, but every statement has this
-    // effect.
-    const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
-    const pool = yield* Effect.scoped(acquirer)
-    const tag: Tag = {
-      plain: client,
-      outside: lanes({
-        execute: (text, values, transformRows, payer) => share.run(payer, pool.execute(text, values, transformRows))
-      }),
-      shapes: { further: new Map(), text: undefined },
-      spans: yield* collectedSpans,
-      count: 0
-    }
-    const sql = (strings: TemplateStringsArray | string, ...holes: ReadonlyArray<unknown>) =>
-      typeof strings === "string" ? identifierOf(client, strings) : new Remembered(tag, strings, holes)
-    const withTransaction = runningAfterCommit<SqlError.SqlError>(sharedTransactions(client, share))
-    const remembered = Object.assign(sql, client, { withTransaction }) as SqlClient.SqlClient
-    return Object.assign(remembered, { safe: remembered })
-  })
+const remembering = Effect.fnUntraced(function* (client: SqlClient.SqlClient, share: FairShare, lanes: Lanes) {
+  // The library does not export the effect that acquires a connection of the pool, but every statement has this
+  // effect.
+  const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
+  const pool = yield* Effect.scoped(acquirer)
+  const tag: Tag = {
+    plain: client,
+    outside: lanes({
+      execute: (text, values, transformRows, payer) => share.run(payer, pool.execute(text, values, transformRows))
+    }),
+    shapes: { further: new Map(), text: undefined },
+    spans: yield* collectedSpans,
+    count: 0
+  }
+  const sql = (strings: TemplateStringsArray | string, ...holes: ReadonlyArray<unknown>) =>
+    typeof strings === "string" ? identifierOf(client, strings) : new Remembered(tag, strings, holes)
+  const withTransaction = runningAfterCommit<SqlError.SqlError>(sharedTransactions(client, share))
+  const remembered = Object.assign(sql, client, { withTransaction }) as SqlClient.SqlClient
+  return Object.assign(remembered, { safe: remembered })
+})
 
 const noLanes: Lanes = (pool) => pool
 const noShare: FairShare = { run: (_payer, work) => work }

@@ -89,45 +89,41 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       )
     )
 
-  return (name: SecretName, given: Option.Option<Redacted.Redacted>) =>
-    Effect.gen(function* () {
-      const { setting } = facts[name]
-      const found = Option.getOrUndefined(Option.isSome(given) ? given : yield* kept(name))
-      const where = Option.isSome(given) ? setting : secretPath(dataDir, name)
-      if (found !== undefined && Redacted.value(found).length < lengthMin) {
-        const state = Redacted.value(found) === "" ? "empty" : "cut off"
-        return yield* new SecretUnfit({ message: `The secret in ${where} is ${state}. ${remedy(name)}` })
-      }
-      const known = yield* knownMac(name)
-      if (found === undefined && !takesNew && (known !== undefined || (yield* isUsed(name)))) {
-        return yield* new SecretUnfit({
-          message: `The database was used with a secret that is missing: ${secretPath(dataDir, name)} is not there and ${setting} is not set. ${remedy(name)}`,
-          isMissing: true
-        })
-      }
-      const secret = found ?? (yield* made(name))
-      const expected = known ?? (yield* recorded(name, secret))
-      if (expected !== undefined && timingSafeEqual(macOf(name, secret), expected)) return secret
-      if (!takesNew) {
-        return yield* new SecretUnfit({
-          message: `The secret in ${where} is not the one that this database was used with. ${remedy(name)}`
-        })
-      }
-      yield* replace(name, secret)
-      yield* Effect.logWarning(
-        `The database now uses a new ${name}: ${facts[name].lost} made so far has become useless.`
-      )
-      return secret
-    })
+  return Effect.fnUntraced(function* (name: SecretName, given: Option.Option<Redacted.Redacted>) {
+    const { setting } = facts[name]
+    const found = Option.getOrUndefined(Option.isSome(given) ? given : yield* kept(name))
+    const where = Option.isSome(given) ? setting : secretPath(dataDir, name)
+    if (found !== undefined && Redacted.value(found).length < lengthMin) {
+      const state = Redacted.value(found) === "" ? "empty" : "cut off"
+      return yield* new SecretUnfit({ message: `The secret in ${where} is ${state}. ${remedy(name)}` })
+    }
+    const known = yield* knownMac(name)
+    if (found === undefined && !takesNew && (known !== undefined || (yield* isUsed(name)))) {
+      return yield* new SecretUnfit({
+        message: `The database was used with a secret that is missing: ${secretPath(dataDir, name)} is not there and ${setting} is not set. ${remedy(name)}`,
+        isMissing: true
+      })
+    }
+    const secret = found ?? (yield* made(name))
+    const expected = known ?? (yield* recorded(name, secret))
+    if (expected !== undefined && timingSafeEqual(macOf(name, secret), expected)) return secret
+    if (!takesNew) {
+      return yield* new SecretUnfit({
+        message: `The secret in ${where} is not the one that this database was used with. ${remedy(name)}`
+      })
+    }
+    yield* replace(name, secret)
+    yield* Effect.logWarning(`The database now uses a new ${name}: ${facts[name].lost} made so far has become useless.`)
+    return secret
+  })
 }
 
 /** The secrets of the settings, else those in the data directory, else new ones if the database was never used with any. */
-export const establishSecrets = (source: SecretSource) =>
-  Effect.gen(function* () {
-    const establish = secretsOf(yield* SqlClient.SqlClient, source)
-    return {
-      pepper: yield* establish("key-pepper", source.keyPepper),
-      sessionSecret: yield* establish("session-secret", source.sessionSecret),
-      encryptionKey: yield* establish("encryption-key", source.encryptionKey)
-    }
-  })
+export const establishSecrets = Effect.fnUntraced(function* (source: SecretSource) {
+  const establish = secretsOf(yield* SqlClient.SqlClient, source)
+  return {
+    pepper: yield* establish("key-pepper", source.keyPepper),
+    sessionSecret: yield* establish("session-secret", source.sessionSecret),
+    encryptionKey: yield* establish("encryption-key", source.encryptionKey)
+  }
+})

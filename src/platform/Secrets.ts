@@ -19,22 +19,21 @@ const syncFolder = (files: FileSystem.FileSystem, folder: string) =>
  * The file gets its name only when its content is complete and on the disk. Otherwise the secret could be empty after a
  * kill, or for a second process that reads at that moment.
  */
-const writeSecret = (files: FileSystem.FileSystem, path: string) =>
-  Effect.gen(function* () {
-    const partial = `${path}.${process.pid}`
-    const content = Buffer.from(randomBytes(32).toString("base64"))
-    yield* Effect.scoped(
-      Effect.flatMap(files.open(partial, { flag: "w", mode: 0o600 }), (made) =>
-        Effect.zipRight(made.writeAll(content), made.sync)
-      )
+const writeSecret = Effect.fnUntraced(function* (files: FileSystem.FileSystem, path: string) {
+  const partial = `${path}.${process.pid}`
+  const content = Buffer.from(randomBytes(32).toString("base64"))
+  yield* Effect.scoped(
+    Effect.flatMap(files.open(partial, { flag: "w", mode: 0o600 }), (made) =>
+      Effect.zipRight(made.writeAll(content), made.sync)
     )
-    yield* Effect.catchIf(
-      files.link(partial, path),
-      (error) => systemCode(error) === "EEXIST",
-      () => Effect.void
-    )
-    yield* files.remove(partial)
-  })
+  )
+  yield* Effect.catchIf(
+    files.link(partial, path),
+    (error) => systemCode(error) === "EEXIST",
+    () => Effect.void
+  )
+  yield* files.remove(partial)
+})
 
 const readSecret = (files: FileSystem.FileSystem, path: string) =>
   Effect.map(files.readFileString(path), (text) => Redacted.make(text.trim()))

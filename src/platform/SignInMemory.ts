@@ -59,17 +59,16 @@ const make = Effect.gen(function* () {
       throttle({ address: attempt.client.address, email: findEmailAddress(attempt.email) }, check(attempt)),
     signOut: (sessionId) => end((session) => session.sessionId === sessionId),
     signOutEverywhere: (userId) => end((session) => session.userId === userId),
-    verify: (token) =>
-      Effect.gen(function* () {
-        const rows = yield* current
-        const session = rows.find(sessionTable, Redacted.value(token))
-        const now = yield* Clock.currentTimeMillis
-        if (session === undefined || session.expiresAt.getTime() <= now) return yield* new SessionInvalid()
-        // A session without its account is invalid, as a foreign key would ensure.
-        if (rows.find(accountTable, session.userId) === undefined) return yield* new SessionInvalid()
-        const { expiresAt, sessionId, userId } = session
-        return { expiresAt, sessionId, userId }
-      }),
+    verify: Effect.fnUntraced(function* (token) {
+      const rows = yield* current
+      const session = rows.find(sessionTable, Redacted.value(token))
+      const now = yield* Clock.currentTimeMillis
+      if (session === undefined || session.expiresAt.getTime() <= now) return yield* new SessionInvalid()
+      // A session without its account is invalid, as a foreign key would ensure.
+      if (rows.find(accountTable, session.userId) === undefined) return yield* new SessionInvalid()
+      const { expiresAt, sessionId, userId } = session
+      return { expiresAt, sessionId, userId }
+    }),
     hashPassword: (password) =>
       isPossiblePassword(Redacted.value(password))
         ? Effect.sync(() => hash(Redacted.value(password)))

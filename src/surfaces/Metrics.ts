@@ -202,30 +202,29 @@ export interface MetricsAddress {
 }
 
 /** Serves the metrics until the scope closes; returns the port. */
-export const serveMetrics = ({ text }: Metrics, { host, port }: MetricsAddress) =>
-  Effect.gen(function* () {
-    const runFork = Runtime.runFork(yield* Effect.runtime())
-    const server = yield* Effect.acquireRelease(
-      Effect.async<NodeServer, ListenRefused>((resume) => {
-        const made = createServer((request, response) => {
-          if (request.url !== path) return response.writeHead(404).end()
-          if (request.method !== "GET") return response.writeHead(405, { allow: "GET" }).end()
-          runFork(
-            Effect.map(text, (body) => {
-              sendMetrics(response, body)
-            })
-          )
-        })
-        made.once("error", (cause: NodeJS.ErrnoException) =>
-          resume(new ListenRefused({ host, port, reason: cause.code === "EADDRINUSE" ? "taken" : "refused" }))
+export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, { host, port }: MetricsAddress) {
+  const runFork = Runtime.runFork(yield* Effect.runtime())
+  const server = yield* Effect.acquireRelease(
+    Effect.async<NodeServer, ListenRefused>((resume) => {
+      const made = createServer((request, response) => {
+        if (request.url !== path) return response.writeHead(404).end()
+        if (request.method !== "GET") return response.writeHead(405, { allow: "GET" }).end()
+        runFork(
+          Effect.map(text, (body) => {
+            sendMetrics(response, body)
+          })
         )
-        made.listen(port, host, () => resume(Effect.succeed(made)))
-      }),
-      (made) =>
-        Effect.async<void>((resume) => {
-          made.close(() => resume(Effect.void))
-          made.closeAllConnections()
-        })
-    )
-    return (server.address() as AddressInfo).port
-  })
+      })
+      made.once("error", (cause: NodeJS.ErrnoException) =>
+        resume(new ListenRefused({ host, port, reason: cause.code === "EADDRINUSE" ? "taken" : "refused" }))
+      )
+      made.listen(port, host, () => resume(Effect.succeed(made)))
+    }),
+    (made) =>
+      Effect.async<void>((resume) => {
+        made.close(() => resume(Effect.void))
+        made.closeAllConnections()
+      })
+  )
+  return (server.address() as AddressInfo).port
+})

@@ -112,99 +112,97 @@ export const portFree = (address: Address): Effect.Effect<void, ListenRefused> =
     (tried) => Effect.async<void>((resume) => void tried.close(() => resume(Effect.void)))
   )
 
-const listening = (settings: ServerSettings) =>
-  Effect.gen(function* () {
-    const runSync = Runtime.runSync(yield* Effect.runtime())
-    const turns = new RequestTurns()
-    const answerPreflight = cors(settings)
-    const addressOf = clientAddress(settings.trustProxy)
-    const reportProxy = proxyReport(settings)
-    const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
-    let isLeaving = false // the pod still answers everybody, and asks each client to connect elsewhere the next time
-    const stopping = stoppingSignal()
-    const unanswered = new Set<Exchange>()
+const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
+  const runSync = Runtime.runSync(yield* Effect.runtime())
+  const turns = new RequestTurns()
+  const answerPreflight = cors(settings)
+  const addressOf = clientAddress(settings.trustProxy)
+  const reportProxy = proxyReport(settings)
+  const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
+  let isLeaving = false // the pod still answers everybody, and asks each client to connect elsewhere the next time
+  const stopping = stoppingSignal()
+  const unanswered = new Set<Exchange>()
 
-    const serve = (exchange: Exchange, mount: Mount | undefined) => {
-      try {
-        if (mount !== undefined) mount.handle(exchange)
-        else if (!settings.rest(exchange)) settings.absent(exchange)
-      } catch (cause) {
-        // A bug of the pod: only this request fails; the process goes on.
-        const { status, body } = wireAnswerOf(
-          runSync(logInternalError(Cause.die(cause), exchange.note.route, exchange.requestId))
-        )
-        sendJson(exchange, status, body)
-      }
-    }
-
-    const handle = (request: IncomingMessage, response: ServerResponse) => {
-      const startedMs = performance.now()
-      const url = targetOf(request.url ?? "/")
-      request.url = url
-      const mark = url.indexOf("?")
-      const path = mark === -1 ? url : url.slice(0, mark)
-      const mount = mounts.find(({ at }) => path === at || path.startsWith(`${at}/`))
-      const exchange: Exchange = {
-        request,
-        response,
-        path,
-        search: mark === -1 ? "" : url.slice(mark + 1),
-        requestId: requestIdOf(request),
-        presented: presentedCredential(request),
-        client: { address: addressOf(request), userAgent: request.headers["user-agent"] },
-        note: { route: mount?.at ?? "", credentialId: undefined },
-        span: settings.beginSpan?.(request),
-        stopping: stopping.signal
-      }
-      unanswered.add(exchange)
-      secured(response, exchange.requestId)
-      reportProxy(request, response, exchange.client.address)
-      if (isLeaving) response.setHeader("connection", "close")
-      response.on("close", () => {
-        unanswered.delete(exchange)
-        settings.memory.release(request)
-        settings.finished(exchange, performance.now() - startedMs)
-      })
-      if (!answerPreflight(request, response)) serve(exchange, mount)
-    }
-
-    const farewells: Array<Farewell> = []
-    const serverOf = (begin: (request: IncomingMessage, response: ServerResponse) => void): NodeServer => {
-      const made = createServer(settings.requestTimes ?? requestTimeoutsMs, (request, response) =>
-        turns.take(request.socket, response, () => farewell.begin(() => begin(request, response)))
+  const serve = (exchange: Exchange, mount: Mount | undefined) => {
+    try {
+      if (mount !== undefined) mount.handle(exchange)
+      else if (!settings.rest(exchange)) settings.absent(exchange)
+    } catch (cause) {
+      // A bug of the pod: only this request fails; the process goes on.
+      const { status, body } = wireAnswerOf(
+        runSync(logInternalError(Cause.die(cause), exchange.note.route, exchange.requestId))
       )
-      const farewell = new Farewell(made, turns)
-      answerProtocolErrors(made, turns)
-      farewells.push(farewell)
-      return made
+      sendJson(exchange, status, body)
     }
+  }
 
-    yield* Effect.addFinalizer(() =>
-      Effect.gen(function* () {
-        isLeaving = true
-        // Streams are told to end, so nobody waits for them.
-        const requests = [...unanswered].filter(({ note }) => note.stream === undefined).length
-        if (requests > 0) {
-          yield* step("stop", `Finishing ${requests} ${requests === 1 ? "request" : "requests"} …`, { requests })
-        }
-        yield* Effect.sleep(settings.stopGraceMs)
-        stopping.abort()
-        yield* Effect.promise(() => Promise.all(farewells.map((farewell) => farewell.close())))
-      })
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const startedMs = performance.now()
+    const url = targetOf(request.url ?? "/")
+    request.url = url
+    const mark = url.indexOf("?")
+    const path = mark === -1 ? url : url.slice(0, mark)
+    const mount = mounts.find(({ at }) => path === at || path.startsWith(`${at}/`))
+    const exchange: Exchange = {
+      request,
+      response,
+      path,
+      search: mark === -1 ? "" : url.slice(mark + 1),
+      requestId: requestIdOf(request),
+      presented: presentedCredential(request),
+      client: { address: addressOf(request), userAgent: request.headers["user-agent"] },
+      note: { route: mount?.at ?? "", credentialId: undefined },
+      span: settings.beginSpan?.(request),
+      stopping: stopping.signal
+    }
+    unanswered.add(exchange)
+    secured(response, exchange.requestId)
+    reportProxy(request, response, exchange.client.address)
+    if (isLeaving) response.setHeader("connection", "close")
+    response.on("close", () => {
+      unanswered.delete(exchange)
+      settings.memory.release(request)
+      settings.finished(exchange, performance.now() - startedMs)
+    })
+    if (!answerPreflight(request, response)) serve(exchange, mount)
+  }
+
+  const farewells: Array<Farewell> = []
+  const serverOf = (begin: (request: IncomingMessage, response: ServerResponse) => void): NodeServer => {
+    const made = createServer(settings.requestTimes ?? requestTimeoutsMs, (request, response) =>
+      turns.take(request.socket, response, () => farewell.begin(() => begin(request, response)))
     )
+    const farewell = new Farewell(made, turns)
+    answerProtocolErrors(made, turns)
+    farewells.push(farewell)
+    return made
+  }
 
-    const { host } = settings
-    const network =
-      settings.port === null ? undefined : yield* listenOn(serverOf(handle), { host, port: settings.port })
-    const port = network === undefined ? 0 : (network.address() as AddressInfo).port
-    if (settings.adminSocket !== undefined) {
-      const address = settings.addressOf(port)
-      const made = serverOf((request, response) => {
-        noteOperator(request)
-        response.setHeader(addressHeader, address)
-        handle(request, response)
-      })
-      yield* listenOnSocket(made, settings.adminSocket)
-    }
-    return { port }
-  })
+  yield* Effect.addFinalizer(
+    Effect.fnUntraced(function* () {
+      isLeaving = true
+      // Streams are told to end, so nobody waits for them.
+      const requests = [...unanswered].filter(({ note }) => note.stream === undefined).length
+      if (requests > 0) {
+        yield* step("stop", `Finishing ${requests} ${requests === 1 ? "request" : "requests"} …`, { requests })
+      }
+      yield* Effect.sleep(settings.stopGraceMs)
+      stopping.abort()
+      yield* Effect.promise(() => Promise.all(farewells.map((farewell) => farewell.close())))
+    })
+  )
+
+  const { host } = settings
+  const network = settings.port === null ? undefined : yield* listenOn(serverOf(handle), { host, port: settings.port })
+  const port = network === undefined ? 0 : (network.address() as AddressInfo).port
+  if (settings.adminSocket !== undefined) {
+    const address = settings.addressOf(port)
+    const made = serverOf((request, response) => {
+      noteOperator(request)
+      response.setHeader(addressHeader, address)
+      handle(request, response)
+    })
+    yield* listenOnSocket(made, settings.adminSocket)
+  }
+  return { port }
+})

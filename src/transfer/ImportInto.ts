@@ -112,70 +112,68 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
  * The database is built beside its place and moved there when its state is equal to the file. Until then no pod starts in the
  * directory, and the same call goes on where the first one was ended.
  */
-const intoDirectory = (dataDir: string, file: CheckedFile, options: ImportOptions) =>
-  Effect.gen(function* () {
-    const { isDryRun = false, path, progress = noProgress } = options
-    yield* holdDirectory(dataDir)
-    const place = join(dataDir, "pg")
-    const draft = join(dataDir, partialNames.import)
-    if (existsSync(place)) {
-      const report = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const owner = yield* openFolder(place)
-          return (yield* attempt(() => isUsed(owner))) ? yield* merged(owner, file, options) : undefined
-        })
-      )
-      if (report !== undefined) return report
-    }
-    yield* refusePart(options, file)
-    if (isDryRun) return filled(file, file.trailer.rows, true)
-    const added = yield* Effect.scoped(
-      Effect.flatMap(openDraft(draft, file.trailer.hash), (owner) =>
-        attempt(() => fillDatabase(owner, path, file, progress))
-      )
+const intoDirectory = Effect.fnUntraced(function* (dataDir: string, file: CheckedFile, options: ImportOptions) {
+  const { isDryRun = false, path, progress = noProgress } = options
+  yield* holdDirectory(dataDir)
+  const place = join(dataDir, "pg")
+  const draft = join(dataDir, partialNames.import)
+  if (existsSync(place)) {
+    const report = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const owner = yield* openFolder(place)
+        return (yield* attempt(() => isUsed(owner))) ? yield* merged(owner, file, options) : undefined
+      })
     )
-    yield* attempt(async () => {
-      await syncTree(draft)
-      const former = join(dataDir, "pg.replaced")
-      rmSync(former, { recursive: true, force: true })
-      if (existsSync(place)) renameSync(place, former)
-      renameSync(draft, place)
-      await syncFolder(dataDir)
-      rmSync(former, { recursive: true, force: true })
-    })
-    return filled(file, added, false)
+    if (report !== undefined) return report
+  }
+  yield* refusePart(options, file)
+  if (isDryRun) return filled(file, file.trailer.rows, true)
+  const added = yield* Effect.scoped(
+    Effect.flatMap(openDraft(draft, file.trailer.hash), (owner) =>
+      attempt(() => fillDatabase(owner, path, file, progress))
+    )
+  )
+  yield* attempt(async () => {
+    await syncTree(draft)
+    const former = join(dataDir, "pg.replaced")
+    rmSync(former, { recursive: true, force: true })
+    if (existsSync(place)) renameSync(place, former)
+    renameSync(draft, place)
+    await syncFolder(dataDir)
+    rmSync(former, { recursive: true, force: true })
   })
+  return filled(file, added, false)
+})
 
 const refuseRunning = async (owner: Owner): Promise<void> => {
   const running = await runningPods(owner)
   if (running > 0) refuse("target", `A pod uses this database (${running} connections). Stop every pod of it first.`)
 }
 
-const intoServer = (owner: Owner, file: CheckedFile, options: ImportOptions) =>
-  Effect.gen(function* () {
-    const { isDryRun = false, path, progress = noProgress } = options
-    const isTaken = yield* attempt(async () => {
-      const taken = await takeImportLock(owner)
-      if (!taken) refuse("target", "Another import into this database runs.")
-      await refuseRunning(owner)
-      return (await readMark(owner)) === undefined && (await isUsed(owner))
-    })
-    if (isTaken) return yield* merged(owner, file, options)
-    yield* refusePart(options, file)
-    if (isDryRun) return filled(file, file.trailer.rows, true)
-    return yield* attempt(async () => {
-      if ((await readMark(owner)) === undefined) {
-        await refuseFullSchema(owner, path, file)
-        await setMark(owner, file.trailer.hash)
-        // A pod that began to start before the mark was there is seen now.
-        await refuseRunning(owner).catch(async (cause: unknown) => {
-          await removeMark(owner)
-          throw cause
-        })
-      }
-      return filled(file, await fillDatabase(owner, path, file, progress), false)
-    })
+const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile, options: ImportOptions) {
+  const { isDryRun = false, path, progress = noProgress } = options
+  const isTaken = yield* attempt(async () => {
+    const taken = await takeImportLock(owner)
+    if (!taken) refuse("target", "Another import into this database runs.")
+    await refuseRunning(owner)
+    return (await readMark(owner)) === undefined && (await isUsed(owner))
   })
+  if (isTaken) return yield* merged(owner, file, options)
+  yield* refusePart(options, file)
+  if (isDryRun) return filled(file, file.trailer.rows, true)
+  return yield* attempt(async () => {
+    if ((await readMark(owner)) === undefined) {
+      await refuseFullSchema(owner, path, file)
+      await setMark(owner, file.trailer.hash)
+      // A pod that began to start before the mark was there is seen now.
+      await refuseRunning(owner).catch(async (cause: unknown) => {
+        await removeMark(owner)
+        throw cause
+      })
+    }
+    return filled(file, await fillDatabase(owner, path, file, progress), false)
+  })
+})
 
 /** Refuses a database that holds something else, or a schema that is ahead of the file. */
 const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedFile): Promise<void> => {

@@ -15,16 +15,18 @@ export interface MoveOrder {
 }
 
 /** The file is made again at each call, because a pod may have written since the last one. */
-const moveFrom = (source: OpenDatabase, { dataDir, podVersion, progress = noProgress, url }: MoveOrder) =>
-  Effect.gen(function* () {
-    const path = join(dataDir, "to-postgres.ndjson")
-    yield* Effect.acquireRelease(
-      Effect.sync(() => rmSync(path, { force: true })),
-      () => Effect.sync(() => rmSync(path, { force: true }))
-    )
-    yield* exportFrom(source, { path }, { podVersion, scope: { kind: "pod" }, progress })
-    return yield* importFile({ kind: "postgres", url }, { path, isEmptyOnly: true, progress })
-  })
+const moveFrom = Effect.fnUntraced(function* (
+  source: OpenDatabase,
+  { dataDir, podVersion, progress = noProgress, url }: MoveOrder
+) {
+  const path = join(dataDir, "to-postgres.ndjson")
+  yield* Effect.acquireRelease(
+    Effect.sync(() => rmSync(path, { force: true })),
+    () => Effect.sync(() => rmSync(path, { force: true }))
+  )
+  yield* exportFrom(source, { path }, { podVersion, scope: { kind: "pod" }, progress })
+  return yield* importFile({ kind: "postgres", url }, { path, isEmptyOnly: true, progress })
+})
 
 /**
  * Moves the pod of a data directory to an empty database of a server. The directory stays as it is, with the secrets that the

@@ -52,21 +52,16 @@ export const api = leaf(
       Options.optional
     )
   },
-  ({ data, method, path }) =>
-    Effect.gen(function* () {
-      const verb = method.toUpperCase()
-      if (!methods.has(verb))
-        return yield* badUsage(`There is no method ${JSON.stringify(method)}.`, "Use GET, POST, PUT, PATCH or DELETE.")
-      if (!path.startsWith("/")) return yield* badUsage("A path begins with a slash, such as /api/hub/entities.")
-      const body = Option.isNone(data) ? undefined : yield* jsonFrom(data.value)
-      const client = yield* PodClient
-      const answer = yield* client.requestAny(
-        verb,
-        path,
-        body ?? (verb === "GET" || verb === "DELETE" ? undefined : {})
-      )
-      const output = yield* Output
-      output.data(answer.data, typeof answer.data === "string" ? { text: String } : undefined, answer)
-      if (answer.next !== undefined) output.note(`There is more: cursor=${answer.next}`)
-    })
+  Effect.fnUntraced(function* ({ data, method, path }) {
+    const verb = method.toUpperCase()
+    if (!methods.has(verb))
+      return yield* badUsage(`There is no method ${JSON.stringify(method)}.`, "Use GET, POST, PUT, PATCH or DELETE.")
+    if (!path.startsWith("/")) return yield* badUsage("A path begins with a slash, such as /api/hub/entities.")
+    const body = Option.isNone(data) ? undefined : yield* jsonFrom(data.value)
+    const client = yield* PodClient
+    const answer = yield* client.requestAny(verb, path, body ?? (verb === "GET" || verb === "DELETE" ? undefined : {}))
+    const output = yield* Output
+    output.data(answer.data, typeof answer.data === "string" ? { text: String } : undefined, answer)
+    if (answer.next !== undefined) output.note(`There is more: cursor=${answer.next}`)
+  })
 )

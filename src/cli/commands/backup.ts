@@ -14,48 +14,50 @@ const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} 
 const there = (file: string) =>
   existsSync(file) ? Effect.succeed(resolve(file)) : Effect.fail(notFound(`There is no file ${file}.`))
 
-const verify = (file: string) =>
-  Effect.gen(function* () {
-    const { progress } = yield* localWork
-    const data = yield* localData
-    const { hash, manifest, rows } = yield* Effect.mapError(data.verifyData(yield* there(file), progress), failureOf)
-    const { created, engine, parts, podVersion, secrets } = manifest
-    const output = yield* Output
-    output.data(
-      { created, engine, podVersion, parts: parts.length, rows, hash, secrets },
-      {
-        text: () =>
-          `The backup is good: ${parts.length} parts, ${rows} rows of ${created}, ${secrets.length === 0 ? "without secrets" : `with ${secrets.join(", ")}`}.`
-      }
-    )
-  })
+const verify = Effect.fnUntraced(function* (file: string) {
+  const { progress } = yield* localWork
+  const data = yield* localData
+  const { hash, manifest, rows } = yield* Effect.mapError(data.verifyData(yield* there(file), progress), failureOf)
+  const { created, engine, parts, podVersion, secrets } = manifest
+  const output = yield* Output
+  output.data(
+    { created, engine, podVersion, parts: parts.length, rows, hash, secrets },
+    {
+      text: () =>
+        `The backup is good: ${parts.length} parts, ${rows} rows of ${created}, ${secrets.length === 0 ? "without secrets" : `with ${secrets.join(", ")}`}.`
+    }
+  )
+})
 
-const make = (to: Option.Option<string>, keep: Option.Option<number>, withoutSecrets: boolean) =>
-  Effect.gen(function* () {
-    const { progress, settings } = yield* localWork
-    const running = yield* runningEmbedded(settings)
-    const folder = Option.map(to, (path) => resolve(path))
-    const made = Option.isSome(running)
-      ? yield* askForBackup(running.value, {
-          withoutSecrets,
-          ...(Option.isSome(folder) ? { folder: folder.value } : {}),
-          ...(Option.isSome(keep) ? { keep: keep.value } : {})
-        })
-      : yield* Effect.flatMap(localData, ({ backUpData }) =>
-          Effect.mapError(
-            backUpData(settings, {
-              folder: Option.getOrUndefined(folder),
-              keep: Option.getOrUndefined(keep),
-              withoutSecrets,
-              progress
-            }),
-            failureOf
-          )
+const make = Effect.fnUntraced(function* (
+  to: Option.Option<string>,
+  keep: Option.Option<number>,
+  withoutSecrets: boolean
+) {
+  const { progress, settings } = yield* localWork
+  const running = yield* runningEmbedded(settings)
+  const folder = Option.map(to, (path) => resolve(path))
+  const made = Option.isSome(running)
+    ? yield* askForBackup(running.value, {
+        withoutSecrets,
+        ...(Option.isSome(folder) ? { folder: folder.value } : {}),
+        ...(Option.isSome(keep) ? { keep: keep.value } : {})
+      })
+    : yield* Effect.flatMap(localData, ({ backUpData }) =>
+        Effect.mapError(
+          backUpData(settings, {
+            folder: Option.getOrUndefined(folder),
+            keep: Option.getOrUndefined(keep),
+            withoutSecrets,
+            progress
+          }),
+          failureOf
         )
-    const output = yield* Output
-    output.data(made, { text: ({ path, sizeBytes }) => `Backup made: ${path} (${megabytes(sizeBytes)}).` })
-    output.note(`Check it: pod backup verify ${made.path}`)
-  })
+      )
+  const output = yield* Output
+  output.data(made, { text: ({ path, sizeBytes }) => `Backup made: ${path} (${megabytes(sizeBytes)}).` })
+  output.note(`Check it: pod backup verify ${made.path}`)
+})
 
 export const backup = leaf(
   "backup",
@@ -83,17 +85,16 @@ export const backup = leaf(
       )
     )
   },
-  ({ keep, to, withoutSecrets, words: [verb, file, ...others] }) =>
-    Effect.gen(function* () {
-      if (verb === undefined) {
-        if (Option.isSome(keep) && keep.value < 1) return yield* badUsage("--keep is at least 1.")
-        return yield* make(to, keep, withoutSecrets)
-      }
-      if (verb !== "verify" || file === undefined || others.length > 0) {
-        return yield* badUsage("pod backup makes a backup; pod backup verify <file> checks one.")
-      }
-      return yield* verify(file)
-    })
+  Effect.fnUntraced(function* ({ keep, to, withoutSecrets, words: [verb, file, ...others] }) {
+    if (verb === undefined) {
+      if (Option.isSome(keep) && keep.value < 1) return yield* badUsage("--keep is at least 1.")
+      return yield* make(to, keep, withoutSecrets)
+    }
+    if (verb !== "verify" || file === undefined || others.length > 0) {
+      return yield* badUsage("pod backup makes a backup; pod backup verify <file> checks one.")
+    }
+    return yield* verify(file)
+  })
 )
 
 export const restore = leaf(
@@ -103,25 +104,24 @@ export const restore = leaf(
     examples: ["pod restore pod-20270101T030000000Z.podbackup --data-dir ./restored"]
   },
   { file: Args.text({ name: "file" }).pipe(Args.withDescription("A file that pod backup made.")) },
-  ({ file }) =>
-    Effect.gen(function* () {
-      const { progress, settings } = yield* localWork
-      const data = yield* localData
-      const { hash, manifest, rows } = yield* Effect.mapError(
-        data.restoreData(settings, yield* there(file), progress),
-        failureOf
-      )
-      const output = yield* Output
-      output.data(
-        { created: manifest.created, rows, hash, secrets: manifest.secrets },
-        {
-          text: ({ created }) => `Restored ${rows} rows of ${created}. Start the pod: pod start`
-        }
-      )
-      if (manifest.secrets.length === 0) {
-        output.note(
-          `The backup has no secrets: put those of the pod into ${settings.dataDir}/secrets, or set them, before the start.`
-        )
+  Effect.fnUntraced(function* ({ file }) {
+    const { progress, settings } = yield* localWork
+    const data = yield* localData
+    const { hash, manifest, rows } = yield* Effect.mapError(
+      data.restoreData(settings, yield* there(file), progress),
+      failureOf
+    )
+    const output = yield* Output
+    output.data(
+      { created: manifest.created, rows, hash, secrets: manifest.secrets },
+      {
+        text: ({ created }) => `Restored ${rows} rows of ${created}. Start the pod: pod start`
       }
-    })
+    )
+    if (manifest.secrets.length === 0) {
+      output.note(
+        `The backup has no secrets: put those of the pod into ${settings.dataDir}/secrets, or set them, before the start.`
+      )
+    }
+  })
 )

@@ -42,43 +42,41 @@ const list = leaf(
     examples: ["pod config list", "pod config list --json"]
   },
   {},
-  () =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      const { settings: values, sourceOf } = yield* loaded
-      const byField: Readonly<Record<string, unknown>> = { ...values }
-      const rows = settings.map(([field, setting]) => ({
-        name: setting.name,
-        area: setting.area,
-        value: shown(byField[field], setting),
-        source: sourceOf[setting.name] ?? "default",
-        doc: setting.doc
-      }))
-      output.data(rows, {
-        columns: [
-          { title: "SETTING", isWhole: true, of: ({ name }) => name },
-          { title: "VALUE", of: ({ value }) => cell(value) },
-          { title: "FROM", isSecondary: true, of: ({ source }) => cell(source) },
-          { title: "FOR", of: ({ doc }) => cell(doc) }
-        ],
-        none: ""
-      })
+  Effect.fnUntraced(function* () {
+    const output = yield* Output
+    const { settings: values, sourceOf } = yield* loaded
+    const byField: Readonly<Record<string, unknown>> = { ...values }
+    const rows = settings.map(([field, setting]) => ({
+      name: setting.name,
+      area: setting.area,
+      value: shown(byField[field], setting),
+      source: sourceOf[setting.name] ?? "default",
+      doc: setting.doc
+    }))
+    output.data(rows, {
+      columns: [
+        { title: "SETTING", isWhole: true, of: ({ name }) => name },
+        { title: "VALUE", of: ({ value }) => cell(value) },
+        { title: "FROM", isSecondary: true, of: ({ source }) => cell(source) },
+        { title: "FOR", of: ({ doc }) => cell(doc) }
+      ],
+      none: ""
     })
+  })
 )
 
 const check = leaf(
   "check",
   { summary: "Check all settings, and start nothing.", examples: ["pod config check", "POD_PORT=x pod config check"] },
   {},
-  () =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      const { warnings } = yield* loaded
-      output.data(
-        { ok: true, warnings },
-        { text: () => ["The settings are in order.", ...warnings.map((warning) => `  ! ${warning}`)].join("\n") }
-      )
-    })
+  Effect.fnUntraced(function* () {
+    const output = yield* Output
+    const { warnings } = yield* loaded
+    output.data(
+      { ok: true, warnings },
+      { text: () => ["The settings are in order.", ...warnings.map((warning) => `  ! ${warning}`)].join("\n") }
+    )
+  })
 )
 
 const explain = leaf(
@@ -89,46 +87,45 @@ const explain = leaf(
     values: settings.map(([, { name }]) => name)
   },
   { name: Args.text({ name: "setting" }).pipe(Args.withDescription("The name of a setting, such as POD_PORT.")) },
-  ({ name: given }) =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      const upper = given.toUpperCase()
-      const name = upper.replace(/^(?!POD_)/, "POD_")
-      const found = settings.find(
-        ([, setting]) => setting.name === name || setting.name === upper || setting.aliases.includes(given)
-      )?.[1]
-      if (found === undefined) {
-        const near = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
-        return yield* notFound(
-          `There is no setting ${JSON.stringify(given)}.`,
-          near === undefined ? "pod config list shows them." : `Did you mean ${near}?`
-        )
-      }
-      const { allowed, doc, example, isSecret, whenAbsent } = found
-      output.data(
-        {
-          name: found.name,
-          doc,
-          allowed,
-          whenAbsent,
-          example: isSecret ? null : example,
-          isSecret,
-          aliases: found.aliases
-        },
-        {
-          text: () =>
-            [
-              found.name,
-              `  ${doc}`,
-              `  Must be ${allowed}.`,
-              `  When not set: ${whenAbsent}.`,
-              ...(isSecret || example === "" ? [] : [`  Example: ${found.name}=${example}`]),
-              `  Also ${found.name}_FILE, with the path of a file.`,
-              ...(found.aliases.length === 0 ? [] : [`  Also under the name ${found.aliases.join(", ")}.`])
-            ].join("\n")
-        }
+  Effect.fnUntraced(function* ({ name: given }) {
+    const output = yield* Output
+    const upper = given.toUpperCase()
+    const name = upper.replace(/^(?!POD_)/, "POD_")
+    const found = settings.find(
+      ([, setting]) => setting.name === name || setting.name === upper || setting.aliases.includes(given)
+    )?.[1]
+    if (found === undefined) {
+      const near = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
+      return yield* notFound(
+        `There is no setting ${JSON.stringify(given)}.`,
+        near === undefined ? "pod config list shows them." : `Did you mean ${near}?`
       )
-    })
+    }
+    const { allowed, doc, example, isSecret, whenAbsent } = found
+    output.data(
+      {
+        name: found.name,
+        doc,
+        allowed,
+        whenAbsent,
+        example: isSecret ? null : example,
+        isSecret,
+        aliases: found.aliases
+      },
+      {
+        text: () =>
+          [
+            found.name,
+            `  ${doc}`,
+            `  Must be ${allowed}.`,
+            `  When not set: ${whenAbsent}.`,
+            ...(isSecret || example === "" ? [] : [`  Example: ${found.name}=${example}`]),
+            `  Also ${found.name}_FILE, with the path of a file.`,
+            ...(found.aliases.length === 0 ? [] : [`  Also under the name ${found.aliases.join(", ")}.`])
+          ].join("\n")
+      }
+    )
+  })
 )
 
 export const config = group("config", "The settings of the server on this machine.", [list, check, explain])

@@ -48,24 +48,22 @@ const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, v
   return { ...whole, [name]: [...present.filter((one) => !ids.has(textOf(fieldsOf(one)["id"]))), ...value] }
 }
 
-const writeJson = ({ fields, path }: NonNullable<ClientSetup["file"]>) =>
-  Effect.gen(function* () {
-    const text = yield* readText(path)
-    const present: unknown = yield* Effect.try({
-      try: () => (text.trim() === "" ? {} : (JSON.parse(text) as unknown)),
-      catch: () => unwritable(path, "it is not plain JSON, and its comments would be lost")
-    })
-    if (!isFields(present)) return yield* unwritable(path, "it does not contain a JSON object")
-    const changed = fields.reduce((whole, [at, value]) => withValue(whole, at, value), present)
-    yield* writeText(path, `${JSON.stringify(changed, null, 2)}\n`)
+const writeJson = Effect.fnUntraced(function* ({ fields, path }: NonNullable<ClientSetup["file"]>) {
+  const text = yield* readText(path)
+  const present: unknown = yield* Effect.try({
+    try: () => (text.trim() === "" ? {} : (JSON.parse(text) as unknown)),
+    catch: () => unwritable(path, "it is not plain JSON, and its comments would be lost")
   })
+  if (!isFields(present)) return yield* unwritable(path, "it does not contain a JSON object")
+  const changed = fields.reduce((whole, [at, value]) => withValue(whole, at, value), present)
+  yield* writeText(path, `${JSON.stringify(changed, null, 2)}\n`)
+})
 
-const writeToml = ({ path, table, text }: NonNullable<ClientSetup["toml"]>) =>
-  Effect.gen(function* () {
-    const present = yield* readText(path)
-    if (present.includes(table)) return yield* unwritable(path, `it has ${table} already`)
-    yield* writeText(path, `${present.trimEnd()}${present.trim() === "" ? "" : "\n\n"}${text}\n`)
-  })
+const writeToml = Effect.fnUntraced(function* ({ path, table, text }: NonNullable<ClientSetup["toml"]>) {
+  const present = yield* readText(path)
+  if (present.includes(table)) return yield* unwritable(path, `it has ${table} already`)
+  yield* writeText(path, `${present.trimEnd()}${present.trim() === "" ? "" : "\n\n"}${text}\n`)
+})
 
 export const connect = leaf(
   "connect",
@@ -81,49 +79,48 @@ export const connect = leaf(
       Options.withDescription("Make a key that reads over MCP for 90 days, and print only the key on stdout.")
     )
   },
-  ({ client: name, newKey, write }) =>
-    Effect.gen(function* () {
-      const known = clientNames.find((one) => one === name)
-      if (known === undefined)
-        return yield* badUsage(
-          `There is no client ${JSON.stringify(name)}.`,
-          `The clients are ${clientNames.join(", ")}.`
-        )
-      const client = yield* PodClient
-      const output = yield* Output
-      const url = yield* addressFor(yield* Globals)
-      const setup = setupOf(known, url)
-      const path = setup.file?.path ?? setup.toml?.path ?? (known === "claude-desktop" ? "pod.mcpb" : undefined)
-      if (write) {
-        if (path === undefined) return yield* badUsage(`${name} has no file to write.`, `See pod connect ${name}.`)
-        yield* confirmed(`Write ${resolve(path)}?`)
-        if (setup.file !== undefined) yield* writeJson(setup.file)
-        else if (setup.toml !== undefined) yield* writeToml(setup.toml)
-        else yield* writeText(path, claudeBundle(url))
-      }
-      const written = write && path !== undefined ? resolve(path) : null
-      const key = newKey
-        ? yield* client.procedure("apiKeys.create", {
-            keyName: setup.name,
-            scope: ["mcp.read"],
-            grant: { permissions: ["*"] },
-            expiresInDays: 90
-          })
-        : undefined
-      const secret = key === undefined ? null : textOf(fieldsOf(key.data)["key"])
-      const data = {
-        client: known,
-        url,
-        mcpUrl: `${url}/mcp`,
-        steps: setup.steps,
-        written,
-        key: secret
-      }
-      if (secret !== null) {
-        output.note(written === null ? setup.steps : `Wrote ${written}.`)
-        return output.alone(secret, data)
-      }
-      output.data(data, { text: () => (written === null ? setup.steps : `Wrote ${written}.`) })
-      if (written !== null) output.note(setup.next)
-    })
+  Effect.fnUntraced(function* ({ client: name, newKey, write }) {
+    const known = clientNames.find((one) => one === name)
+    if (known === undefined)
+      return yield* badUsage(
+        `There is no client ${JSON.stringify(name)}.`,
+        `The clients are ${clientNames.join(", ")}.`
+      )
+    const client = yield* PodClient
+    const output = yield* Output
+    const url = yield* addressFor(yield* Globals)
+    const setup = setupOf(known, url)
+    const path = setup.file?.path ?? setup.toml?.path ?? (known === "claude-desktop" ? "pod.mcpb" : undefined)
+    if (write) {
+      if (path === undefined) return yield* badUsage(`${name} has no file to write.`, `See pod connect ${name}.`)
+      yield* confirmed(`Write ${resolve(path)}?`)
+      if (setup.file !== undefined) yield* writeJson(setup.file)
+      else if (setup.toml !== undefined) yield* writeToml(setup.toml)
+      else yield* writeText(path, claudeBundle(url))
+    }
+    const written = write && path !== undefined ? resolve(path) : null
+    const key = newKey
+      ? yield* client.procedure("apiKeys.create", {
+          keyName: setup.name,
+          scope: ["mcp.read"],
+          grant: { permissions: ["*"] },
+          expiresInDays: 90
+        })
+      : undefined
+    const secret = key === undefined ? null : textOf(fieldsOf(key.data)["key"])
+    const data = {
+      client: known,
+      url,
+      mcpUrl: `${url}/mcp`,
+      steps: setup.steps,
+      written,
+      key: secret
+    }
+    if (secret !== null) {
+      output.note(written === null ? setup.steps : `Wrote ${written}.`)
+      return output.alone(secret, data)
+    }
+    output.data(data, { text: () => (written === null ? setup.steps : `Wrote ${written}.`) })
+    if (written !== null) output.note(setup.next)
+  })
 )

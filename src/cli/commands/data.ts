@@ -46,13 +46,12 @@ const recordText = (data: unknown): string => {
 }
 
 /** Whether the caller may use entities of this kind. True if the caller may not ask: an empty list says less then. */
-const isKind = (slug: string) =>
-  Effect.gen(function* () {
-    const client = yield* PodClient
-    const asked = yield* Effect.either(client.request("GET", "/api/hub/profiles?limit=1000"))
-    if (Either.isLeft(asked)) return true
-    return rowsOf(asked.right.data, "items", "profiles").some((profile) => textOf(profile["slug"]) === slug)
-  })
+const isKind = Effect.fnUntraced(function* (slug: string) {
+  const client = yield* PodClient
+  const asked = yield* Effect.either(client.request("GET", "/api/hub/profiles?limit=1000"))
+  if (Either.isLeft(asked)) return true
+  return rowsOf(asked.right.data, "items", "profiles").some((profile) => textOf(profile["slug"]) === slug)
+})
 
 export const get = leaf(
   "get",
@@ -66,39 +65,38 @@ export const get = leaf(
     ),
     limit
   },
-  ({ limit: most, what }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      if (uuid.test(what)) {
-        const type = textOf(fieldsOf((yield* client.request("GET", `/api/hub/resolve/${what}`)).data)["type"])
-        const path = pathOf[type] ?? (type === "unknown" || type === "" ? undefined : "entities")
-        if (path === undefined) return yield* notFound(`No record that you may read has the id ${what}.`)
-        const answer = yield* client.request("GET", `/api/hub/${path}/${what}`)
-        return output.data(answer.data, { text: recordText }, answer)
-      }
-      const answer = yield* client.request(
-        "GET",
-        `/api/hub/entities?profileSlug=${encodeURIComponent(what)}&limit=${most}`
-      )
-      const rows = rowsOf(answer.data, "items", "entities")
-      if (rows.length === 0 && !(yield* isKind(what))) {
-        return yield* notFound(`There is no kind ${JSON.stringify(what)}.`, "pod api GET /api/hub/profiles shows them.")
-      }
-      output.data(
-        rows,
-        {
-          columns: [
-            { title: "ID", isWhole: true, of: ({ id }) => textOf(id) },
-            { title: "TITLE", of: ({ title }) => cell(title) },
-            { title: "CHANGED", isWhole: true, of: ({ updatedAt }) => cell(updatedAt).slice(0, 16) }
-          ],
-          none: `There is no ${what} that you may read.`
-        },
-        answer
-      )
-      if (answer.next !== undefined) output.note("There are more: use --limit.")
-    })
+  Effect.fnUntraced(function* ({ limit: most, what }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    if (uuid.test(what)) {
+      const type = textOf(fieldsOf((yield* client.request("GET", `/api/hub/resolve/${what}`)).data)["type"])
+      const path = pathOf[type] ?? (type === "unknown" || type === "" ? undefined : "entities")
+      if (path === undefined) return yield* notFound(`No record that you may read has the id ${what}.`)
+      const answer = yield* client.request("GET", `/api/hub/${path}/${what}`)
+      return output.data(answer.data, { text: recordText }, answer)
+    }
+    const answer = yield* client.request(
+      "GET",
+      `/api/hub/entities?profileSlug=${encodeURIComponent(what)}&limit=${most}`
+    )
+    const rows = rowsOf(answer.data, "items", "entities")
+    if (rows.length === 0 && !(yield* isKind(what))) {
+      return yield* notFound(`There is no kind ${JSON.stringify(what)}.`, "pod api GET /api/hub/profiles shows them.")
+    }
+    output.data(
+      rows,
+      {
+        columns: [
+          { title: "ID", isWhole: true, of: ({ id }) => textOf(id) },
+          { title: "TITLE", of: ({ title }) => cell(title) },
+          { title: "CHANGED", isWhole: true, of: ({ updatedAt }) => cell(updatedAt).slice(0, 16) }
+        ],
+        none: `There is no ${what} that you may read.`
+      },
+      answer
+    )
+    if (answer.next !== undefined) output.note("There are more: use --limit.")
+  })
 )
 
 const pair = (text: string) => {
@@ -133,34 +131,33 @@ export const create = leaf(
       Options.repeated
     )
   },
-  (given) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const properties = Object.fromEntries(yield* Effect.forEach(given.set, pair))
-      const workspaceId = Option.isNone(given.workspace)
-        ? undefined
-        : textOf((yield* findWorkspace(given.workspace.value))["id"])
-      const answer = yield* client.request("POST", "/api/hub/entities", {
-        profileSlug: given.kind,
-        title: given.title,
-        ...(Option.isNone(given.description) ? {} : { description: given.description.value }),
-        ...(workspaceId === undefined ? {} : { workspaceId }),
-        ...(given.set.length === 0 ? {} : { properties })
-      })
-      const made = fieldsOf(answer.data)
-      const isProposed = made["status"] === "proposed"
-      output.data(
-        made,
-        {
-          text: () =>
-            isProposed
-              ? `Waits for approval: proposal ${textOf(made["proposalId"])}`
-              : textOf(fieldsOf(made["entity"])["id"]) || textOf(made["id"])
-        },
-        answer
-      )
+  Effect.fnUntraced(function* (given) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const properties = Object.fromEntries(yield* Effect.forEach(given.set, pair))
+    const workspaceId = Option.isNone(given.workspace)
+      ? undefined
+      : textOf((yield* findWorkspace(given.workspace.value))["id"])
+    const answer = yield* client.request("POST", "/api/hub/entities", {
+      profileSlug: given.kind,
+      title: given.title,
+      ...(Option.isNone(given.description) ? {} : { description: given.description.value }),
+      ...(workspaceId === undefined ? {} : { workspaceId }),
+      ...(given.set.length === 0 ? {} : { properties })
     })
+    const made = fieldsOf(answer.data)
+    const isProposed = made["status"] === "proposed"
+    output.data(
+      made,
+      {
+        text: () =>
+          isProposed
+            ? `Waits for approval: proposal ${textOf(made["proposalId"])}`
+            : textOf(fieldsOf(made["entity"])["id"]) || textOf(made["id"])
+      },
+      answer
+    )
+  })
 )
 
 const words = Args.text({ name: "question" }).pipe(
@@ -178,28 +175,27 @@ export const search = leaf(
     examples: ['pod search "where is the spare key?"', "pod search roof type:task after:2026", "pod search key --json"]
   },
   { question: words, limit },
-  ({ limit: most, question }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const answer = yield* client.request("POST", "/api/hub/knowledge/search", {
-        query: question.join(" "),
-        limit: most
-      })
-      const forPeople = (data: unknown) => {
-        const items = foundIn(data)
-        const { verdict } = fieldsOf(data)
-        if (items.length === 0) return "No record that you may read was found."
-        return [
-          ...items.flatMap(({ id, snippet, title, type }) => [
-            `${output.paint.bold(cell(title, 100))}  ${output.paint.dim(`${textOf(type)} ${textOf(id)}`)}`,
-            ...(textOf(snippet) === "" ? [] : [`  ${cell(snippet, 200)}`])
-          ]),
-          ...(textOf(verdict) === "" ? [] : [output.paint.dim(`verdict: ${textOf(verdict)}`)])
-        ].join("\n")
-      }
-      output.data(answer.data, { text: forPeople }, answer)
+  Effect.fnUntraced(function* ({ limit: most, question }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const answer = yield* client.request("POST", "/api/hub/knowledge/search", {
+      query: question.join(" "),
+      limit: most
     })
+    const forPeople = (data: unknown) => {
+      const items = foundIn(data)
+      const { verdict } = fieldsOf(data)
+      if (items.length === 0) return "No record that you may read was found."
+      return [
+        ...items.flatMap(({ id, snippet, title, type }) => [
+          `${output.paint.bold(cell(title, 100))}  ${output.paint.dim(`${textOf(type)} ${textOf(id)}`)}`,
+          ...(textOf(snippet) === "" ? [] : [`  ${cell(snippet, 200)}`])
+        ]),
+        ...(textOf(verdict) === "" ? [] : [output.paint.dim(`verdict: ${textOf(verdict)}`)])
+      ].join("\n")
+    }
+    output.data(answer.data, { text: forPeople }, answer)
+  })
 )
 
 export const ask = leaf(
@@ -209,24 +205,23 @@ export const ask = leaf(
     examples: ['pod ask "What did we decide about the release?"']
   },
   { question: words },
-  ({ question }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const answer = yield* client.request("POST", "/api/hub/knowledge/answer", { question: question.join(" ") })
-      output.data(
-        answer.data,
-        {
-          text: (data) => {
-            const { answer: text, error, sources } = fieldsOf(data)
-            const told = rowsOf(sources).map(
-              ({ id, title }, at) => `  [${at + 1}] ${cell(title, 100)}  ${output.paint.dim(textOf(id))}`
-            )
-            const first = textOf(text) === "" ? textOf(error) || "There is no written answer." : visible(textOf(text))
-            return [first, ...(told.length === 0 ? [] : ["Sources", ...told])].join("\n")
-          }
-        },
-        answer
-      )
-    })
+  Effect.fnUntraced(function* ({ question }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const answer = yield* client.request("POST", "/api/hub/knowledge/answer", { question: question.join(" ") })
+    output.data(
+      answer.data,
+      {
+        text: (data) => {
+          const { answer: text, error, sources } = fieldsOf(data)
+          const told = rowsOf(sources).map(
+            ({ id, title }, at) => `  [${at + 1}] ${cell(title, 100)}  ${output.paint.dim(textOf(id))}`
+          )
+          const first = textOf(text) === "" ? textOf(error) || "There is no written answer." : visible(textOf(text))
+          return [first, ...(told.length === 0 ? [] : ["Sources", ...told])].join("\n")
+        }
+      },
+      answer
+    )
+  })
 )

@@ -35,58 +35,57 @@ export const docs = (root: () => Group): Leaf =>
         Args.optional
       )
     },
-    ({ topic }) =>
-      Effect.gen(function* () {
-        const output = yield* Output
-        if (Option.isNone(topic)) {
-          const rows = Object.entries(topics).map(([name, about]) => ({ name, about }))
-          return output.data(rows, {
-            columns: [
-              { title: "TOPIC", isWhole: true, of: ({ name }) => name },
-              { title: "ABOUT", isRead: true, of: ({ about }) => about }
-            ],
-            none: ""
-          })
-        }
-        const name = topic.value
-        if (name === "cli" || name === "config") {
-          const text = name === "cli" ? renderCliReference(root()) : renderReference()
-          return output.data({ topic: name, text }, { text: () => text })
-        }
-        if (name === "exit-codes") {
-          return output.data(Object.values(cliExitTable), {
-            columns: [
-              { title: "CODE", isWhole: true, of: ({ code }) => String(code) },
-              { title: "MEANING", isRead: true, of: ({ meaning }) => meaning }
-            ],
-            none: ""
-          })
-        }
-        const surface = surfaces[name]
-        if (surface === undefined)
-          return yield* notFound(
-            `There is no topic ${JSON.stringify(name)}.`,
-            `The topics are ${Object.keys(topics).join(", ")}.`
-          )
-        const answer = yield* (yield* PodClient).request("GET", "/api/hub/manifest")
-        const rows = rowsOf(fieldsOf(answer.data)["doors"]).filter((row) => row["surface"] === surface)
-        output.data(
-          rows,
-          {
-            columns: [
-              {
-                title: "CALL",
-                of: (row) =>
-                  surface === "rest" ? `${textOf(row["method"]).padEnd(6)} ${textOf(row["path"])}` : textOf(row["name"])
-              },
-              { title: "NEEDS", of: ({ door }) => cell(door) },
-              { title: "DOES", isRead: true, of: ({ summary }) => cell(summary) }
-            ],
-            none: "Nothing."
-          },
-          answer
+    Effect.fnUntraced(function* ({ topic }) {
+      const output = yield* Output
+      if (Option.isNone(topic)) {
+        const rows = Object.entries(topics).map(([name, about]) => ({ name, about }))
+        return output.data(rows, {
+          columns: [
+            { title: "TOPIC", isWhole: true, of: ({ name }) => name },
+            { title: "ABOUT", isRead: true, of: ({ about }) => about }
+          ],
+          none: ""
+        })
+      }
+      const name = topic.value
+      if (name === "cli" || name === "config") {
+        const text = name === "cli" ? renderCliReference(root()) : renderReference()
+        return output.data({ topic: name, text }, { text: () => text })
+      }
+      if (name === "exit-codes") {
+        return output.data(Object.values(cliExitTable), {
+          columns: [
+            { title: "CODE", isWhole: true, of: ({ code }) => String(code) },
+            { title: "MEANING", isRead: true, of: ({ meaning }) => meaning }
+          ],
+          none: ""
+        })
+      }
+      const surface = surfaces[name]
+      if (surface === undefined)
+        return yield* notFound(
+          `There is no topic ${JSON.stringify(name)}.`,
+          `The topics are ${Object.keys(topics).join(", ")}.`
         )
-      })
+      const answer = yield* (yield* PodClient).request("GET", "/api/hub/manifest")
+      const rows = rowsOf(fieldsOf(answer.data)["doors"]).filter((row) => row["surface"] === surface)
+      output.data(
+        rows,
+        {
+          columns: [
+            {
+              title: "CALL",
+              of: (row) =>
+                surface === "rest" ? `${textOf(row["method"]).padEnd(6)} ${textOf(row["path"])}` : textOf(row["name"])
+            },
+            { title: "NEEDS", of: ({ door }) => cell(door) },
+            { title: "DOES", isRead: true, of: ({ summary }) => cell(summary) }
+          ],
+          none: "Nothing."
+        },
+        answer
+      )
+    })
   )
 
 export const completions = (root: () => Group): Leaf =>
@@ -102,13 +101,12 @@ export const completions = (root: () => Group): Leaf =>
       values: shells
     },
     { shell: Args.text({ name: "shell" }).pipe(Args.withDescription("bash, zsh or fish.")) },
-    ({ shell }) =>
-      Effect.gen(function* () {
-        const output = yield* Output
-        const known = shells.find((one) => one === shell)
-        if (known === undefined)
-          return yield* badUsage(`There are no completions for ${JSON.stringify(shell)}.`, "Use bash, zsh or fish.")
-        const script = completionScript(known, root())
-        output.alone(script, { shell, script })
-      })
+    Effect.fnUntraced(function* ({ shell }) {
+      const output = yield* Output
+      const known = shells.find((one) => one === shell)
+      if (known === undefined)
+        return yield* badUsage(`There are no completions for ${JSON.stringify(shell)}.`, "Use bash, zsh or fish.")
+      const script = completionScript(known, root())
+      output.alone(script, { shell, script })
+    })
   )

@@ -60,43 +60,42 @@ export const doctor = leaf(
     examples: ["pod doctor", "pod doctor --url https://pod.example.com", "pod doctor --json"]
   },
   {},
-  () =>
-    Effect.gen(function* () {
-      const globals = yield* Globals
-      const output = yield* Output
-      const checks: Array<Check> = [nodeCheck()]
-      let over: Connection | undefined
-      if (globals.url === undefined) {
-        const local = yield* Effect.promise(() => import("../LocalPod.ts"))
-        const settings = yield* Effect.either(local.localSettings(globals))
-        if (Either.isLeft(settings)) checks.push(failed("settings", settings.left.message))
-        else checks.push(ok("settings", "in order"), ...directoryChecks(settings.right.dataDir))
-        const connection = yield* Effect.either((yield* PodClient).connection)
-        if (Either.isLeft(connection)) {
-          // Wrong settings are told once.
-          if (Either.isRight(settings)) checks.push(failed("pod", connection.left.message))
-        } else if (connection.right.way === "process") {
-          checks.push(ok("database", "it opens, and its schema is up to date"))
-          checks.push(yield* portCheck(connection.right.place.url))
-          checks.push(failed("pod", "no server runs: pod start"))
-        } else over = connection.right
-      } else over = yield* (yield* PodClient).connection
-      if (over !== undefined) checks.push(...(yield* wireChecks(over, globals.timeoutMs)))
-      const marks = { ok: output.paint.green("✓"), warning: output.paint.yellow("!"), failed: output.paint.red("✗") }
-      output.data(checks, {
-        text: (all) => all.map(({ detail, name, state }) => `${marks[state]} ${name.padEnd(15)} ${detail}`).join("\n")
-      })
-      const wrong = checks.filter(({ state }) => state === "failed")
-      if (wrong.length === 0) return
-      return yield* new CliFailure({
-        // A pod on this machine is reached by its settings, so they are the cause if both are wrong.
-        exit: wrong.some(({ name }) => name === "settings")
-          ? "badConfiguration"
-          : wrong.some(({ name }) => name === "pod")
-            ? "unreachable"
-            : "unexpected",
-        code: "UNHEALTHY",
-        message: `${wrong.length} of ${checks.length} checks failed: ${wrong.map(({ name }) => name).join(", ")}.`
-      })
+  Effect.fnUntraced(function* () {
+    const globals = yield* Globals
+    const output = yield* Output
+    const checks: Array<Check> = [nodeCheck()]
+    let over: Connection | undefined
+    if (globals.url === undefined) {
+      const local = yield* Effect.promise(() => import("../LocalPod.ts"))
+      const settings = yield* Effect.either(local.localSettings(globals))
+      if (Either.isLeft(settings)) checks.push(failed("settings", settings.left.message))
+      else checks.push(ok("settings", "in order"), ...directoryChecks(settings.right.dataDir))
+      const connection = yield* Effect.either((yield* PodClient).connection)
+      if (Either.isLeft(connection)) {
+        // Wrong settings are told once.
+        if (Either.isRight(settings)) checks.push(failed("pod", connection.left.message))
+      } else if (connection.right.way === "process") {
+        checks.push(ok("database", "it opens, and its schema is up to date"))
+        checks.push(yield* portCheck(connection.right.place.url))
+        checks.push(failed("pod", "no server runs: pod start"))
+      } else over = connection.right
+    } else over = yield* (yield* PodClient).connection
+    if (over !== undefined) checks.push(...(yield* wireChecks(over, globals.timeoutMs)))
+    const marks = { ok: output.paint.green("✓"), warning: output.paint.yellow("!"), failed: output.paint.red("✗") }
+    output.data(checks, {
+      text: (all) => all.map(({ detail, name, state }) => `${marks[state]} ${name.padEnd(15)} ${detail}`).join("\n")
     })
+    const wrong = checks.filter(({ state }) => state === "failed")
+    if (wrong.length === 0) return
+    return yield* new CliFailure({
+      // A pod on this machine is reached by its settings, so they are the cause if both are wrong.
+      exit: wrong.some(({ name }) => name === "settings")
+        ? "badConfiguration"
+        : wrong.some(({ name }) => name === "pod")
+          ? "unreachable"
+          : "unexpected",
+      code: "UNHEALTHY",
+      message: `${wrong.length} of ${checks.length} checks failed: ${wrong.map(({ name }) => name).join(", ")}.`
+    })
+  })
 )

@@ -44,34 +44,33 @@ const list = leaf(
     ),
     since: Options.text("since").pipe(Options.withDescription("From when: 30m, 1h, 7d or a time."), Options.optional)
   },
-  (given) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const since = Option.isNone(given.since) ? undefined : yield* sinceTime(given.since.value, Date.now())
-      const answer = yield* client.request(
-        "GET",
-        `/api/hub/events${query({
-          type: Option.getOrUndefined(given.type),
-          workspaceId: Option.getOrUndefined(given.workspace),
-          fromDate: since,
-          limit: String(given.limit)
-        })}`
-      )
-      output.data(
-        rowsOf(answer.data, "items"),
-        {
-          columns: [
-            { title: "TIME", isWhole: true, of: ({ timestamp }) => cell(timestamp).slice(0, 19) },
-            { title: "TYPE", of: (row) => cell(row["type"]) },
-            { title: "SUBJECT", isWhole: true, isSecondary: true, of: ({ subjectId }) => cell(subjectId) },
-            { title: "ID", isWhole: true, of: ({ id }) => textOf(id) }
-          ],
-          none: "No events in that time."
-        },
-        answer
-      )
-    })
+  Effect.fnUntraced(function* (given) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const since = Option.isNone(given.since) ? undefined : yield* sinceTime(given.since.value, Date.now())
+    const answer = yield* client.request(
+      "GET",
+      `/api/hub/events${query({
+        type: Option.getOrUndefined(given.type),
+        workspaceId: Option.getOrUndefined(given.workspace),
+        fromDate: since,
+        limit: String(given.limit)
+      })}`
+    )
+    output.data(
+      rowsOf(answer.data, "items"),
+      {
+        columns: [
+          { title: "TIME", isWhole: true, of: ({ timestamp }) => cell(timestamp).slice(0, 19) },
+          { title: "TYPE", of: (row) => cell(row["type"]) },
+          { title: "SUBJECT", isWhole: true, isSecondary: true, of: ({ subjectId }) => cell(subjectId) },
+          { title: "ID", isWhole: true, of: ({ id }) => textOf(id) }
+        ],
+        none: "No events in that time."
+      },
+      answer
+    )
+  })
 )
 
 const tail = leaf(
@@ -89,21 +88,19 @@ const tail = leaf(
     ),
     count: Options.integer("count").pipe(Options.withDescription("End after this many events."), Options.optional)
   },
-  (given) =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      const path = `/api/hub/events/stream${query({
-        type: Option.getOrUndefined(given.type),
-        workspaceId: Option.getOrUndefined(given.workspace)
-      })}`
-      const events = followEvents(path, Option.getOrUndefined(given.since)).pipe(
-        Stream.filter(({ event }) => event === "event")
-      )
-      yield* Stream.runForEach(
-        Option.isNone(given.count) ? events : Stream.take(events, given.count.value),
-        ({ data }) => Effect.sync(() => output.item(fieldsOf(JSON.parse(data)), line))
-      )
-    })
+  Effect.fnUntraced(function* (given) {
+    const output = yield* Output
+    const path = `/api/hub/events/stream${query({
+      type: Option.getOrUndefined(given.type),
+      workspaceId: Option.getOrUndefined(given.workspace)
+    })}`
+    const events = followEvents(path, Option.getOrUndefined(given.since)).pipe(
+      Stream.filter(({ event }) => event === "event")
+    )
+    yield* Stream.runForEach(Option.isNone(given.count) ? events : Stream.take(events, given.count.value), ({ data }) =>
+      Effect.sync(() => output.item(fieldsOf(JSON.parse(data)), line))
+    )
+  })
 )
 
 const depthMax = 50
@@ -111,35 +108,33 @@ const pageMax = 200
 const pagesMax = 10
 
 /** The event that began it all, and its place in the list of those above the given one. */
-const rootOf = (event: Fields) =>
-  Effect.gen(function* () {
-    const client = yield* PodClient
-    let root = event
-    for (let depth = 0; depth < depthMax && textOf(root["causationId"]) !== ""; depth++) {
-      const above = yield* Effect.option(client.procedure("events.get", { eventId: root["causationId"] }))
-      if (Option.isNone(above)) break // out of reach, or of a log that was not restored
-      root = fieldsOf(above.value.data)
-    }
-    return root
-  })
+const rootOf = Effect.fnUntraced(function* (event: Fields) {
+  const client = yield* PodClient
+  let root = event
+  for (let depth = 0; depth < depthMax && textOf(root["causationId"]) !== ""; depth++) {
+    const above = yield* Effect.option(client.procedure("events.get", { eventId: root["causationId"] }))
+    if (Option.isNone(above)) break // out of reach, or of a log that was not restored
+    root = fieldsOf(above.value.data)
+  }
+  return root
+})
 
 /** The events since the root, in pages; a bound keeps a long log from being read whole. */
-const eventsSince = (root: Fields) =>
-  Effect.gen(function* () {
-    const client = yield* PodClient
-    const all: Array<Fields> = []
-    let cursor: string | undefined
-    for (let page = 0; page < pagesMax; page++) {
-      const answer = yield* client.request(
-        "GET",
-        `/api/hub/events${query({ fromDate: textOf(root["timestamp"]), limit: String(pageMax), cursor })}`
-      )
-      all.push(...rowsOf(answer.data, "items"))
-      if (answer.next === undefined) return { all, isWhole: true }
-      cursor = answer.next
-    }
-    return { all, isWhole: false }
-  })
+const eventsSince = Effect.fnUntraced(function* (root: Fields) {
+  const client = yield* PodClient
+  const all: Array<Fields> = []
+  let cursor: string | undefined
+  for (let page = 0; page < pagesMax; page++) {
+    const answer = yield* client.request(
+      "GET",
+      `/api/hub/events${query({ fromDate: textOf(root["timestamp"]), limit: String(pageMax), cursor })}`
+    )
+    all.push(...rowsOf(answer.data, "items"))
+    if (answer.next === undefined) return { all, isWhole: true }
+    cursor = answer.next
+  }
+  return { all, isWhole: false }
+})
 
 interface Branch {
   readonly event: Fields
@@ -166,17 +161,16 @@ const trace = leaf(
     examples: ["pod events trace 0192f3ab-…", "pod events trace 0192f3ab-… --json"]
   },
   { event: Args.text({ name: "event" }).pipe(Args.withDescription("The id of an event or of a decision.")) },
-  ({ event: id }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const answer = yield* client.procedure("events.get", { eventId: id })
-      const root = yield* rootOf(fieldsOf(answer.data))
-      const { all, isWhole } = yield* eventsSince(root)
-      const tree = treeOf(root, all.toReversed())
-      output.data(tree, { text: (found) => drawn(found, id).join("\n") }, answer)
-      if (!isWhole) output.note(`Only the latest ${all.length} events were looked at.`)
-    })
+  Effect.fnUntraced(function* ({ event: id }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const answer = yield* client.procedure("events.get", { eventId: id })
+    const root = yield* rootOf(fieldsOf(answer.data))
+    const { all, isWhole } = yield* eventsSince(root)
+    const tree = treeOf(root, all.toReversed())
+    output.data(tree, { text: (found) => drawn(found, id).join("\n") }, answer)
+    if (!isWhole) output.note(`Only the latest ${all.length} events were looked at.`)
+  })
 )
 
 export const events = group("events", "What happened: list, watch, and trace causes.", [list, tail, trace])

@@ -29,34 +29,33 @@ export const importCommand = leaf(
     ),
     undo: Options.boolean("undo").pipe(Options.withDescription("Remove what an interrupted import has made."))
   },
-  ({ dryRun, file, onConflict, undo }) =>
-    Effect.gen(function* () {
-      const { progress, settings } = yield* localWork
-      const data = yield* localData
-      const output = yield* Output
-      if (undo) {
-        const undone = yield* Effect.mapError(data.undoImportOf(settings), failureOf)
-        return output.data(
-          { undone },
-          { text: () => (undone ? "The unfinished import is removed." : "No import was unfinished.") }
-        )
-      }
-      if (Option.isNone(file)) return yield* badUsage("pod import needs a file.", "See pod import --help.")
-      const path = resolve(file.value)
-      const report = yield* Effect.mapError(
-        data.importData(settings, { path, isDryRun: dryRun, onConflict, progress }),
-        failureOf
+  Effect.fnUntraced(function* ({ dryRun, file, onConflict, undo }) {
+    const { progress, settings } = yield* localWork
+    const data = yield* localData
+    const output = yield* Output
+    if (undo) {
+      const undone = yield* Effect.mapError(data.undoImportOf(settings), failureOf)
+      return output.data(
+        { undone },
+        { text: () => (undone ? "The unfinished import is removed." : "No import was unfinished.") }
       )
-      output.data(report, {
-        text: ({ added, hash, kind, replaced, skipped }) =>
-          kind === "filled"
-            ? `${dryRun ? "Would import" : "Imported"} ${added} rows; the state is ${hash.slice(0, 12)}….`
-            : `${dryRun ? "Would add" : "Added"} ${added} rows, ${dryRun ? "replace" : "replaced"} ${replaced}, ${dryRun ? "skip" : "skipped"} ${skipped}.`
-      })
-      if (report.needsSecrets && !dryRun) {
-        output.note(
-          `Before the start, put the secrets of the exported pod into ${settings.dataDir}/secrets, or set POD_KEY_PEPPER, POD_SESSION_SECRET and POD_ENCRYPTION_KEY.`
-        )
-      }
+    }
+    if (Option.isNone(file)) return yield* badUsage("pod import needs a file.", "See pod import --help.")
+    const path = resolve(file.value)
+    const report = yield* Effect.mapError(
+      data.importData(settings, { path, isDryRun: dryRun, onConflict, progress }),
+      failureOf
+    )
+    output.data(report, {
+      text: ({ added, hash, kind, replaced, skipped }) =>
+        kind === "filled"
+          ? `${dryRun ? "Would import" : "Imported"} ${added} rows; the state is ${hash.slice(0, 12)}….`
+          : `${dryRun ? "Would add" : "Added"} ${added} rows, ${dryRun ? "replace" : "replaced"} ${replaced}, ${dryRun ? "skip" : "skipped"} ${skipped}.`
     })
+    if (report.needsSecrets && !dryRun) {
+      output.note(
+        `Before the start, put the secrets of the exported pod into ${settings.dataDir}/secrets, or set POD_KEY_PEPPER, POD_SESSION_SECRET and POD_ENCRYPTION_KEY.`
+      )
+    }
+  })
 )

@@ -33,52 +33,50 @@ const create = leaf(
     preview: Options.boolean("preview").pipe(Options.withDescription("Show what the key could do, and make none.")),
     ...keyOptions
   },
-  ({ expires, name, preview, ...given }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const request = yield* keyRequestOf(given)
-      if (preview) {
-        const answer = yield* client.procedure("grants.preview", request)
-        return output.data(answer.data, { text: (data) => previewText(data, output.paint) }, answer)
-      }
-      const expiresInDays = yield* lifeDays(expires, Date.now())
-      const answer = yield* client.procedure("apiKeys.create", { ...request, keyName: name, expiresInDays })
-      const made = fieldsOf(answer.data)
-      output.alone(textOf(made["key"]), made, answer)
-      output.note(`${textOf(made["summary"])} It is shown once. Next: pod connect claude-code`)
-    })
+  Effect.fnUntraced(function* ({ expires, name, preview, ...given }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const request = yield* keyRequestOf(given)
+    if (preview) {
+      const answer = yield* client.procedure("grants.preview", request)
+      return output.data(answer.data, { text: (data) => previewText(data, output.paint) }, answer)
+    }
+    const expiresInDays = yield* lifeDays(expires, Date.now())
+    const answer = yield* client.procedure("apiKeys.create", { ...request, keyName: name, expiresInDays })
+    const made = fieldsOf(answer.data)
+    output.alone(textOf(made["key"]), made, answer)
+    output.note(`${textOf(made["summary"])} It is shown once. Next: pod connect claude-code`)
+  })
 )
 
 const list = leaf(
   "list",
   { summary: "List your keys and those of your agents.", examples: ["pod keys list", "pod keys list --all --json"] },
   { all: Options.boolean("all").pipe(Options.withDescription("List revoked and expired keys too.")) },
-  ({ all }) =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      const rows = (yield* allOf("apiKeys.list")).filter(({ isActive }) => all || isActive === true)
-      output.data(rows, {
-        columns: [
-          { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
-          { title: "NAME", of: ({ keyName }) => cell(keyName) },
-          { title: "KEY", isWhole: true, of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix)}…${cell(lastFour)}` },
-          {
-            title: "LAST USED",
-            isWhole: true,
-            isSecondary: true,
-            of: ({ lastUsedAt }) => cell(lastUsedAt).slice(0, 16)
-          },
-          {
-            title: "EXPIRES",
-            isWhole: true,
-            of: ({ expiresAt, isActive }) => (isActive === true ? cell(expiresAt).slice(0, 10) : "not valid")
-          },
-          { title: "MAY", of: ({ summary }) => cell(summary) }
-        ],
-        none: 'No keys. Make one: pod keys create --name "Claude Code"'
-      })
+  Effect.fnUntraced(function* ({ all }) {
+    const output = yield* Output
+    const rows = (yield* allOf("apiKeys.list")).filter(({ isActive }) => all || isActive === true)
+    output.data(rows, {
+      columns: [
+        { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+        { title: "NAME", of: ({ keyName }) => cell(keyName) },
+        { title: "KEY", isWhole: true, of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix)}…${cell(lastFour)}` },
+        {
+          title: "LAST USED",
+          isWhole: true,
+          isSecondary: true,
+          of: ({ lastUsedAt }) => cell(lastUsedAt).slice(0, 16)
+        },
+        {
+          title: "EXPIRES",
+          isWhole: true,
+          of: ({ expiresAt, isActive }) => (isActive === true ? cell(expiresAt).slice(0, 10) : "not valid")
+        },
+        { title: "MAY", of: ({ summary }) => cell(summary) }
+      ],
+      none: 'No keys. Make one: pod keys create --name "Claude Code"'
     })
+  })
 )
 
 const show = leaf(
@@ -88,21 +86,20 @@ const show = leaf(
     examples: ["pod keys show script", "pod keys show 0192f3ab --json"]
   },
   { key: whichKey },
-  ({ key }) =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      output.data(yield* findKey(key), {
-        text: (found) =>
-          [
-            `${cell(found["keyName"])}  ${textOf(found["id"])}`,
-            `  ${cell(found["summary"], 200)}`,
-            `  Key      ${cell(found["keyPrefix"])}…${cell(found["lastFour"])}${found["isActive"] === true ? "" : "  (not valid any more)"}`,
-            `  Scopes   ${textsOf(found["scope"]).join(", ")}`,
-            `  Expires  ${cell(found["expiresAt"])}`,
-            `  Used     ${cell(found["lastUsedAt"])}`
-          ].join("\n")
-      })
+  Effect.fnUntraced(function* ({ key }) {
+    const output = yield* Output
+    output.data(yield* findKey(key), {
+      text: (found) =>
+        [
+          `${cell(found["keyName"])}  ${textOf(found["id"])}`,
+          `  ${cell(found["summary"], 200)}`,
+          `  Key      ${cell(found["keyPrefix"])}…${cell(found["lastFour"])}${found["isActive"] === true ? "" : "  (not valid any more)"}`,
+          `  Scopes   ${textsOf(found["scope"]).join(", ")}`,
+          `  Expires  ${cell(found["expiresAt"])}`,
+          `  Used     ${cell(found["lastUsedAt"])}`
+        ].join("\n")
     })
+  })
 )
 
 const revoke = leaf(
@@ -115,18 +112,17 @@ const revoke = leaf(
     key: whichKey,
     reason: Options.text("reason").pipe(Options.withDescription("Why, for the log."), Options.optional)
   },
-  ({ key, reason }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const found = yield* findKey(key)
-      yield* confirmed(`Revoke the key ${cell(found["keyName"])}? This cannot be undone.`)
-      const answer = yield* client.procedure("apiKeys.revoke", {
-        keyId: found["id"],
-        ...(Option.isNone(reason) ? {} : { reason: reason.value })
-      })
-      output.data(answer.data, { text: () => `The key ${cell(found["keyName"])} is revoked.` }, answer)
+  Effect.fnUntraced(function* ({ key, reason }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const found = yield* findKey(key)
+    yield* confirmed(`Revoke the key ${cell(found["keyName"])}? This cannot be undone.`)
+    const answer = yield* client.procedure("apiKeys.revoke", {
+      keyId: found["id"],
+      ...(Option.isNone(reason) ? {} : { reason: reason.value })
     })
+    output.data(answer.data, { text: () => `The key ${cell(found["keyName"])} is revoked.` }, answer)
+  })
 )
 
 const rotate = leaf(
@@ -142,19 +138,18 @@ const rotate = leaf(
       Options.withDefault("now" as const)
     )
   },
-  ({ key, overlap }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const found = yield* findKey(key)
-      const answer = yield* client.procedure("apiKeys.rotate", {
-        keyId: found["id"],
-        overlapSeconds: overlapSeconds[overlap]
-      })
-      const made = fieldsOf(answer.data)
-      output.alone(textOf(made["key"]), made, answer)
-      output.note(overlap === "now" ? "The old key does not work any more." : `The old key works for ${overlap}.`)
+  Effect.fnUntraced(function* ({ key, overlap }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const found = yield* findKey(key)
+    const answer = yield* client.procedure("apiKeys.rotate", {
+      keyId: found["id"],
+      overlapSeconds: overlapSeconds[overlap]
     })
+    const made = fieldsOf(answer.data)
+    output.alone(textOf(made["key"]), made, answer)
+    output.note(overlap === "now" ? "The old key does not work any more." : `The old key works for ${overlap}.`)
+  })
 )
 
 const overlapSeconds = { now: 0, "1h": 3600, "24h": 86_400, "7d": 604_800 } as const

@@ -67,47 +67,46 @@ export const check = leaf(
       )
     )
   },
-  ({ can, key }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const found = yield* findKey(key === "-" ? yield* keyIdOf(yield* fromStdin) : key)
-      const question = yield* questionOf(can)
-      if (found["isActive"] !== true) {
-        const data = {
-          keyId: found["id"],
-          can,
-          verdict: "deny",
-          code: "KEY_INACTIVE",
-          reason: "The key is not valid any more."
-        }
-        return output.data(data, { text: () => "deny: the key is not valid any more." })
+  Effect.fnUntraced(function* ({ can, key }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const found = yield* findKey(key === "-" ? yield* keyIdOf(yield* fromStdin) : key)
+    const question = yield* questionOf(can)
+    if (found["isActive"] !== true) {
+      const data = {
+        keyId: found["id"],
+        can,
+        verdict: "deny",
+        code: "KEY_INACTIVE",
+        reason: "The key is not valid any more."
       }
-      const answer = yield* client.procedure("grants.preview", {
-        grant: grantOf(found),
-        scope: found["scope"],
-        ...(found["heldByAgent"] === true ? { agentId: found["holderId"] } : {}),
-        ...(found["workspaceId"] === null ? {} : { workspaceId: found["workspaceId"] }),
-        ...(found["toolProfile"] === null ? {} : { toolProfile: found["toolProfile"] }),
-        can: question
-      })
-      const verdict = fieldsOf(fieldsOf(answer.data)["can"])
-      output.data(
-        { keyId: found["id"], can, operation: question.operation, ...verdict },
-        {
-          text: ({ operation }) => {
-            const said = textOf(verdict["verdict"])
-            const mark =
-              said === "allow"
-                ? output.paint.green(said)
-                : said === "deny"
-                  ? output.paint.red(said)
-                  : output.paint.yellow(said)
-            const why = textOf(verdict["reason"])
-            return `${mark}  ${operation}${why === "" ? "" : `\n  ${cell(why, 300)}${verdict["code"] === null ? "" : ` (${cell(verdict["code"])})`}`}`
-          }
-        },
-        answer
-      )
+      return output.data(data, { text: () => "deny: the key is not valid any more." })
+    }
+    const answer = yield* client.procedure("grants.preview", {
+      grant: grantOf(found),
+      scope: found["scope"],
+      ...(found["heldByAgent"] === true ? { agentId: found["holderId"] } : {}),
+      ...(found["workspaceId"] === null ? {} : { workspaceId: found["workspaceId"] }),
+      ...(found["toolProfile"] === null ? {} : { toolProfile: found["toolProfile"] }),
+      can: question
     })
+    const verdict = fieldsOf(fieldsOf(answer.data)["can"])
+    output.data(
+      { keyId: found["id"], can, operation: question.operation, ...verdict },
+      {
+        text: ({ operation }) => {
+          const said = textOf(verdict["verdict"])
+          const mark =
+            said === "allow"
+              ? output.paint.green(said)
+              : said === "deny"
+                ? output.paint.red(said)
+                : output.paint.yellow(said)
+          const why = textOf(verdict["reason"])
+          return `${mark}  ${operation}${why === "" ? "" : `\n  ${cell(why, 300)}${verdict["code"] === null ? "" : ` (${cell(verdict["code"])})`}`}`
+        }
+      },
+      answer
+    )
+  })
 )

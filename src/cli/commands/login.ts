@@ -39,84 +39,81 @@ export const login = leaf(
     email: Options.text("email").pipe(Options.withDescription("Your e-mail address."), Options.optional),
     passwordFile
   },
-  ({ email, passwordFile: file }) =>
-    Effect.gen(function* () {
-      const globals = yield* Globals
-      const stored = yield* readCredentials
-      const known = globals.profile === undefined ? undefined : stored.profiles[globals.profile]?.url
-      const given = globals.url ?? known ?? (globals.dataDir === undefined ? fromEnvironment() : undefined)
-      const url = given === undefined ? yield* localUrl : yield* addressOf(given)
-      const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
-      const password = yield* passwordFrom(file)
-      const answer = yield* httpCall(
-        { url },
-        {
-          method: "POST",
-          path: "/auth/sign-in",
-          headers: { "content-type": "application/json", accept: "application/json" },
-          body: JSON.stringify({ email: address, password: Redacted.value(password) }),
-          timeoutMs: globals.timeoutMs
-        }
-      )
-      const body = yield* Effect.try({
-        try: () => JSON.parse(answer.text) as unknown,
-        catch: () => noPod(url)
-      })
-      if (answer.status === 200 && textOf(fieldsOf(body)["token"]) === "") return yield* noPod(url)
-      if (answer.status !== 200) {
-        const refusal = refusalOf(answer, body)
-        return yield* new CliFailure({
-          ...refusal,
-          message: refusal.message, // a spread leaves the text of an error out
-          hint: refusal.exit === "notSignedIn" ? "Forgotten? On the server run pod owner reset-password." : refusal.hint
-        })
+  Effect.fnUntraced(function* ({ email, passwordFile: file }) {
+    const globals = yield* Globals
+    const stored = yield* readCredentials
+    const known = globals.profile === undefined ? undefined : stored.profiles[globals.profile]?.url
+    const given = globals.url ?? known ?? (globals.dataDir === undefined ? fromEnvironment() : undefined)
+    const url = given === undefined ? yield* localUrl : yield* addressOf(given)
+    const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
+    const password = yield* passwordFrom(file)
+    const answer = yield* httpCall(
+      { url },
+      {
+        method: "POST",
+        path: "/auth/sign-in",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify({ email: address, password: Redacted.value(password) }),
+        timeoutMs: globals.timeoutMs
       }
-      const { expiresAt, token, user } = fieldsOf(body)
-      const name = globals.profile ?? profileNameOf(url)
-      yield* writeCredentials({
-        current: name,
-        profiles: {
-          ...stored.profiles,
-          [name]: { url, token: textOf(token), email: address, expiresAt: textOf(expiresAt) }
-        }
-      })
-      const output = yield* Output
-      const signedIn = { profile: name, url, name: textOf(fieldsOf(user)["name"]), expiresAt: textOf(expiresAt) }
-      output.data(signedIn, { text: () => `Signed in at ${url} as ${cell(signedIn.name)} (profile ${name}).` })
+    )
+    const body = yield* Effect.try({
+      try: () => JSON.parse(answer.text) as unknown,
+      catch: () => noPod(url)
     })
+    if (answer.status === 200 && textOf(fieldsOf(body)["token"]) === "") return yield* noPod(url)
+    if (answer.status !== 200) {
+      const refusal = refusalOf(answer, body)
+      return yield* new CliFailure({
+        ...refusal,
+        message: refusal.message, // a spread leaves the text of an error out
+        hint: refusal.exit === "notSignedIn" ? "Forgotten? On the server run pod owner reset-password." : refusal.hint
+      })
+    }
+    const { expiresAt, token, user } = fieldsOf(body)
+    const name = globals.profile ?? profileNameOf(url)
+    yield* writeCredentials({
+      current: name,
+      profiles: {
+        ...stored.profiles,
+        [name]: { url, token: textOf(token), email: address, expiresAt: textOf(expiresAt) }
+      }
+    })
+    const output = yield* Output
+    const signedIn = { profile: name, url, name: textOf(fieldsOf(user)["name"]), expiresAt: textOf(expiresAt) }
+    output.data(signedIn, { text: () => `Signed in at ${url} as ${cell(signedIn.name)} (profile ${name}).` })
+  })
 )
 
 export const logout = leaf(
   "logout",
   { summary: "Sign out, and forget the sign-in.", examples: ["pod logout", "pod logout --profile work"] },
   {},
-  () =>
-    Effect.gen(function* () {
-      const globals = yield* Globals
-      const stored = yield* readCredentials
-      const name = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
-      const profile = name === null ? undefined : stored.profiles[name]
-      if (name === null || profile === undefined) return yield* notFound("Nobody is signed in.", "pod login signs in.")
-      // A pod that is gone, or a session that has ended, must not keep the token in the file.
-      const ended = yield* Effect.either(
-        httpCall(
-          { url: profile.url },
-          {
-            method: "POST",
-            path: "/auth/sign-out",
-            headers: { "x-session-token": profile.token ?? "", "content-type": "application/json" },
-            body: "{}",
-            timeoutMs: globals.timeoutMs
-          }
-        )
+  Effect.fnUntraced(function* () {
+    const globals = yield* Globals
+    const stored = yield* readCredentials
+    const name = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
+    const profile = name === null ? undefined : stored.profiles[name]
+    if (name === null || profile === undefined) return yield* notFound("Nobody is signed in.", "pod login signs in.")
+    // A pod that is gone, or a session that has ended, must not keep the token in the file.
+    const ended = yield* Effect.either(
+      httpCall(
+        { url: profile.url },
+        {
+          method: "POST",
+          path: "/auth/sign-out",
+          headers: { "x-session-token": profile.token ?? "", "content-type": "application/json" },
+          body: "{}",
+          timeoutMs: globals.timeoutMs
+        }
       )
-      const { [name]: _, ...others } = stored.profiles
-      yield* writeCredentials({ current: stored.current === name ? null : stored.current, profiles: others })
-      const output = yield* Output
-      if (Either.isLeft(ended))
-        output.note(`The pod at ${profile.url} did not answer: the session ends there by itself.`)
-      output.data({ profile: name, signedOut: true }, { text: () => `Signed out of ${profile.url}.` })
-    })
+    )
+    const { [name]: _, ...others } = stored.profiles
+    yield* writeCredentials({ current: stored.current === name ? null : stored.current, profiles: others })
+    const output = yield* Output
+    if (Either.isLeft(ended)) output.note(`The pod at ${profile.url} did not answer: the session ends there by itself.`)
+    output.data({ profile: name, signedOut: true }, { text: () => `Signed out of ${profile.url}.` })
+  })
 )
 
 export const whoami = leaf(
@@ -126,67 +123,64 @@ export const whoami = leaf(
     examples: ["pod whoami", "POD_API_KEY=svc_… pod whoami --json"]
   },
   {},
-  () =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const { isKey, place, profile, way } = yield* client.connection
-      const answer = yield* client.request("GET", "/api/hub/users/me")
-      const me = fieldsOf(answer.data)
-      const credential = isKey ? "key" : way === "url" ? "session" : "local operator"
-      const output = yield* Output
-      output.data(
-        { ...me, url: place.url, credential, profile: profile ?? null },
-        {
-          text: () =>
-            `${cell(me["name"])} <${cell(me["email"])}> at ${place.url}, by ${credential}${me["agentId"] === null ? "" : ", as an agent"}`
-        },
-        answer
-      )
-    })
+  Effect.fnUntraced(function* () {
+    const client = yield* PodClient
+    const { isKey, place, profile, way } = yield* client.connection
+    const answer = yield* client.request("GET", "/api/hub/users/me")
+    const me = fieldsOf(answer.data)
+    const credential = isKey ? "key" : way === "url" ? "session" : "local operator"
+    const output = yield* Output
+    output.data(
+      { ...me, url: place.url, credential, profile: profile ?? null },
+      {
+        text: () =>
+          `${cell(me["name"])} <${cell(me["email"])}> at ${place.url}, by ${credential}${me["agentId"] === null ? "" : ", as an agent"}`
+      },
+      answer
+    )
+  })
 )
 
 const profileList = leaf(
   "list",
   { summary: "List the sign-ins of this user.", examples: ["pod profile list"] },
   {},
-  () =>
-    Effect.gen(function* () {
-      const stored = yield* readCredentials
-      const rows = Object.entries(stored.profiles).map(([name, { email, expiresAt, url }]) => ({
-        name,
-        url,
-        email: email ?? null,
-        expiresAt: expiresAt ?? null,
-        isCurrent: name === stored.current
-      }))
-      const output = yield* Output
-      output.data(rows, {
-        columns: [
-          { title: "", isWhole: true, of: ({ isCurrent }) => (isCurrent ? "*" : " ") },
-          { title: "PROFILE", isWhole: true, of: ({ name }) => cell(name) },
-          { title: "POD", of: ({ url }) => cell(url) },
-          { title: "E-MAIL", of: ({ email }) => cell(email) },
-          { title: "UNTIL", isWhole: true, isSecondary: true, of: ({ expiresAt }) => cell(expiresAt) }
-        ],
-        none: "No sign-ins. pod login makes one."
-      })
+  Effect.fnUntraced(function* () {
+    const stored = yield* readCredentials
+    const rows = Object.entries(stored.profiles).map(([name, { email, expiresAt, url }]) => ({
+      name,
+      url,
+      email: email ?? null,
+      expiresAt: expiresAt ?? null,
+      isCurrent: name === stored.current
+    }))
+    const output = yield* Output
+    output.data(rows, {
+      columns: [
+        { title: "", isWhole: true, of: ({ isCurrent }) => (isCurrent ? "*" : " ") },
+        { title: "PROFILE", isWhole: true, of: ({ name }) => cell(name) },
+        { title: "POD", of: ({ url }) => cell(url) },
+        { title: "E-MAIL", of: ({ email }) => cell(email) },
+        { title: "UNTIL", isWhole: true, isSecondary: true, of: ({ expiresAt }) => cell(expiresAt) }
+      ],
+      none: "No sign-ins. pod login makes one."
     })
+  })
 )
 
 const profileUse = leaf(
   "use",
   { summary: "Choose the sign-in that later commands use.", examples: ["pod profile use localhost:8787"] },
   { name: Args.text({ name: "profile" }).pipe(Args.withDescription("A name from pod profile list.")) },
-  ({ name }) =>
-    Effect.gen(function* () {
-      const stored = yield* readCredentials
-      const profile = stored.profiles[name]
-      if (profile === undefined)
-        return yield* notFound(`There is no profile ${JSON.stringify(name)}.`, "pod profile list shows them.")
-      yield* writeCredentials({ ...stored, current: name })
-      const output = yield* Output
-      output.data({ profile: name, url: profile.url }, { text: () => `Commands now call ${profile.url}.` })
-    })
+  Effect.fnUntraced(function* ({ name }) {
+    const stored = yield* readCredentials
+    const profile = stored.profiles[name]
+    if (profile === undefined)
+      return yield* notFound(`There is no profile ${JSON.stringify(name)}.`, "pod profile list shows them.")
+    yield* writeCredentials({ ...stored, current: name })
+    const output = yield* Output
+    output.data({ profile: name, url: profile.url }, { text: () => `Commands now call ${profile.url}.` })
+  })
 )
 
 export const profiles = group("profile", "Choose between several pods.", [profileList, profileUse])

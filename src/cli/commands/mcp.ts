@@ -19,23 +19,22 @@ export const mcp = leaf(
       Options.withDefault("POD_API_KEY")
     )
   },
-  ({ keyEnv }) =>
-    Effect.gen(function* () {
-      const key = process.env[keyEnv] ?? ""
-      if (key === "")
-        return yield* badConfiguration(
-          `${keyEnv} is not set: MCP takes a key.`,
-          `export ${keyEnv}=$(pod keys create --name … --quiet)`
-        )
-      const url = yield* addressFor(yield* Globals)
-      yield* Effect.promise(() =>
-        runBridge({
-          url,
-          key,
-          input: process.stdin,
-          write: (line) => void process.stdout.write(`${line}\n`),
-          note: (text) => void process.stderr.write(`${text}\n`)
-        })
+  Effect.fnUntraced(function* ({ keyEnv }) {
+    const key = process.env[keyEnv] ?? ""
+    if (key === "")
+      return yield* badConfiguration(
+        `${keyEnv} is not set: MCP takes a key.`,
+        `export ${keyEnv}=$(pod keys create --name … --quiet)`
       )
-    })
+    const url = yield* addressFor(yield* Globals)
+    yield* Effect.promise(() =>
+      runBridge({
+        url,
+        key,
+        input: process.stdin,
+        write: (line) => void process.stdout.write(`${line}\n`),
+        note: (text) => void process.stderr.write(`${text}\n`)
+      })
+    )
+  })
 )

@@ -15,26 +15,25 @@ const status = leaf(
     examples: ["pod migrate status", "pod migrate status --json"]
   },
   {},
-  () =>
-    Effect.gen(function* () {
-      const { settings } = yield* localWork
-      const output = yield* Output
-      if (Option.isSome(yield* runningEmbedded(settings))) {
-        output.note(
-          "The pod runs, so it has applied every migration of its version. Stop it to compare with this version."
-        )
-        return output.data([], { columns: [], none: "" })
-      }
-      const { migrationsOf } = yield* localData
-      const states = yield* Effect.mapError(migrationsOf(settings), failureOf)
-      output.data(states, {
-        columns: [
-          { title: "STATE", of: ({ state }) => state },
-          { title: "MIGRATION", isWhole: true, of: ({ name }) => name }
-        ],
-        none: "There are no migrations."
-      })
+  Effect.fnUntraced(function* () {
+    const { settings } = yield* localWork
+    const output = yield* Output
+    if (Option.isSome(yield* runningEmbedded(settings))) {
+      output.note(
+        "The pod runs, so it has applied every migration of its version. Stop it to compare with this version."
+      )
+      return output.data([], { columns: [], none: "" })
+    }
+    const { migrationsOf } = yield* localData
+    const states = yield* Effect.mapError(migrationsOf(settings), failureOf)
+    output.data(states, {
+      columns: [
+        { title: "STATE", of: ({ state }) => state },
+        { title: "MIGRATION", isWhole: true, of: ({ name }) => name }
+      ],
+      none: "There are no migrations."
     })
+  })
 )
 
 const up = leaf(
@@ -44,43 +43,41 @@ const up = leaf(
     examples: ["pod migrate up"]
   },
   {},
-  () =>
-    Effect.gen(function* () {
-      const { settings } = yield* localWork
-      const { migrateData } = yield* localData
-      const applied = yield* Effect.mapError(migrateData(settings), failureOf)
-      const output = yield* Output
-      output.data(
-        { applied },
-        {
-          text: () =>
-            applied.length === 0
-              ? "The schema is up to date."
-              : `Applied ${applied.length} migrations, up to ${applied.at(-1)}.`
-        }
-      )
-    })
+  Effect.fnUntraced(function* () {
+    const { settings } = yield* localWork
+    const { migrateData } = yield* localData
+    const applied = yield* Effect.mapError(migrateData(settings), failureOf)
+    const output = yield* Output
+    output.data(
+      { applied },
+      {
+        text: () =>
+          applied.length === 0
+            ? "The schema is up to date."
+            : `Applied ${applied.length} migrations, up to ${applied.at(-1)}.`
+      }
+    )
+  })
 )
 
 /**
  * The URL with the password that belongs to it: from a file, from PGPASSWORD as other programs of PostgreSQL take it, or
  * typed. A database that needs none gets none.
  */
-const withPassword = (given: string, file: Option.Option<string>) =>
-  Effect.gen(function* () {
-    const url = parsedUrl(given)
-    if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol))
-      return yield* badUsage("The URL of a database begins with postgres://.")
-    if (url.password !== "") {
-      const output = yield* Output
-      output.note("Other users of this machine can see a password in an argument. Use --password-file or PGPASSWORD.")
-      return Redacted.make(given)
-    }
-    const password = yield* optionalPassword(file, "PGPASSWORD", "Password of the database, empty if it needs none")
-    // The setter leaves a percent sign as it is, so the whole text is encoded before.
-    url.password = encodeURIComponent(Redacted.value(password))
-    return Redacted.make(url.href)
-  })
+const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Option<string>) {
+  const url = parsedUrl(given)
+  if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol))
+    return yield* badUsage("The URL of a database begins with postgres://.")
+  if (url.password !== "") {
+    const output = yield* Output
+    output.note("Other users of this machine can see a password in an argument. Use --password-file or PGPASSWORD.")
+    return Redacted.make(given)
+  }
+  const password = yield* optionalPassword(file, "PGPASSWORD", "Password of the database, empty if it needs none")
+  // The setter leaves a percent sign as it is, so the whole text is encoded before.
+  url.password = encodeURIComponent(Redacted.value(password))
+  return Redacted.make(url.href)
+})
 
 const toPostgres = leaf(
   "to-postgres",
@@ -99,26 +96,25 @@ const toPostgres = leaf(
     ),
     passwordFile
   },
-  ({ passwordFile: file, url: given }) =>
-    Effect.gen(function* () {
-      const url = yield* withPassword(given, file)
-      const { progress, settings } = yield* localWork
-      if (Option.isSome(settings.databaseUrl)) {
-        return yield* badUsage("POD_DATABASE_URL is set, so this pod is not embedded. Unset it for this command.")
+  Effect.fnUntraced(function* ({ passwordFile: file, url: given }) {
+    const url = yield* withPassword(given, file)
+    const { progress, settings } = yield* localWork
+    if (Option.isSome(settings.databaseUrl)) {
+      return yield* badUsage("POD_DATABASE_URL is set, so this pod is not embedded. Unset it for this command.")
+    }
+    const { moveData } = yield* localData
+    const report = yield* Effect.mapError(moveData(settings, url, progress), failureOf)
+    const output = yield* Output
+    output.data(
+      { rows: report.added, hash: report.hash },
+      {
+        text: ({ hash }) => `Moved; both databases have the state ${hash.slice(0, 12)}….`
       }
-      const { moveData } = yield* localData
-      const report = yield* Effect.mapError(moveData(settings, url, progress), failureOf)
-      const output = yield* Output
-      output.data(
-        { rows: report.added, hash: report.hash },
-        {
-          text: ({ hash }) => `Moved; both databases have the state ${hash.slice(0, 12)}….`
-        }
-      )
-      output.note(
-        `Set POD_DATABASE_URL and start the pod. Its secrets stay in ${settings.dataDir}/secrets; the embedded database there is unchanged and no longer used.`
-      )
-    })
+    )
+    output.note(
+      `Set POD_DATABASE_URL and start the pod. Its secrets stay in ${settings.dataDir}/secrets; the embedded database there is unchanged and no longer used.`
+    )
+  })
 )
 
 export const migrateCommand = group("migrate", "The schema of the database, and the way to PostgreSQL.", [

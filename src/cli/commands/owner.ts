@@ -17,19 +17,18 @@ export const setupLink = leaf(
     examples: ["pod setup-link", "pod setup-link --data-dir ./data --quiet"]
   },
   {},
-  () =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const { place, way } = yield* client.connection
-      const answer = yield* client.request("POST", "/api/hub/setup/magic-link", {})
-      const token = textOf(fieldsOf(answer.data)["token"])
-      const url = `${place.url}/setup#${token}`
-      output.alone(url, { token, url }, answer)
-      output.note(
-        `Open it within 30 minutes to become the owner; it works once.${way === "process" ? " Start the server first: pod start" : ""}`
-      )
-    })
+  Effect.fnUntraced(function* () {
+    const client = yield* PodClient
+    const output = yield* Output
+    const { place, way } = yield* client.connection
+    const answer = yield* client.request("POST", "/api/hub/setup/magic-link", {})
+    const token = textOf(fieldsOf(answer.data)["token"])
+    const url = `${place.url}/setup#${token}`
+    output.alone(url, { token, url }, answer)
+    output.note(
+      `Open it within 30 minutes to become the owner; it works once.${way === "process" ? " Start the server first: pod start" : ""}`
+    )
+  })
 )
 
 const create = leaf(
@@ -43,23 +42,22 @@ const create = leaf(
     name: Options.text("name").pipe(Options.withDescription("The name of the owner."), Options.withDefault("")),
     passwordFile
   },
-  ({ email, name, passwordFile: file }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
-      const password = yield* newPasswordFrom(file, "Password, at least 12 characters")
-      const answer = yield* client.request("POST", "/api/hub/setup/first-admin", {
-        email: address,
-        name,
-        password: Redacted.value(password)
-      })
-      output.data(
-        { email: address, created: true },
-        { text: () => `${cell(address)} owns this pod. Next: pod login --email ${cell(address)}` },
-        answer
-      )
+  Effect.fnUntraced(function* ({ email, name, passwordFile: file }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
+    const password = yield* newPasswordFrom(file, "Password, at least 12 characters")
+    const answer = yield* client.request("POST", "/api/hub/setup/first-admin", {
+      email: address,
+      name,
+      password: Redacted.value(password)
     })
+    output.data(
+      { email: address, created: true },
+      { text: () => `${cell(address)} owns this pod. Next: pod login --email ${cell(address)}` },
+      answer
+    )
+  })
 )
 
 const resetPassword = leaf(
@@ -75,30 +73,29 @@ const resetPassword = leaf(
     ),
     passwordFile
   },
-  ({ email, passwordFile: file }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const me = fieldsOf((yield* client.request("GET", "/api/hub/users/me")).data)
-      if (Option.isSome(email) && textOf(me["email"]).toLowerCase() !== email.value.trim().toLowerCase()) {
-        return yield* badUsage(
-          `${cell(email.value)} does not own this pod.`,
-          "Other people change their password in the settings of the console."
-        )
-      }
-      const password = yield* newPasswordFrom(file, "New password, at least 12 characters")
-      const answer = yield* client.request("POST", "/api/hub/setup/owner-password", {
-        newPassword: Redacted.value(password)
-      })
-      output.data(
-        answer.data,
-        {
-          text: (data) =>
-            `The password of ${cell(fieldsOf(data)["email"])} is changed, and ${textOf(fieldsOf(data)["endedSessions"])} sign-ins were ended. Keys stay valid.`
-        },
-        answer
+  Effect.fnUntraced(function* ({ email, passwordFile: file }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const me = fieldsOf((yield* client.request("GET", "/api/hub/users/me")).data)
+    if (Option.isSome(email) && textOf(me["email"]).toLowerCase() !== email.value.trim().toLowerCase()) {
+      return yield* badUsage(
+        `${cell(email.value)} does not own this pod.`,
+        "Other people change their password in the settings of the console."
       )
+    }
+    const password = yield* newPasswordFrom(file, "New password, at least 12 characters")
+    const answer = yield* client.request("POST", "/api/hub/setup/owner-password", {
+      newPassword: Redacted.value(password)
     })
+    output.data(
+      answer.data,
+      {
+        text: (data) =>
+          `The password of ${cell(fieldsOf(data)["email"])} is changed, and ${textOf(fieldsOf(data)["endedSessions"])} sign-ins were ended. Keys stay valid.`
+      },
+      answer
+    )
+  })
 )
 
 export const owner = group("owner", "Create the owner of a new pod, or reset the owner's password.", [

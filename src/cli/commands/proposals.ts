@@ -39,26 +39,25 @@ const list = leaf(
       Options.withDefault(50)
     )
   },
-  ({ limit, status }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const answer = yield* client.request("GET", `/api/hub/proposals?status=${status}&limit=${limit}&view=basic`)
-      output.data(
-        rowsOf(answer.data, "proposals"),
-        {
-          columns: [
-            { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
-            { title: "MADE", isWhole: true, of: ({ createdAt }) => cell(createdAt).slice(0, 16) },
-            { title: "STATUS", isWhole: true, of: (row) => textOf(row["status"]) },
-            { title: "KIND", of: ({ proposalType }) => cell(proposalType) },
-            { title: "WHAT", of: ({ summary }) => cell(summary) }
-          ],
-          none: status === "pending" ? "Nothing waits for you." : "No such proposals."
-        },
-        answer
-      )
-    })
+  Effect.fnUntraced(function* ({ limit, status }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const answer = yield* client.request("GET", `/api/hub/proposals?status=${status}&limit=${limit}&view=basic`)
+    output.data(
+      rowsOf(answer.data, "proposals"),
+      {
+        columns: [
+          { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+          { title: "MADE", isWhole: true, of: ({ createdAt }) => cell(createdAt).slice(0, 16) },
+          { title: "STATUS", isWhole: true, of: (row) => textOf(row["status"]) },
+          { title: "KIND", of: ({ proposalType }) => cell(proposalType) },
+          { title: "WHAT", of: ({ summary }) => cell(summary) }
+        ],
+        none: status === "pending" ? "Nothing waits for you." : "No such proposals."
+      },
+      answer
+    )
+  })
 )
 
 const show = leaf(
@@ -68,13 +67,12 @@ const show = leaf(
     examples: ["pod proposals show 0192f3ab", "pod proposals show 0192f3ab --json"]
   },
   { proposal: which },
-  ({ proposal }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const answer = yield* client.request("GET", yield* named(proposal))
-      output.data(answer.data, { text: (data) => proposalText(data, output.paint) }, answer)
-    })
+  Effect.fnUntraced(function* ({ proposal }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const answer = yield* client.request("GET", yield* named(proposal))
+    output.data(answer.data, { text: (data) => proposalText(data, output.paint) }, answer)
+  })
 )
 
 const approve = leaf(
@@ -84,20 +82,19 @@ const approve = leaf(
     examples: ["pod proposals approve 0192f3ab", "pod proposals approve 0192f3ab --yes --json"]
   },
   { proposal: which },
-  ({ proposal }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const seen = fieldsOf((yield* client.request("GET", yield* named(proposal))).data)
-      // Whoever approves sees every character of it.
-      output.note(proposalText(seen, output.paint, Infinity))
-      yield* confirmed("Approve?")
-      // The hash names the content that the person saw, so an edit between the two calls is a conflict.
-      const answer = yield* client.request("POST", `${pathOf(textOf(seen["id"]))}/approve`, {
-        contentHash: seen["contentHash"]
-      })
-      output.data(answer.data, { text: (data) => `Approved; wrote ${textOf(fieldsOf(data)["primaryId"])}.` }, answer)
+  Effect.fnUntraced(function* ({ proposal }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const seen = fieldsOf((yield* client.request("GET", yield* named(proposal))).data)
+    // Whoever approves sees every character of it.
+    output.note(proposalText(seen, output.paint, Infinity))
+    yield* confirmed("Approve?")
+    // The hash names the content that the person saw, so an edit between the two calls is a conflict.
+    const answer = yield* client.request("POST", `${pathOf(textOf(seen["id"]))}/approve`, {
+      contentHash: seen["contentHash"]
     })
+    output.data(answer.data, { text: (data) => `Approved; wrote ${textOf(fieldsOf(data)["primaryId"])}.` }, answer)
+  })
 )
 
 const reject = leaf(
@@ -110,17 +107,16 @@ const reject = leaf(
     proposal: which,
     reason: Options.text("reason").pipe(Options.withDescription("Why, for the agent."), Options.optional)
   },
-  ({ proposal, reason }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const answer = yield* client.request(
-        "POST",
-        `${yield* named(proposal)}/reject`,
-        Option.isNone(reason) ? {} : { reason: reason.value }
-      )
-      output.data(answer.data, { text: () => "Rejected." }, answer)
-    })
+  Effect.fnUntraced(function* ({ proposal, reason }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const answer = yield* client.request(
+      "POST",
+      `${yield* named(proposal)}/reject`,
+      Option.isNone(reason) ? {} : { reason: reason.value }
+    )
+    output.data(answer.data, { text: () => "Rejected." }, answer)
+  })
 )
 
 const watch = leaf(
@@ -130,24 +126,23 @@ const watch = leaf(
     examples: ["pod proposals watch", "pod proposals watch -o ndjson | jq .summary"]
   },
   {},
-  () =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const waiting = yield* client.request("GET", "/api/hub/proposals?status=pending&limit=200&view=basic")
-      for (const proposal of rowsOf(waiting.data, "proposals").toReversed()) output.item(proposal, proposalLine)
-      yield* followEvents("/api/hub/events/stream?entityType=proposal").pipe(
-        Stream.filter(({ event }) => event === "event"),
-        Stream.runForEach(({ data }) =>
-          Effect.gen(function* () {
-            const { subjectId } = fieldsOf(JSON.parse(data))
-            if (textOf(subjectId) === "") return
-            const found = yield* Effect.option(client.request("GET", pathOf(textOf(subjectId))))
-            if (Option.isSome(found)) output.item(found.value.data, proposalLine)
-          })
-        )
+  Effect.fnUntraced(function* () {
+    const client = yield* PodClient
+    const output = yield* Output
+    const waiting = yield* client.request("GET", "/api/hub/proposals?status=pending&limit=200&view=basic")
+    for (const proposal of rowsOf(waiting.data, "proposals").toReversed()) output.item(proposal, proposalLine)
+    yield* followEvents("/api/hub/events/stream?entityType=proposal").pipe(
+      Stream.filter(({ event }) => event === "event"),
+      Stream.runForEach(
+        Effect.fnUntraced(function* ({ data }) {
+          const { subjectId } = fieldsOf(JSON.parse(data))
+          if (textOf(subjectId) === "") return
+          const found = yield* Effect.option(client.request("GET", pathOf(textOf(subjectId))))
+          if (Option.isSome(found)) output.item(found.value.data, proposalLine)
+        })
       )
-    })
+    )
+  })
 )
 
 export const proposals = group("proposals", "See and decide what agents want to do.", [

@@ -41,30 +41,28 @@ const list = leaf(
   "list",
   { summary: "List your access roles.", examples: ["pod roles list", "pod roles list --json"] },
   {},
-  () =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      output.data(yield* allOf("roles.list"), {
-        columns: [
-          { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
-          { title: "NAME", of: ({ name }) => cell(name) },
-          { title: "PERMISSIONS", of: ({ grant }) => cell(textsOf(fieldsOf(grant)["permissions"]).join(", ")) },
-          { title: "FOR", of: ({ description: text }) => cell(text) }
-        ],
-        none: "No roles. Make one: pod roles create --name reader --permission entity.knowledge.read"
-      })
+  Effect.fnUntraced(function* () {
+    const output = yield* Output
+    output.data(yield* allOf("roles.list"), {
+      columns: [
+        { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
+        { title: "NAME", of: ({ name }) => cell(name) },
+        { title: "PERMISSIONS", of: ({ grant }) => cell(textsOf(fieldsOf(grant)["permissions"]).join(", ")) },
+        { title: "FOR", of: ({ description: text }) => cell(text) }
+      ],
+      none: "No roles. Make one: pod roles create --name reader --permission entity.knowledge.read"
     })
+  })
 )
 
 const show = leaf(
   "show",
   { summary: "Show one access role.", examples: ["pod roles show reader"] },
   { role: whichRole },
-  ({ role }) =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      output.data(yield* findRole(role), { text: told })
-    })
+  Effect.fnUntraced(function* ({ role }) {
+    const output = yield* Output
+    output.data(yield* findRole(role), { text: told })
+  })
 )
 
 const create = leaf(
@@ -79,20 +77,19 @@ const create = leaf(
     permission,
     workspace
   },
-  (given) =>
-    Effect.gen(function* () {
-      if (given.permission.length === 0) return yield* badUsage("A role has at least one --permission.")
-      const client = yield* PodClient
-      const output = yield* Output
-      const ids = yield* workspaceIds(given.workspace)
-      const answer = yield* client.procedure("roles.create", {
-        name: given.name,
-        description: Option.getOrNull(given.description),
-        grant: { permissions: given.permission, ...(ids.length === 0 ? {} : { workspaceIds: ids }) }
-      })
-      output.data(answer.data, { text: told }, answer)
-      output.note(`Next: pod keys create --name … --role ${given.name}`)
+  Effect.fnUntraced(function* (given) {
+    if (given.permission.length === 0) return yield* badUsage("A role has at least one --permission.")
+    const client = yield* PodClient
+    const output = yield* Output
+    const ids = yield* workspaceIds(given.workspace)
+    const answer = yield* client.procedure("roles.create", {
+      name: given.name,
+      description: Option.getOrNull(given.description),
+      grant: { permissions: given.permission, ...(ids.length === 0 ? {} : { workspaceIds: ids }) }
     })
+    output.data(answer.data, { text: told }, answer)
+    output.note(`Next: pod keys create --name … --role ${given.name}`)
+  })
 )
 
 const edit = leaf(
@@ -108,45 +105,44 @@ const edit = leaf(
     permission,
     workspace
   },
-  (given) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      if (
-        Option.isNone(given.name) &&
-        Option.isNone(given.description) &&
-        given.permission.length + given.workspace.length === 0
-      ) {
-        return yield* badUsage("Nothing to change.", "Give one of --name, --description, --permission and --workspace.")
-      }
-      const found = yield* findRole(given.role)
-      const ids = yield* workspaceIds(given.workspace)
-      const {
-        permissions: _,
-        workspaceIds: __,
-        ...others
-      } = Object.fromEntries(Object.entries(fieldsOf(found["grant"])).filter(([, value]) => value !== null))
-      const isGrantGiven = given.permission.length > 0 || ids.length > 0
-      const answer = yield* client.procedure("roles.update", {
-        roleId: found["id"],
-        ...(Option.isNone(given.name) ? {} : { name: given.name.value }),
-        ...(Option.isNone(given.description) ? {} : { description: given.description.value }),
-        ...(isGrantGiven
-          ? {
-              grant: {
-                ...others,
-                permissions: given.permission.length > 0 ? given.permission : fieldsOf(found["grant"])["permissions"],
-                ...(ids.length > 0
-                  ? { workspaceIds: ids }
-                  : textsOf(fieldsOf(found["grant"])["workspaceIds"]).length > 0
-                    ? { workspaceIds: fieldsOf(found["grant"])["workspaceIds"] }
-                    : {})
-              }
+  Effect.fnUntraced(function* (given) {
+    const client = yield* PodClient
+    const output = yield* Output
+    if (
+      Option.isNone(given.name) &&
+      Option.isNone(given.description) &&
+      given.permission.length + given.workspace.length === 0
+    ) {
+      return yield* badUsage("Nothing to change.", "Give one of --name, --description, --permission and --workspace.")
+    }
+    const found = yield* findRole(given.role)
+    const ids = yield* workspaceIds(given.workspace)
+    const {
+      permissions: _,
+      workspaceIds: __,
+      ...others
+    } = Object.fromEntries(Object.entries(fieldsOf(found["grant"])).filter(([, value]) => value !== null))
+    const isGrantGiven = given.permission.length > 0 || ids.length > 0
+    const answer = yield* client.procedure("roles.update", {
+      roleId: found["id"],
+      ...(Option.isNone(given.name) ? {} : { name: given.name.value }),
+      ...(Option.isNone(given.description) ? {} : { description: given.description.value }),
+      ...(isGrantGiven
+        ? {
+            grant: {
+              ...others,
+              permissions: given.permission.length > 0 ? given.permission : fieldsOf(found["grant"])["permissions"],
+              ...(ids.length > 0
+                ? { workspaceIds: ids }
+                : textsOf(fieldsOf(found["grant"])["workspaceIds"]).length > 0
+                  ? { workspaceIds: fieldsOf(found["grant"])["workspaceIds"] }
+                  : {})
             }
-          : {})
-      })
-      output.data(answer.data, { text: told }, answer)
+          }
+        : {})
     })
+    output.data(answer.data, { text: told }, answer)
+  })
 )
 
 const remove = leaf(
@@ -156,15 +152,14 @@ const remove = leaf(
     examples: ["pod roles delete reader --yes"]
   },
   { role: whichRole },
-  ({ role }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const found = yield* findRole(role)
-      yield* confirmed(`Delete the role ${cell(found["name"])}?`)
-      const answer = yield* client.procedure("roles.delete", { roleId: found["id"] })
-      output.data(answer.data, { text: () => `The role ${cell(found["name"])} is deleted.` }, answer)
-    })
+  Effect.fnUntraced(function* ({ role }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const found = yield* findRole(role)
+    yield* confirmed(`Delete the role ${cell(found["name"])}?`)
+    const answer = yield* client.procedure("roles.delete", { roleId: found["id"] })
+    output.data(answer.data, { text: () => `The role ${cell(found["name"])} is deleted.` }, answer)
+  })
 )
 
 export const roles = group("roles", "Grants with a name, for making keys.", [list, show, create, edit, remove])

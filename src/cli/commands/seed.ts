@@ -78,39 +78,37 @@ const demo = leaf(
     examples: ["pod seed demo"]
   },
   {},
-  () =>
-    Effect.gen(function* () {
-      const call = yield* caller
-      const { findSample, makeSample } = yield* sample
-      if ((yield* asked(() => findSample(call))) !== undefined) {
-        return yield* new CliFailure({
-          exit: "conflict",
-          code: "SAMPLE_THERE",
-          message: "The sample already exists. Remove it with pod seed remove."
-        })
-      }
-      const made = yield* asked(() => makeSample(call))
-      const output = yield* Output
-      output.data(made, {
-        text: ({ events, facts, knowledge, projects, proposals }) =>
-          `Made “Acme demo”: ${knowledge} knowledge entries, ${projects} projects, ${events} events, ${facts} facts, ${proposals} proposals that wait.`
+  Effect.fnUntraced(function* () {
+    const call = yield* caller
+    const { findSample, makeSample } = yield* sample
+    if ((yield* asked(() => findSample(call))) !== undefined) {
+      return yield* new CliFailure({
+        exit: "conflict",
+        code: "SAMPLE_THERE",
+        message: "The sample already exists. Remove it with pod seed remove."
       })
-      output.note("Look at the proposals: pod proposals list. Remove all of it: pod seed remove")
+    }
+    const made = yield* asked(() => makeSample(call))
+    const output = yield* Output
+    output.data(made, {
+      text: ({ events, facts, knowledge, projects, proposals }) =>
+        `Made “Acme demo”: ${knowledge} knowledge entries, ${projects} projects, ${events} events, ${facts} facts, ${proposals} proposals that wait.`
     })
+    output.note("Look at the proposals: pod proposals list. Remove all of it: pod seed remove")
+  })
 )
 
 const remove = leaf(
   "remove",
   { summary: "Remove the sample data. This works only on the machine of the pod.", examples: ["pod seed remove"] },
   {},
-  () =>
-    Effect.gen(function* () {
-      const call = yield* caller
-      const { removeSample } = yield* sample
-      const removed = yield* asked(() => removeSample(call))
-      const output = yield* Output
-      output.data({ removed }, { text: () => (removed ? "The sample is removed." : "There is no sample.") })
-    })
+  Effect.fnUntraced(function* () {
+    const call = yield* caller
+    const { removeSample } = yield* sample
+    const removed = yield* asked(() => removeSample(call))
+    const output = yield* Output
+    output.data({ removed }, { text: () => (removed ? "The sample is removed." : "There is no sample.") })
+  })
 )
 
 export const seed = group("seed", "Add sample data to look at, or remove the sample data.", [demo, remove])

@@ -101,67 +101,66 @@ export const status = leaf(
     examples: ["pod status", "pod status --json", 'eval "$(pod status -o env)"']
   },
   {},
-  () =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const { place, way } = yield* client.connection
-      if (way === "process") return yield* notRunning
-      const ready = yield* client.request("GET", "/readyz")
-      const optional = (call: ReturnType<typeof client.request>) =>
-        Effect.map(Effect.either(call), (made) => (Either.isRight(made) ? fieldsOf(made.right.data) : {}))
-      const setup = yield* optional(client.request("GET", "/api/hub/setup/status"))
-      const waiting = yield* optional(client.request("GET", "/api/hub/proposals?status=pending&view=basic&limit=1"))
-      const database = yield* optional(client.procedure("health.migrations"))
-      const stats = yield* optional(client.procedure("system.getDataPodStats"))
-      const hasOwner = setup["hasAdmin"]
-      const base = place.url
-      // Only the machine of the pod knows its settings.
-      const adminPath =
-        way === "url"
-          ? undefined
-          : (yield* (yield* Effect.promise(() => import("../LocalPod.ts"))).localSettings(yield* Globals)).adminPath
-      const output = yield* Output
-      const found: Status = {
-        ready: textOf(fieldsOf(ready.data)["status"]) === "ready",
-        via: way,
-        podUrl: base,
-        podConsoleUrl: adminPath === undefined ? null : `${base}${adminPath}`,
-        podMcpUrl: `${base}/mcp`,
-        podHubUrl: `${base}/api/hub`,
-        podDocsUrl: `${base}/docs`,
-        hasOwner: typeof hasOwner === "boolean" ? hasOwner : null,
-        waiting: numberOf(waiting["total"]),
-        database:
-          textOf(database["engine"]) === ""
-            ? null
-            : { engine: textOf(database["engine"]), sizeBytes: numberOf(database["sizeBytes"]) },
-        counts: countsOf(stats)
-      }
-      // For a shell, every name begins with POD_.
-      const {
-        counts,
-        database: kept,
-        hasOwner: podHasOwner,
-        ready: podReady,
-        via: podVia,
-        waiting: podWaiting,
-        ...urls
-      } = found
-      if (output.format === "env") {
-        const podDatabase = kept?.engine ?? null
-        const podDatabaseBytes = kept?.sizeBytes ?? null
-        const podCounts = counts
-        return output.data({
-          ...urls,
-          podReady,
-          podVia,
-          podHasOwner,
-          podWaiting,
-          podDatabase,
-          podDatabaseBytes,
-          podCounts
-        })
-      }
-      output.data(found, { text: lines }, ready)
-    })
+  Effect.fnUntraced(function* () {
+    const client = yield* PodClient
+    const { place, way } = yield* client.connection
+    if (way === "process") return yield* notRunning
+    const ready = yield* client.request("GET", "/readyz")
+    const optional = (call: ReturnType<typeof client.request>) =>
+      Effect.map(Effect.either(call), (made) => (Either.isRight(made) ? fieldsOf(made.right.data) : {}))
+    const setup = yield* optional(client.request("GET", "/api/hub/setup/status"))
+    const waiting = yield* optional(client.request("GET", "/api/hub/proposals?status=pending&view=basic&limit=1"))
+    const database = yield* optional(client.procedure("health.migrations"))
+    const stats = yield* optional(client.procedure("system.getDataPodStats"))
+    const hasOwner = setup["hasAdmin"]
+    const base = place.url
+    // Only the machine of the pod knows its settings.
+    const adminPath =
+      way === "url"
+        ? undefined
+        : (yield* (yield* Effect.promise(() => import("../LocalPod.ts"))).localSettings(yield* Globals)).adminPath
+    const output = yield* Output
+    const found: Status = {
+      ready: textOf(fieldsOf(ready.data)["status"]) === "ready",
+      via: way,
+      podUrl: base,
+      podConsoleUrl: adminPath === undefined ? null : `${base}${adminPath}`,
+      podMcpUrl: `${base}/mcp`,
+      podHubUrl: `${base}/api/hub`,
+      podDocsUrl: `${base}/docs`,
+      hasOwner: typeof hasOwner === "boolean" ? hasOwner : null,
+      waiting: numberOf(waiting["total"]),
+      database:
+        textOf(database["engine"]) === ""
+          ? null
+          : { engine: textOf(database["engine"]), sizeBytes: numberOf(database["sizeBytes"]) },
+      counts: countsOf(stats)
+    }
+    // For a shell, every name begins with POD_.
+    const {
+      counts,
+      database: kept,
+      hasOwner: podHasOwner,
+      ready: podReady,
+      via: podVia,
+      waiting: podWaiting,
+      ...urls
+    } = found
+    if (output.format === "env") {
+      const podDatabase = kept?.engine ?? null
+      const podDatabaseBytes = kept?.sizeBytes ?? null
+      const podCounts = counts
+      return output.data({
+        ...urls,
+        podReady,
+        podVia,
+        podHasOwner,
+        podWaiting,
+        podDatabase,
+        podDatabaseBytes,
+        podCounts
+      })
+    }
+    output.data(found, { text: lines }, ready)
+  })
 )

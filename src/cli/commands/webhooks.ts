@@ -24,8 +24,11 @@ const find = (given: string) =>
     })
   )
 
-const list = leaf("list", { summary: "List your webhooks.", examples: ["pod webhooks list"] }, {}, () =>
-  Effect.gen(function* () {
+const list = leaf(
+  "list",
+  { summary: "List your webhooks.", examples: ["pod webhooks list"] },
+  {},
+  Effect.fnUntraced(function* () {
     const output = yield* Output
     output.data(yield* allOf("webhooks.list"), {
       columns: [
@@ -47,18 +50,17 @@ const test = leaf(
   "test",
   { summary: "Send a test event to a webhook.", examples: ["pod webhooks test slack"] },
   { webhook: which },
-  ({ webhook }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const { id } = yield* find(webhook)
-      const answer = yield* client.procedure("webhooks.test", { id })
-      output.data(
-        answer.data,
-        { text: () => `The test is on its way. See pod webhooks deliveries ${shortId(id)}` },
-        answer
-      )
-    })
+  Effect.fnUntraced(function* ({ webhook }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const { id } = yield* find(webhook)
+    const answer = yield* client.procedure("webhooks.test", { id })
+    output.data(
+      answer.data,
+      { text: () => `The test is on its way. See pod webhooks deliveries ${shortId(id)}` },
+      answer
+    )
+  })
 )
 
 const isFailed = ({ status }: Fields): boolean => status === "failed"
@@ -78,29 +80,28 @@ const deliveries = leaf(
       Options.withDefault(20)
     )
   },
-  ({ failed, limit, webhook }) =>
-    Effect.gen(function* () {
-      const client = yield* PodClient
-      const output = yield* Output
-      const { id } = yield* find(webhook)
-      const answer = yield* client.request("GET", `/api/hub/webhooks/${textOf(id)}/deliveries?limit=${limit}`)
-      const rows = rowsOf(answer.data, "items").filter((row) => !failed || isFailed(row))
-      output.data(
-        rows,
-        {
-          columns: [
-            { title: "TIME", isWhole: true, of: ({ createdAt }) => cell(createdAt).slice(0, 19) },
-            { title: "EVENT", isSecondary: true, of: ({ eventType }) => cell(eventType) },
-            { title: "STATUS", isWhole: true, of: ({ status }) => textOf(status) },
-            { title: "TRY", isWhole: true, isSecondary: true, of: ({ attempt }) => textOf(attempt) },
-            { title: "ANSWER", of: ({ error, responseStatus }) => cell(responseStatus ?? error) },
-            { title: "ID", isWhole: true, of: (row) => textOf(row["id"]) }
-          ],
-          none: "No deliveries."
-        },
-        answer
-      )
-    })
+  Effect.fnUntraced(function* ({ failed, limit, webhook }) {
+    const client = yield* PodClient
+    const output = yield* Output
+    const { id } = yield* find(webhook)
+    const answer = yield* client.request("GET", `/api/hub/webhooks/${textOf(id)}/deliveries?limit=${limit}`)
+    const rows = rowsOf(answer.data, "items").filter((row) => !failed || isFailed(row))
+    output.data(
+      rows,
+      {
+        columns: [
+          { title: "TIME", isWhole: true, of: ({ createdAt }) => cell(createdAt).slice(0, 19) },
+          { title: "EVENT", isSecondary: true, of: ({ eventType }) => cell(eventType) },
+          { title: "STATUS", isWhole: true, of: ({ status }) => textOf(status) },
+          { title: "TRY", isWhole: true, isSecondary: true, of: ({ attempt }) => textOf(attempt) },
+          { title: "ANSWER", of: ({ error, responseStatus }) => cell(responseStatus ?? error) },
+          { title: "ID", isWhole: true, of: (row) => textOf(row["id"]) }
+        ],
+        none: "No deliveries."
+      },
+      answer
+    )
+  })
 )
 
 const replay = leaf(
@@ -125,26 +126,25 @@ const replay = leaf(
       Options.withDefault("1h")
     )
   },
-  ({ delivery, failed, missed, since, webhook }) =>
-    Effect.gen(function* () {
-      if ([failed, missed, Option.isSome(delivery)].filter(Boolean).length !== 1) {
-        return yield* badUsage("Give one of --failed, --missed and --delivery.")
-      }
-      const client = yield* PodClient
-      const output = yield* Output
-      const { id } = yield* find(webhook)
-      if (Option.isSome(delivery)) {
-        const answer = yield* client.procedure("webhooks.resend", { subscriptionId: id, deliveryId: delivery.value })
-        return output.data(answer.data, { text: () => "The call is made again." }, answer)
-      }
-      const from = yield* sinceTime(since, Date.now())
-      const answer = yield* client.procedure(failed ? "webhooks.recover" : "webhooks.replay", { id, since: from })
-      const text = (data: unknown) =>
-        failed
-          ? `${textOf(fieldsOf(data)["count"])} calls are tried again.`
-          : "The missed events are planned; see pod webhooks deliveries."
-      output.data(answer.data, { text }, answer)
-    })
+  Effect.fnUntraced(function* ({ delivery, failed, missed, since, webhook }) {
+    if ([failed, missed, Option.isSome(delivery)].filter(Boolean).length !== 1) {
+      return yield* badUsage("Give one of --failed, --missed and --delivery.")
+    }
+    const client = yield* PodClient
+    const output = yield* Output
+    const { id } = yield* find(webhook)
+    if (Option.isSome(delivery)) {
+      const answer = yield* client.procedure("webhooks.resend", { subscriptionId: id, deliveryId: delivery.value })
+      return output.data(answer.data, { text: () => "The call is made again." }, answer)
+    }
+    const from = yield* sinceTime(since, Date.now())
+    const answer = yield* client.procedure(failed ? "webhooks.recover" : "webhooks.replay", { id, since: from })
+    const text = (data: unknown) =>
+      failed
+        ? `${textOf(fieldsOf(data)["count"])} calls are tried again.`
+        : "The missed events are planned; see pod webhooks deliveries."
+    output.data(answer.data, { text }, answer)
+  })
 )
 
 export const webhooks = group("webhooks", "The calls that the pod makes to others.", [list, test, deliveries, replay])

@@ -59,69 +59,71 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const known = (workspaceId: string): Effect.Effect<ReadonlyArray<StoredProfile>, Forbidden, Reach> =>
         Effect.map(profiles.list({ workspaceId, profileKind: undefined, ...page }), ({ items }) => items)
 
-      const aProfile = (workspaceId: string, { description, displayName, icon, slug }: TemplateProfile) =>
-        Effect.gen(function* () {
-          const item = { type: "profile", name: slug } as const
-          const found = (yield* known(workspaceId)).find((each) => each.slug === slug)
-          if (found !== undefined) return kept(item, found.id)
-          const blank = { color: null, parentProfileId: null, defaultValues: {}, uiHints: {}, applicableKinds: [] }
-          const kind = { profileKind: "kind", entityScope: "workspace" } as const
-          return yield* made(
-            item,
-            profiles.create({ workspaceId, fields: { ...blank, ...kind, slug, displayName, description, icon } })
-          )
-        })
+      const aProfile = Effect.fnUntraced(function* (
+        workspaceId: string,
+        { description, displayName, icon, slug }: TemplateProfile
+      ) {
+        const item = { type: "profile", name: slug } as const
+        const found = (yield* known(workspaceId)).find((each) => each.slug === slug)
+        if (found !== undefined) return kept(item, found.id)
+        const blank = { color: null, parentProfileId: null, defaultValues: {}, uiHints: {}, applicableKinds: [] }
+        const kind = { profileKind: "kind", entityScope: "workspace" } as const
+        return yield* made(
+          item,
+          profiles.create({ workspaceId, fields: { ...blank, ...kind, slug, displayName, description, icon } })
+        )
+      })
 
-      const itsProperties = (workspaceId: string, { properties, slug }: TemplateProfile, profile: AdoptedItem) =>
-        Effect.gen(function* () {
-          const profileId = profile.outcome === "proposed" ? undefined : profile.id
-          const listing = { workspaceId, where: { profileId }, limit: everyOne }
-          const there = profileId === undefined ? [] : (yield* profiles.definitions.list(listing)).items
-          return yield* Effect.forEach(properties, ({ constraints = {}, ...property }) => {
-            const item = { type: "property", name: `${slug}.${property.slug}` } as const
-            if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
-            const found = there.find((each) => each.slug === property.slug)
-            if (found !== undefined) return Effect.succeed(kept(item, found.id))
-            const fields = { ...property, profileId, constraints, uiHints: {} }
-            return made(item, profiles.definitions.create({ workspaceId, fields }))
-          })
+      const itsProperties = Effect.fnUntraced(function* (
+        workspaceId: string,
+        { properties, slug }: TemplateProfile,
+        profile: AdoptedItem
+      ) {
+        const profileId = profile.outcome === "proposed" ? undefined : profile.id
+        const listing = { workspaceId, where: { profileId }, limit: everyOne }
+        const there = profileId === undefined ? [] : (yield* profiles.definitions.list(listing)).items
+        return yield* Effect.forEach(properties, ({ constraints = {}, ...property }) => {
+          const item = { type: "property", name: `${slug}.${property.slug}` } as const
+          if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
+          const found = there.find((each) => each.slug === property.slug)
+          if (found !== undefined) return Effect.succeed(kept(item, found.id))
+          const fields = { ...property, profileId, constraints, uiHints: {} }
+          return made(item, profiles.definitions.create({ workspaceId, fields }))
         })
+      })
 
-      const itsViews = (workspaceId: string, template: Template) =>
-        Effect.gen(function* () {
-          const kinds = yield* known(workspaceId)
-          const { items: there } = yield* views.list({ workspaceId, limit: everyOne })
-          return yield* Effect.forEach(template.views, ({ profileSlug, ...view }) => {
-            const item = { type: "view", name: view.name } as const
-            const found = there.find((each) => each.name === view.name)
-            if (found !== undefined) return Effect.succeed(kept(item, found.id))
-            const profileId = kinds.find((each) => each.slug === profileSlug)?.id
-            if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
-            return made(item, views.create({ workspaceId, fields: { ...view, profileId, metadata: {} } }))
-          })
+      const itsViews = Effect.fnUntraced(function* (workspaceId: string, template: Template) {
+        const kinds = yield* known(workspaceId)
+        const { items: there } = yield* views.list({ workspaceId, limit: everyOne })
+        return yield* Effect.forEach(template.views, ({ profileSlug, ...view }) => {
+          const item = { type: "view", name: view.name } as const
+          const found = there.find((each) => each.name === view.name)
+          if (found !== undefined) return Effect.succeed(kept(item, found.id))
+          const profileId = kinds.find((each) => each.slug === profileSlug)?.id
+          if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
+          return made(item, views.create({ workspaceId, fields: { ...view, profileId, metadata: {} } }))
         })
+      })
 
-      const itsCommands = (workspaceId: string, template: Template) =>
-        Effect.gen(function* () {
-          const { items: there } = yield* commands.list({ workspaceId, limit: everyOne })
-          return yield* Effect.forEach(template.commands, (command) => {
-            const item = { type: "command", name: command.triggerSlug } as const
-            const found = there.find((each) => each.triggerSlug === command.triggerSlug)
-            if (found !== undefined) return Effect.succeed(kept(item, found.id))
-            const fields = { ...command, skillId: null, config: {}, sharing: "space" } as const
-            return made(item, commands.create({ workspaceId, fields }))
-          })
+      const itsCommands = Effect.fnUntraced(function* (workspaceId: string, template: Template) {
+        const { items: there } = yield* commands.list({ workspaceId, limit: everyOne })
+        return yield* Effect.forEach(template.commands, (command) => {
+          const item = { type: "command", name: command.triggerSlug } as const
+          const found = there.find((each) => each.triggerSlug === command.triggerSlug)
+          if (found !== undefined) return Effect.succeed(kept(item, found.id))
+          const fields = { ...command, skillId: null, config: {}, sharing: "space" } as const
+          return made(item, commands.create({ workspaceId, fields }))
         })
+      })
 
-      const parts = (workspaceId: string, template: Template) =>
-        Effect.gen(function* () {
-          const items: Array<AdoptedItem> = []
-          for (const profile of template.profiles) {
-            const item = yield* aProfile(workspaceId, profile)
-            items.push(item, ...(yield* itsProperties(workspaceId, profile, item)))
-          }
-          return [...items, ...(yield* itsViews(workspaceId, template)), ...(yield* itsCommands(workspaceId, template))]
-        })
+      const parts = Effect.fnUntraced(function* (workspaceId: string, template: Template) {
+        const items: Array<AdoptedItem> = []
+        for (const profile of template.profiles) {
+          const item = yield* aProfile(workspaceId, profile)
+          items.push(item, ...(yield* itsProperties(workspaceId, profile, item)))
+        }
+        return [...items, ...(yield* itsViews(workspaceId, template)), ...(yield* itsCommands(workspaceId, template))]
+      })
 
       return {
         adopt: Effect.fnUntraced(function* ({ templateSlug, workspaceId }) {

@@ -92,24 +92,23 @@ export class TemplateHealths extends Context.Tag("pod/TemplateHealths")<
         })
 
       return {
-        of: ({ driftedOnly, workspaceId }) =>
-          Effect.gen(function* () {
-            if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
-            const { workspaces: all } = yield* workspaces.list
-            const asked = all.filter(({ id }) => workspaceId === undefined || id === workspaceId)
-            const examined = asked.slice(0, workspacesMost)
-            const found = yield* Effect.forEach(examined, ({ id, name }) =>
-              Effect.map(presentIn(id), (present) =>
-                templates.flatMap((template) => {
-                  const health = healthOf(template, present)
-                  return health === undefined || (driftedOnly && !health.drifted)
-                    ? []
-                    : [{ workspaceId: id, workspaceName: name, ...health }]
-                })
-              )
+        of: Effect.fnUntraced(function* ({ driftedOnly, workspaceId }) {
+          if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
+          const { workspaces: all } = yield* workspaces.list
+          const asked = all.filter(({ id }) => workspaceId === undefined || id === workspaceId)
+          const examined = asked.slice(0, workspacesMost)
+          const found = yield* Effect.forEach(examined, ({ id, name }) =>
+            Effect.map(presentIn(id), (present) =>
+              templates.flatMap((template) => {
+                const health = healthOf(template, present)
+                return health === undefined || (driftedOnly && !health.drifted)
+                  ? []
+                  : [{ workspaceId: id, workspaceName: name, ...health }]
+              })
             )
-            return { workspaces: found.flat(), leftOut: asked.length - examined.length }
-          })
+          )
+          return { workspaces: found.flat(), leftOut: asked.length - examined.length }
+        })
       }
     })
   )

@@ -16,26 +16,25 @@ export const layer = implementProcedures(
     const { memberships } = yield* Members
     const { countActive } = yield* Keys
     return {
-      "agentConfigs.list": () =>
-        Effect.gen(function* () {
-          const [found, counts] = yield* Effect.all([agents, countActive], { concurrency: "unbounded" })
-          const keysOf = new Map(counts.map(({ count, holderId }) => [holderId, count]))
-          return yield* Effect.forEach(
-            found,
-            ({ capabilities, createdAt, id, isSuspended, name, writesRequireProposal }) =>
-              Effect.map(memberships(id), (joined) => ({
-                agentId: id,
-                name,
-                capabilities,
-                relaxed: !writesRequireProposal,
-                isSuspended,
-                roles: joined.map(({ role, spaceId }) => ({ workspaceId: spaceId, role })),
-                keyCount: keysOf.get(id) ?? 0,
-                createdAt
-              })),
-            { concurrency: 8 }
-          )
-        })
+      "agentConfigs.list": Effect.fnUntraced(function* () {
+        const [found, counts] = yield* Effect.all([agents, countActive], { concurrency: "unbounded" })
+        const keysOf = new Map(counts.map(({ count, holderId }) => [holderId, count]))
+        return yield* Effect.forEach(
+          found,
+          ({ capabilities, createdAt, id, isSuspended, name, writesRequireProposal }) =>
+            Effect.map(memberships(id), (joined) => ({
+              agentId: id,
+              name,
+              capabilities,
+              relaxed: !writesRequireProposal,
+              isSuspended,
+              roles: joined.map(({ role, spaceId }) => ({ workspaceId: spaceId, role })),
+              keyCount: keysOf.get(id) ?? 0,
+              createdAt
+            })),
+          { concurrency: 8 }
+        )
+      })
     }
   })
 ).pipe(Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services, WorkspaceLayer.services)))

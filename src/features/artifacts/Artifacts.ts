@@ -26,20 +26,18 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
       const records = yield* Records
 
       /** Checks the artifact after the change, because an edit of a proposal may set or leave out any field. */
-      const check: GovernedOptions<Artifact>["check"] = (fields, { action, targetId }) =>
-        Effect.gen(function* () {
-          const touches = ["kind", "refId", "props"].some((name) => name in fields)
-          if (action === "delete" || !touches) return
-          const found =
-            action === "create" ? undefined : yield* Effect.option(records.place(Artifact, targetId, action))
-          const made = { ...(found?._tag === "Some" ? found.value.record : {}), ...fields }
-          if (made.kind !== "url") return
-          // An artifact without an address is allowed: the specification does not require one (§4.7).
-          for (const [path, address] of addressesOf(made)) {
-            const fault = typeof address === "string" ? urlFault(address) : "The address must be a text."
-            if (fault !== undefined) return yield* invalid(path, fault)
-          }
-        })
+      const check: GovernedOptions<Artifact>["check"] = Effect.fnUntraced(function* (fields, { action, targetId }) {
+        const touches = ["kind", "refId", "props"].some((name) => name in fields)
+        if (action === "delete" || !touches) return
+        const found = action === "create" ? undefined : yield* Effect.option(records.place(Artifact, targetId, action))
+        const made = { ...(found?._tag === "Some" ? found.value.record : {}), ...fields }
+        if (made.kind !== "url") return
+        // An artifact without an address is allowed: the specification does not require one (§4.7).
+        for (const [path, address] of addressesOf(made)) {
+          const fault = typeof address === "string" ? urlFault(address) : "The address must be a text."
+          if (fault !== undefined) return yield* invalid(path, fault)
+        }
+      })
 
       return yield* governedRecords(Artifact, { check })
     })

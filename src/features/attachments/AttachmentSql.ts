@@ -43,15 +43,14 @@ export const layer = Layer.effect(
     const changedColumns = columnsOf("changed")
 
     return {
-      list: (entityId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = reach.bounds("entity", "read")
-          const rows = yield* governedRead<Row>(
-            sql,
-            reach,
-            bounds,
-            ({ within }) => sql`
+      list: Effect.fnUntraced(function* (entityId) {
+        const reach = yield* Reach
+        const bounds = reach.bounds("entity", "read")
+        const rows = yield* governedRead<Row>(
+          sql,
+          reach,
+          bounds,
+          ({ within }) => sql`
               SELECT ${columns}
               FROM entities entity
               JOIN attachments attachment
@@ -62,19 +61,18 @@ export const layer = Layer.effect(
                 AND attachment.archived_at IS NULL
               ORDER BY attachment.id DESC
               LIMIT ${attachmentsMax}`
-          )
-          return rows.map(fromRow)
-        }),
+        )
+        return rows.map(fromRow)
+      }),
 
-      get: (entityId, id) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = reach.bounds("entity", "read")
-          const [row] = yield* governedRead<Row & { readonly bytes: Uint8Array | null }>(
-            sql,
-            reach,
-            bounds,
-            ({ within }) => sql`
+      get: Effect.fnUntraced(function* (entityId, id) {
+        const reach = yield* Reach
+        const bounds = reach.bounds("entity", "read")
+        const [row] = yield* governedRead<Row & { readonly bytes: Uint8Array | null }>(
+          sql,
+          reach,
+          bounds,
+          ({ within }) => sql`
               SELECT ${columns}, attachment.bytes
               FROM entities entity
               JOIN attachments attachment
@@ -84,18 +82,17 @@ export const layer = Layer.effect(
                 AND entity.archived_at IS NULL
                 AND attachment.id = ${id}::uuid
                 AND attachment.archived_at IS NULL`
-          )
-          return row === undefined
-            ? undefined
-            : { attachment: fromRow(row), bytes: row.bytes === null ? null : Buffer.from(row.bytes) }
-        }),
+        )
+        return row === undefined
+          ? undefined
+          : { attachment: fromRow(row), bytes: row.bytes === null ? null : Buffer.from(row.bytes) }
+      }),
 
-      add: (made, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = reach.bounds("entity", "update")
-          const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
-            changed: sql`
+      add: Effect.fnUntraced(function* (made, event, passed) {
+        const reach = yield* Reach
+        const bounds = reach.bounds("entity", "update")
+        const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+          changed: sql`
               INSERT INTO attachments (id, space_id, user_id, actor_id, entity_id, file_name, file_entity_id, mime_type,
                 size_bytes, sha256, bytes)
               SELECT ${made.id}::uuid, entity.space_id, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
@@ -106,10 +103,10 @@ export const layer = Layer.effect(
                 AND ${within("entity")}
                 AND entity.archived_at IS NULL
               RETURNING *`,
-            columns: changedColumns
-          }))
-          return row === undefined ? yield* new EntityNotFound({ id: made.entityId }) : fromRow(row)
-        })
+          columns: changedColumns
+        }))
+        return row === undefined ? yield* new EntityNotFound({ id: made.entityId }) : fromRow(row)
+      })
     }
   })
 )

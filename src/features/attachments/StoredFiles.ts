@@ -27,18 +27,17 @@ const documentTypeOf = (mimeType: string): typeof DocumentType.Type | undefined 
   return type.startsWith("text/") ? "text" : undefined
 }
 
-const bytesOf = ({ content, contentBase64 }: FileInput) =>
-  Effect.gen(function* () {
-    if ((content === undefined) === (contentBase64 === undefined)) {
-      return yield* invalid("content", "Send either content or contentBase64.")
-    }
-    if (contentBase64 !== undefined && (contentBase64.length % 4 !== 0 || !base64Form.test(contentBase64))) {
-      return yield* invalid("contentBase64", "must be base64")
-    }
-    const bytes = content === undefined ? Buffer.from(contentBase64!, "base64") : Buffer.from(content, "utf8")
-    if (bytes.length > sizeMost) return yield* TooLarge.bytes(sizeMost)
-    return bytes.length === 0 ? yield* invalid("content", "The file is empty.") : bytes
-  })
+const bytesOf = Effect.fnUntraced(function* ({ content, contentBase64 }: FileInput) {
+  if ((content === undefined) === (contentBase64 === undefined)) {
+    return yield* invalid("content", "Send either content or contentBase64.")
+  }
+  if (contentBase64 !== undefined && (contentBase64.length % 4 !== 0 || !base64Form.test(contentBase64))) {
+    return yield* invalid("contentBase64", "must be base64")
+  }
+  const bytes = content === undefined ? Buffer.from(contentBase64!, "base64") : Buffer.from(content, "utf8")
+  if (bytes.length > sizeMost) return yield* TooLarge.bytes(sizeMost)
+  return bytes.length === 0 ? yield* invalid("content", "The file is empty.") : bytes
+})
 
 const cannotWait = new Forbidden({
   code: "APPROVAL_NEEDED",
@@ -67,17 +66,20 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
       const entities = yield* Entities
       const { atomically } = yield* Transaction
 
-      const asDocument = (file: FileInput, content: string, type: typeof DocumentType.Type) =>
-        Effect.gen(function* () {
-          const entityId = file.attachToEntityId ?? null
-          const fields = { title: file.title ?? file.filename, content, type, entityId, projectId: null }
-          const { document, isKnown } = yield* documents.createOnce({
-            workspaceId: file.workspaceId,
-            sessionId: file.sessionId,
-            fields
-          })
-          return { storedAs: "document" as const, documentId: document.id, attachmentId: null, entityId, isKnown }
+      const asDocument = Effect.fnUntraced(function* (
+        file: FileInput,
+        content: string,
+        type: typeof DocumentType.Type
+      ) {
+        const entityId = file.attachToEntityId ?? null
+        const fields = { title: file.title ?? file.filename, content, type, entityId, projectId: null }
+        const { document, isKnown } = yield* documents.createOnce({
+          workspaceId: file.workspaceId,
+          sessionId: file.sessionId,
+          fields
         })
+        return { storedAs: "document" as const, documentId: document.id, attachmentId: null, entityId, isKnown }
+      })
 
       /** The entity that gets the bytes: a new note if the caller names none. */
       const entityFor = ({ attachToEntityId, filename, sessionId, title, workspaceId }: FileInput) =>
@@ -94,34 +96,32 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
             )
           : Effect.succeed(attachToEntityId)
 
-      const asAttachment = (file: FileInput, bytes: Buffer) =>
-        Effect.gen(function* () {
-          const declared = file.mimeType.toLowerCase()
-          const found = imageTypeOf(bytes)
-          if (found === null && /^image\/(?:png|jpeg|gif|webp)$/.test(declared)) {
-            return yield* new Media({ why: `The bytes of the file are not ${declared}.` })
-          }
-          const mimeType = found ?? declared
-          // All or nothing: without the attachment the new note would be empty, and its proposal would lose the file.
-          return yield* atomically(
-            Effect.gen(function* () {
-              const entityId = yield* entityFor(file)
-              const { id } = yield* attachments.addFile(entityId, { bytes, mimeType, fileName: file.filename })
-              return { storedAs: "attachment" as const, documentId: null, attachmentId: id, entityId, isKnown: false }
-            }).pipe(Effect.catchTag("Proposed", () => Effect.fail(cannotWait)))
-          )
-        })
+      const asAttachment = Effect.fnUntraced(function* (file: FileInput, bytes: Buffer) {
+        const declared = file.mimeType.toLowerCase()
+        const found = imageTypeOf(bytes)
+        if (found === null && /^image\/(?:png|jpeg|gif|webp)$/.test(declared)) {
+          return yield* new Media({ why: `The bytes of the file are not ${declared}.` })
+        }
+        const mimeType = found ?? declared
+        // All or nothing: without the attachment the new note would be empty, and its proposal would lose the file.
+        return yield* atomically(
+          Effect.gen(function* () {
+            const entityId = yield* entityFor(file)
+            const { id } = yield* attachments.addFile(entityId, { bytes, mimeType, fileName: file.filename })
+            return { storedAs: "attachment" as const, documentId: null, attachmentId: id, entityId, isKnown: false }
+          }).pipe(Effect.catchTag("Proposed", () => Effect.fail(cannotWait)))
+        )
+      })
 
       return {
-        store: (file) =>
-          Effect.gen(function* () {
-            const bytes = yield* bytesOf(file)
-            const type = documentTypeOf(file.mimeType)
-            const text = type !== undefined && isUtf8(bytes) ? bytes.toString("utf8") : undefined
-            const isDocument = text !== undefined && text.length <= contentMax && !text.includes("\0")
-            const stored = isDocument ? yield* asDocument(file, text, type!) : yield* asAttachment(file, bytes)
-            return { ...stored, sizeBytes: bytes.length }
-          })
+        store: Effect.fnUntraced(function* (file) {
+          const bytes = yield* bytesOf(file)
+          const type = documentTypeOf(file.mimeType)
+          const text = type !== undefined && isUtf8(bytes) ? bytes.toString("utf8") : undefined
+          const isDocument = text !== undefined && text.length <= contentMax && !text.includes("\0")
+          const stored = isDocument ? yield* asDocument(file, text, type!) : yield* asAttachment(file, bytes)
+          return { ...stored, sizeBytes: bytes.length }
+        })
       }
     })
   )

@@ -13,14 +13,13 @@ const absent = missingRecord("run")
 export const layer = implementProcedures(
   AutomationProcedures,
   Effect.map(Records, (records) => ({
-    "automations.listRuns": ({ workspaceId, ...input }) =>
-      Effect.gen(function* () {
-        const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
-        return yield* records.list(AutomationRun, {
-          ...splitFilters(input, ["automationId", "ruleId", "status"]),
-          spaces
-        })
-      }),
+    "automations.listRuns": Effect.fnUntraced(function* ({ workspaceId, ...input }) {
+      const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
+      return yield* records.list(AutomationRun, {
+        ...splitFilters(input, ["automationId", "ruleId", "status"]),
+        spaces
+      })
+    }),
     "automations.getRun": ({ runId }) =>
       Effect.catchTag(records.get(AutomationRun, runId), "RecordNotFound", () => Effect.fail(absent))
   }))

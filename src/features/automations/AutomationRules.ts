@@ -64,21 +64,24 @@ const isOwnCall = ({ memberships, personId }: Principal): boolean =>
  * The key that limits what the rule does: the key that wrote what it does and where. An approval makes it a rule of the person who
  * approves, and the rule must act as this person. Others may only pause a rule.
  */
-const ordererOf = (records: typeof Records.Service, fields: RuleFields, { action, moment, targetId }: RecordChange) =>
-  Effect.gen(function* () {
-    const { principal } = yield* Reach
-    const keyId = keyIdOf(principal)
-    const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
-    if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
-    if (action === "create") return { keyId, active: fields.active ?? true }
-    const record = yield* Effect.mapError(records.get(AutomationRuleRecord, targetId), () => missingRecord("rule"))
-    if (record.userId !== principal.personId && !isPause) return yield* notYours
-    if (fields.rule !== undefined) {
-      // Other words about the same work leave the limits: who changes them has not taken the work over.
-      return { keyId: isSameWork(fields.rule, record.rule) ? (record.keyId ?? keyId) : keyId }
-    }
-    return fields.keyId !== undefined ? { keyId: record.keyId } : {}
-  })
+const ordererOf = Effect.fnUntraced(function* (
+  records: typeof Records.Service,
+  fields: RuleFields,
+  { action, moment, targetId }: RecordChange
+) {
+  const { principal } = yield* Reach
+  const keyId = keyIdOf(principal)
+  const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
+  if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
+  if (action === "create") return { keyId, active: fields.active ?? true }
+  const record = yield* Effect.mapError(records.get(AutomationRuleRecord, targetId), () => missingRecord("rule"))
+  if (record.userId !== principal.personId && !isPause) return yield* notYours
+  if (fields.rule !== undefined) {
+    // Other words about the same work leave the limits: who changes them has not taken the work over.
+    return { keyId: isSameWork(fields.rule, record.rule) ? (record.keyId ?? keyId) : keyId }
+  }
+  return fields.keyId !== undefined ? { keyId: record.keyId } : {}
+})
 
 const checkOver =
   (changers: typeof Changers.Service, records: typeof Records.Service) => (fields: RuleFields, change: RecordChange) =>
@@ -170,56 +173,56 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       })
 
       /** The newest proposed rules that wait for the decision of a person, at least `most` if there are so many. */
-      const waiting = ({ cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">, most: number) =>
-        Effect.gen(function* () {
-          const found: Array<Listed> = []
-          let before = cursor
-          while (true) {
-            const { items, next } = yield* proposals.page({
-              workspaceId,
-              sessionId: undefined,
-              status: "pending",
-              creates: AutomationRuleRecord.name,
-              limit: proposalsAtOnce,
-              offset: 0,
-              cursor: before
-            })
-            for (const proposal of items) {
-              const rule = Option.getOrUndefined(proposedIn(proposal))
-              if (rule !== undefined) found.push({ at: proposal.id, rule })
-            }
-            const last = items.at(-1)
-            if (found.length >= most || next === null || last === undefined) return found
-            before = { at: null, id: last.id }
+      const waiting = Effect.fnUntraced(function* (
+        { cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">,
+        most: number
+      ) {
+        const found: Array<Listed> = []
+        let before = cursor
+        while (true) {
+          const { items, next } = yield* proposals.page({
+            workspaceId,
+            sessionId: undefined,
+            status: "pending",
+            creates: AutomationRuleRecord.name,
+            limit: proposalsAtOnce,
+            offset: 0,
+            cursor: before
+          })
+          for (const proposal of items) {
+            const rule = Option.getOrUndefined(proposedIn(proposal))
+            if (rule !== undefined) found.push({ at: proposal.id, rule })
           }
-        })
+          const last = items.at(-1)
+          if (found.length >= most || next === null || last === undefined) return found
+          before = { at: null, id: last.id }
+        }
+      })
 
-      const kept = ({ cursor, limit, offset, workspaceId }: AutomationRuleQuery) =>
-        Effect.gen(function* () {
-          const now = yield* DateTime.now
-          const found = yield* governed.list({ cursor, limit, offset, workspaceId })
-          return mapPage(found, (record) => ruleOf(record, now))
-        })
+      const kept = Effect.fnUntraced(function* ({ cursor, limit, offset, workspaceId }: AutomationRuleQuery) {
+        const now = yield* DateTime.now
+        const found = yield* governed.list({ cursor, limit, offset, workspaceId })
+        return mapPage(found, (record) => ruleOf(record, now))
+      })
 
       /** A page of one list that holds both stored and proposed rules. */
-      const merged = (query: AutomationRuleQuery) =>
-        Effect.gen(function* () {
-          // The page holds the newest of both lists, so proposed rules past its end are not on it.
-          const asked = yield* waiting(query, query.offset + query.limit + 1)
-          // At most `asked.length` of the skipped rules are proposed, so at least this many stored rules are skipped.
-          const skipped = Math.max(0, query.offset - asked.length)
-          const offset = query.offset - skipped
-          const limit = offset + query.limit + 1
-          const found = yield* kept({ ...query, offset: skipped, limit })
-          const all = [...asked, ...found.items.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
-            one.at < other.at ? 1 : -1
-          )
-          const rows = all.slice(offset, offset + query.limit + 1)
-          return mapPage(
-            cutPage(rows, query.limit, (last) => ({ at: null, id: last.at })),
-            ({ rule }) => rule
-          )
-        })
+      const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
+        // The page holds the newest of both lists, so proposed rules past its end are not on it.
+        const asked = yield* waiting(query, query.offset + query.limit + 1)
+        // At most `asked.length` of the skipped rules are proposed, so at least this many stored rules are skipped.
+        const skipped = Math.max(0, query.offset - asked.length)
+        const offset = query.offset - skipped
+        const limit = offset + query.limit + 1
+        const found = yield* kept({ ...query, offset: skipped, limit })
+        const all = [...asked, ...found.items.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
+          one.at < other.at ? 1 : -1
+        )
+        const rows = all.slice(offset, offset + query.limit + 1)
+        return mapPage(
+          cutPage(rows, query.limit, (last) => ({ at: null, id: last.at })),
+          ({ rule }) => rule
+        )
+      })
 
       return {
         list: (query) => (query.includeProposed ? merged(query) : kept(query)),
@@ -254,22 +257,24 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           return id
         }),
 
-        change: (id, { active, expiresAt, expectedVersion, intent, reasoning, sentence, sessionId }) =>
-          Effect.gen(function* () {
-            const former = yield* governed.get(id)
-            const compiled =
-              sentence === undefined ? {} : yield* Either.mapLeft(compileRuleSentence(sentence), unreadable)
-            const said = intent === undefined ? {} : { intent }
-            const hasContent = intent !== undefined || sentence !== undefined
-            const fields: Patch<AutomationRuleRecord> = {
-              active,
-              expiresAt,
-              ...(intent === undefined ? {} : { name: ruleNameFrom(intent) }),
-              ...(hasContent ? { rule: { ...former.rule, ...said, ...compiled } } : {})
-            }
-            const changed = yield* governed.update(id, fields, { expectedVersion, reasoning, sessionId })
-            return ruleOf(changed, yield* DateTime.now)
-          }),
+        change: Effect.fnUntraced(function* (
+          id,
+          { active, expiresAt, expectedVersion, intent, reasoning, sentence, sessionId }
+        ) {
+          const former = yield* governed.get(id)
+          const compiled =
+            sentence === undefined ? {} : yield* Either.mapLeft(compileRuleSentence(sentence), unreadable)
+          const said = intent === undefined ? {} : { intent }
+          const hasContent = intent !== undefined || sentence !== undefined
+          const fields: Patch<AutomationRuleRecord> = {
+            active,
+            expiresAt,
+            ...(intent === undefined ? {} : { name: ruleNameFrom(intent) }),
+            ...(hasContent ? { rule: { ...former.rule, ...said, ...compiled } } : {})
+          }
+          const changed = yield* governed.update(id, fields, { expectedVersion, reasoning, sessionId })
+          return ruleOf(changed, yield* DateTime.now)
+        }),
 
         remove: (id) => governed.remove(id),
 

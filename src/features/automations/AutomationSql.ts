@@ -72,14 +72,13 @@ export const layer = Layer.effect(
 
       forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_automation_firings()`)),
 
-      plan: (planned) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      plan: Effect.fnUntraced(function* (planned) {
+        const { bounds, reach } = yield* bounded
+        yield* governedStatement<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               planned AS (
                 INSERT INTO automation_firings
@@ -95,17 +94,16 @@ export const layer = Layer.effect(
                 WHERE made."homeId" = ANY (authority.spaces)
                 ON CONFLICT (rule_id, cause) DO NOTHING)
               SELECT authority.person AS id FROM authority`
-          )
-        }),
+        )
+      }),
 
-      claim: (ruleId, leaseSeconds) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const [row] = yield* governedStatement<FiringRow>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      claim: Effect.fnUntraced(function* (ruleId, leaseSeconds) {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedStatement<FiringRow>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               ready AS (
                 SELECT firing.id FROM authority
@@ -128,9 +126,9 @@ export const layer = Layer.effect(
                 claimed.scheduled_at, claimed.correlation_id, claimed.depth, claimed.attempt, claimed.rule_version,
                 claimed.made
               FROM authority LEFT JOIN claimed ON true`
-          )
-          return row === undefined ? null : claimedOf(row)
-        }),
+        )
+        return row === undefined ? null : claimedOf(row)
+      }),
 
       release: ({ attempt, id }) =>
         Effect.asVoid(
@@ -170,22 +168,21 @@ export const layer = Layer.effect(
           ).pipe(wasDone)
         ),
 
-      recent: (ruleId) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const [row] = yield* governedRead<{ readonly id: number; readonly refusals: number }>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      recent: Effect.fnUntraced(function* (ruleId) {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedRead<{ readonly id: number; readonly refusals: number }>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT count(*) FILTER (WHERE NOT firing.is_refused)::integer AS id,
                 count(*) FILTER (WHERE firing.is_refused)::integer AS refusals
               FROM automation_firings firing
               WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
                 AND firing.rule_id = ${ruleId}::uuid AND firing.began_at > now() - interval '1 minute'`
-          )
-          return { runs: row?.id ?? 0, hasRefusal: (row?.refusals ?? 0) > 0 }
-        }),
+        )
+        return { runs: row?.id ?? 0, hasRefusal: (row?.refusals ?? 0) > 0 }
+      }),
 
       begin: ({ attempt, id }, ruleVersion, isRefused) =>
         Effect.asVoid(

@@ -94,13 +94,12 @@ export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "
 const planFor = Effect.gen(function* () {
   const jobs = yield* Jobs
   const store = yield* AutomationStore
-  return ({ homeId, personId, ruleId }: DueRule, planned: ReadonlyArray<PlannedFiring>) =>
-    Effect.gen(function* () {
-      const origin = { operation: "automations.plan", requestId: uuidv7(), client: noClient }
-      const reach = systemReach("a rule is started", personId, [homeId], origin)
-      yield* Effect.provideService(store.plan(planned), Reach, reach)
-      yield* jobs.enqueue(queue, { ruleId, personId, homeId }, { singletonKey: ruleId })
-    })
+  return Effect.fnUntraced(function* ({ homeId, personId, ruleId }: DueRule, planned: ReadonlyArray<PlannedFiring>) {
+    const origin = { operation: "automations.plan", requestId: uuidv7(), client: noClient }
+    const reach = systemReach("a rule is started", personId, [homeId], origin)
+    yield* Effect.provideService(store.plan(planned), Reach, reach)
+    yield* jobs.enqueue(queue, { ruleId, personId, homeId }, { singletonKey: ruleId })
+  })
 })
 
 /** Makes the function that plans the rules whose time has come. A time that passed while no pod ran is planned once. */
@@ -110,23 +109,22 @@ export const schedules = Effect.gen(function* () {
   const { atomically } = yield* Transaction
   const planned = new Map<string, number>() // the last planned time of each rule, so that a look writes nothing
 
-  const one = (rule: ScheduledRule, now: DateTime.Utc) =>
-    Effect.gen(function* () {
-      const scheduledAt = dueTime(rule, now)
-      if (scheduledAt === null || planned.get(rule.ruleId) === scheduledAt.epochMillis) return
-      const id = uuidv7()
-      const firing = {
-        id,
-        homeId: rule.homeId,
-        ruleId: rule.ruleId,
-        event: null,
-        scheduledAt,
-        correlationId: id,
-        depth: 0
-      }
-      yield* atomically(plan(rule, [firing]))
-      planned.set(rule.ruleId, scheduledAt.epochMillis)
-    })
+  const one = Effect.fnUntraced(function* (rule: ScheduledRule, now: DateTime.Utc) {
+    const scheduledAt = dueTime(rule, now)
+    if (scheduledAt === null || planned.get(rule.ruleId) === scheduledAt.epochMillis) return
+    const id = uuidv7()
+    const firing = {
+      id,
+      homeId: rule.homeId,
+      ruleId: rule.ruleId,
+      event: null,
+      scheduledAt,
+      correlationId: id,
+      depth: 0
+    }
+    yield* atomically(plan(rule, [firing]))
+    planned.set(rule.ruleId, scheduledAt.epochMillis)
+  })
 
   const lookAt = Effect.fnUntraced(function* (now: DateTime.Utc) {
     const rules = yield* store.scheduled
@@ -144,20 +142,18 @@ export const startAutomations = Effect.gen(function* () {
   const store = yield* AutomationStore
   const next = yield* automationRuns
 
-  const take = (spaceId: string, events: ReadonlyArray<LoggedEvent>) =>
-    Effect.gen(function* () {
-      const foreign = events.filter((event) => !isOfRuns(event))
-      for (const follower of yield* store.following(spaceId)) {
-        const planned = foreign.flatMap((event) => firedBy(spaceId, follower, event) ?? [])
-        if (planned.length > 0) yield* plan(follower, planned)
-      }
-    })
+  const take = Effect.fnUntraced(function* (spaceId: string, events: ReadonlyArray<LoggedEvent>) {
+    const foreign = events.filter((event) => !isOfRuns(event))
+    for (const follower of yield* store.following(spaceId)) {
+      const planned = foreign.flatMap((event) => firedBy(spaceId, follower, event) ?? [])
+      if (planned.length > 0) yield* plan(follower, planned)
+    }
+  })
 
-  const run = (due: DueRule) =>
-    Effect.gen(function* () {
-      const until = (yield* elapsedMs) + laneMs
-      while (yield* next(due)) if ((yield* elapsedMs) > until) return
-    })
+  const run = Effect.fnUntraced(function* (due: DueRule) {
+    const until = (yield* elapsedMs) + laneMs
+    while (yield* next(due)) if ((yield* elapsedMs) > until) return
+  })
 
   yield* Effect.orDie(jobs.work(queue, run))
   yield* followEvents({

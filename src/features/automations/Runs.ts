@@ -90,15 +90,11 @@ export const automationRuns = Effect.gen(function* () {
     return Effect.provideService(Reach, systemReach(reason, personId, [homeId], origin))
   }
 
-  const found = (ruleId: string, personId: string) =>
-    Effect.gen(function* () {
-      const now = yield* DateTime.now
-      const record = yield* Effect.option(records.get(AutomationRuleRecord, ruleId))
-      return Option.filter(
-        Option.filter(record, isCompiled),
-        (rule) => rule.userId === personId && isInForce(rule, now)
-      )
-    })
+  const found = Effect.fnUntraced(function* (ruleId: string, personId: string) {
+    const now = yield* DateTime.now
+    const record = yield* Effect.option(records.get(AutomationRuleRecord, ruleId))
+    return Option.filter(Option.filter(record, isCompiled), (rule) => rule.userId === personId && isInForce(rule, now))
+  })
 
   /** Decides whether a firing becomes a run, and begins it. */
   const begin = (due: DueRule, scene: RunScene, rule: CompiledRule): Effect.Effect<Progress, never, Reach> =>
@@ -138,18 +134,17 @@ export const automationRuns = Effect.gen(function* () {
   }
 
   /** Everything that the reach of the rule decides: whether its access is there, what it sees, and its next step. */
-  const underReach = (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) =>
-    Effect.gen(function* () {
-      const { memberships } = (yield* Reach).principal
-      const { event } = claimed
-      const spaceId = event?.spaceId ?? rule.rule.scope.workspaceId ?? claimed.homeId
-      const isMember = (id: string) => memberships.some((membership) => membership.spaceId === id)
-      if (!isMember(claimed.homeId) || !isMember(spaceId)) return "unseen" as const
-      const view = event === null ? { record: null } : yield* seen(event, rule.rule.scope.projectId ?? null)
-      if (view === null) return "unseen" as const
-      const scene = { firing: claimed, rule, record: view.record, spaceId }
-      return yield* claimed.ruleVersion === null ? begin(due, scene, rule) : step(due, scene, rule)
-    })
+  const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
+    const { memberships } = (yield* Reach).principal
+    const { event } = claimed
+    const spaceId = event?.spaceId ?? rule.rule.scope.workspaceId ?? claimed.homeId
+    const isMember = (id: string) => memberships.some((membership) => membership.spaceId === id)
+    if (!isMember(claimed.homeId) || !isMember(spaceId)) return "unseen" as const
+    const view = event === null ? { record: null } : yield* seen(event, rule.rule.scope.projectId ?? null)
+    if (view === null) return "unseen" as const
+    const scene = { firing: claimed, rule, record: view.record, spaceId }
+    return yield* claimed.ruleVersion === null ? begin(due, scene, rule) : step(due, scene, rule)
+  })
 
   const advanceOnce = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> =>
     Effect.gen(function* () {
@@ -213,12 +208,11 @@ export const automationRuns = Effect.gen(function* () {
       }
     }).pipe(Effect.onInterrupt(() => asPod(due, first)(store.release(first))))
 
-  return (due: DueRule) =>
-    Effect.gen(function* () {
-      const taking = asPod(due, null)(store.claim(due.ruleId, leaseSeconds))
-      const claimed = yield* alone(`automation ${due.ruleId}`, taking)
-      if (claimed === null) return false
-      yield* runAll(due, claimed)
-      return true
-    })
+  return Effect.fnUntraced(function* (due: DueRule) {
+    const taking = asPod(due, null)(store.claim(due.ruleId, leaseSeconds))
+    const claimed = yield* alone(`automation ${due.ruleId}`, taking)
+    if (claimed === null) return false
+    yield* runAll(due, claimed)
+    return true
+  })
 })

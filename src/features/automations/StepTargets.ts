@@ -66,17 +66,16 @@ export const stepTargets = Effect.gen(function* () {
 
   return {
     /** Whom to notify: the person of the rule, or a member of the workspace who may read the record. */
-    person: (whom: string, spaceId: string, record: TriggerRecord | null) =>
-      Effect.gen(function* () {
-        const { personId } = (yield* Reach).principal
-        if (isNamed("me", whom)) return personId
-        const found = spaceId === personId ? [] : yield* members(spaceId, whom)
-        const target = yield* onlyOne(found, "member of the workspace", whom)
-        if (target !== personId && (record === null || !(yield* reads(target, record, spaceId)))) {
-          return yield* new StepRefused({ why: `“${whom}” may not read the record, and is not notified.` })
-        }
-        return target
-      }),
+    person: Effect.fnUntraced(function* (whom: string, spaceId: string, record: TriggerRecord | null) {
+      const { personId } = (yield* Reach).principal
+      if (isNamed("me", whom)) return personId
+      const found = spaceId === personId ? [] : yield* members(spaceId, whom)
+      const target = yield* onlyOne(found, "member of the workspace", whom)
+      if (target !== personId && (record === null || !(yield* reads(target, record, spaceId)))) {
+        return yield* new StepRefused({ why: `“${whom}” may not read the record, and is not notified.` })
+      }
+      return target
+    }),
     agent: (name: string) =>
       Effect.flatMap(people.agents, (agents) =>
         onlyOne(

@@ -73,51 +73,54 @@ export const stepWork = Effect.gen(function* () {
       )
     )
 
-  const notify = (step: Extract<Step, { kind: "notify" }>, scene: RunScene) =>
-    Effect.gen(function* () {
-      const { firing, record, rule, spaceId } = scene
-      const personId = yield* targets.person(step.whom, spaceId, record)
-      // The notice stores no text of the record. A reader of the notice who may read the record gets the title from the
-      // record.
-      const text = step.text ?? firing.event?.type ?? rule.name
-      const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
-      // A notification only for the person stays in the person's own log.
-      const home = personId === rule.userId ? personId : spaceId
-      const said = { personId, text, showsTitle: step.text === null, about }
-      const event = yield* logged("automation.notify", "notify a person", home, scene, said)
-      return { id: event.id }
-    })
+  const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, scene: RunScene) {
+    const { firing, record, rule, spaceId } = scene
+    const personId = yield* targets.person(step.whom, spaceId, record)
+    // The notice stores no text of the record. A reader of the notice who may read the record gets the title from the
+    // record.
+    const text = step.text ?? firing.event?.type ?? rule.name
+    const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
+    // A notification only for the person stays in the person's own log.
+    const home = personId === rule.userId ? personId : spaceId
+    const said = { personId, text, showsTitle: step.text === null, about }
+    const event = yield* logged("automation.notify", "notify a person", home, scene, said)
+    return { id: event.id }
+  })
 
-  const create = ({ profileSlug, title }: Extract<Step, { kind: "create" }>, { rule, spaceId }: RunScene) =>
-    Effect.gen(function* () {
-      const { projectId } = rule.rule.scope
-      const { entity } = yield* entities.create({
-        profileSlug,
-        title,
-        workspaceId: spaceId === rule.userId ? null : spaceId,
-        ...(projectId == null ? {} : { projectId })
-      })
-      return { id: entity.id }
+  const create = Effect.fnUntraced(function* (
+    { profileSlug, title }: Extract<Step, { kind: "create" }>,
+    { rule, spaceId }: RunScene
+  ) {
+    const { projectId } = rule.rule.scope
+    const { entity } = yield* entities.create({
+      profileSlug,
+      title,
+      workspaceId: spaceId === rule.userId ? null : spaceId,
+      ...(projectId == null ? {} : { projectId })
     })
+    return { id: entity.id }
+  })
 
-  const set = ({ path, value }: Extract<Step, { kind: "set" }>, { record, spaceId }: RunScene) =>
-    Effect.gen(function* () {
-      const changer = record === null ? undefined : changers.of(record.targetType)
-      if (record === null || changer === undefined || !settable.has(record.targetType)) {
-        return yield* new StepRefused({ why: `There is no record whose ${path} can be set.` })
-      }
-      const write = writeWith(gate, record.targetType, changer)
-      yield* write({
-        action: "update",
-        targetId: record.id,
-        spaceId,
-        content: (before) => withValueAt(before, path, value)
-      })
-      return { id: record.id }
+  const set = Effect.fnUntraced(function* (
+    { path, value }: Extract<Step, { kind: "set" }>,
+    { record, spaceId }: RunScene
+  ) {
+    const changer = record === null ? undefined : changers.of(record.targetType)
+    if (record === null || changer === undefined || !settable.has(record.targetType)) {
+      return yield* new StepRefused({ why: `There is no record whose ${path} can be set.` })
+    }
+    const write = writeWith(gate, record.targetType, changer)
+    yield* write({
+      action: "update",
+      targetId: record.id,
+      spaceId,
+      content: (before) => withValueAt(before, path, value)
     })
+    return { id: record.id }
+  })
 
   /** Says something in the thread that a rule has for an agent or a channel. */
-  const say = (
+  const say = Effect.fnUntraced(function* (
     place: {
       readonly key: string
       readonly title: string
@@ -127,31 +130,30 @@ export const stepWork = Effect.gen(function* () {
     role: "user" | "system",
     content: string,
     { firing, record, rule, spaceId }: RunScene
-  ) =>
-    Effect.gen(function* () {
-      const { record: thread } = yield* threads.begin({
-        workspaceId: spaceId === rule.userId ? null : spaceId,
-        fields: {
-          title: place.title,
-          assignedAgentId: place.agentId,
-          parentChannelId: place.channelId,
-          branchPurpose: null,
-          contextSummary: null,
-          status: null,
-          contextObjectId: null,
-          contextObjectType: null,
-          externalSource: threadSource,
-          externalId: `${rule.id} ${place.key}`
-        }
-      })
-      // Any member of the space could have begun a thread with this key.
-      if (thread.parentChannelId !== place.channelId || thread.assignedAgentId !== place.agentId) {
-        return yield* new StepRefused({ why: "Somebody has moved the thread of this rule." })
+  ) {
+    const { record: thread } = yield* threads.begin({
+      workspaceId: spaceId === rule.userId ? null : spaceId,
+      fields: {
+        title: place.title,
+        assignedAgentId: place.agentId,
+        parentChannelId: place.channelId,
+        branchPurpose: null,
+        contextSummary: null,
+        status: null,
+        contextObjectId: null,
+        contextObjectType: null,
+        externalSource: threadSource,
+        externalId: `${rule.id} ${place.key}`
       }
-      const metadata = { kind: "automation", ruleId: rule.id, runId: firing.id, subjectId: record?.id ?? null }
-      const [id] = yield* messages.say(thread.id, [{ role, content, metadata, sessionId: null }])
-      return { id }
     })
+    // Any member of the space could have begun a thread with this key.
+    if (thread.parentChannelId !== place.channelId || thread.assignedAgentId !== place.agentId) {
+      return yield* new StepRefused({ why: "Somebody has moved the thread of this rule." })
+    }
+    const metadata = { kind: "automation", ruleId: rule.id, runId: firing.id, subjectId: record?.id ?? null }
+    const [id] = yield* messages.say(thread.id, [{ role, content, metadata, sessionId: null }])
+    return { id }
+  })
 
   const tell = (step: Extract<Step, { kind: "tell" }>, scene: RunScene) =>
     Effect.flatMap(targets.agent(step.agent), ({ id }) =>
@@ -163,21 +165,20 @@ export const stepWork = Effect.gen(function* () {
       say({ key: id, title: scene.rule.name, agentId: null, channelId: id }, "system", step.text, scene)
     )
 
-  const callWebhook = (step: Extract<Step, { kind: "call_webhook" }>, scene: RunScene) =>
-    Effect.gen(function* () {
-      const { event } = scene.firing
-      const { rule, spaceId } = scene
-      // A webhook gets only events of its own person. If another person caused the event, the webhook gets the event of
-      // the run instead.
-      const sent =
-        event !== null && event.personId === rule.userId
-          ? event
-          : yield* Effect.map(
-              logged("automation.run", "record the run of an automation", spaceId, scene, {}),
-              ({ id, seq, subjectId, type }) => ({ id, seq, type, spaceId, subjectId: subjectId ?? null })
-            )
-      return { id: yield* webhooks.call(step.webhook, sent) }
-    })
+  const callWebhook = Effect.fnUntraced(function* (step: Extract<Step, { kind: "call_webhook" }>, scene: RunScene) {
+    const { event } = scene.firing
+    const { rule, spaceId } = scene
+    // A webhook gets only events of its own person. If another person caused the event, the webhook gets the event of
+    // the run instead.
+    const sent =
+      event !== null && event.personId === rule.userId
+        ? event
+        : yield* Effect.map(
+            logged("automation.run", "record the run of an automation", spaceId, scene, {}),
+            ({ id, seq, subjectId, type }) => ({ id, seq, type, spaceId, subjectId: subjectId ?? null })
+          )
+    return { id: yield* webhooks.call(step.webhook, sent) }
+  })
 
   return (step: Step, scene: RunScene): Effect.Effect<Done, StepFailure, Reach> => {
     switch (step.kind) {

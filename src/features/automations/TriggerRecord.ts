@@ -63,15 +63,14 @@ export const triggerRecords = Effect.gen(function* () {
         )
       : Effect.succeed(targetType === "project" ? id === projectId : fields["projectId"] === projectId)
 
-  const recordOf = ({ spaceId, subjectId, type }: CausingEvent) =>
-    Effect.gen(function* () {
-      if (subjectId === null) return null
-      const [noun] = type.split(".")
-      const isRecordEvent = noun === "message" || changers.of(noun) !== undefined
-      const targetType = isRecordEvent ? noun : "entity"
-      const fields = yield* fieldsOf(targetType, subjectId, spaceId)
-      return fields === null ? null : { targetType, id: subjectId, fields }
-    })
+  const recordOf = Effect.fnUntraced(function* ({ spaceId, subjectId, type }: CausingEvent) {
+    if (subjectId === null) return null
+    const [noun] = type.split(".")
+    const isRecordEvent = noun === "message" || changers.of(noun) !== undefined
+    const targetType = isRecordEvent ? noun : "entity"
+    const fields = yield* fieldsOf(targetType, subjectId, spaceId)
+    return fields === null ? null : { targetType, id: subjectId, fields }
+  })
 
   /** An event without a record, such as one that a client logs, is seen only by its own person. */
   const isOwnEvent = ({ id }: CausingEvent): Effect.Effect<boolean, never, Reach> =>

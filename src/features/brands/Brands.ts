@@ -28,41 +28,39 @@ export class Brands extends Context.Tag("pod/Brands")<
     Effect.gen(function* () {
       const records = yield* Records
 
-      const check: GovernedOptions<Brand>["check"] = ({ isDefault }, { object, targetId }) =>
-        Effect.gen(function* () {
-          if (isDefault !== true) return
-          const defaults = yield* everyRecord(records, Brand, { where: { isDefault: true }, spaces: [object.spaceId] })
-          if (defaults.some(({ id }) => id !== targetId)) return yield* defaultTaken
-        })
+      const check: GovernedOptions<Brand>["check"] = Effect.fnUntraced(function* ({ isDefault }, { object, targetId }) {
+        if (isDefault !== true) return
+        const defaults = yield* everyRecord(records, Brand, { where: { isDefault: true }, spaces: [object.spaceId] })
+        if (defaults.some(({ id }) => id !== targetId)) return yield* defaultTaken
+      })
 
       return {
         governed: yield* governedRecords(Brand, { check }),
-        kit: ({ format, projectId, workspaceId }) =>
-          Effect.gen(function* () {
-            const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
-            const chosen = chooseBrand(yield* everyRecord(records, Brand, { spaces }), projectId)
-            if (Either.isLeft(chosen)) {
-              const { message, reason, workspaceId: looked } = chosen.left
-              return yield* new NotFound({
-                why: "No brand exists for this request.",
-                details: {
-                  reason,
-                  message,
-                  brandWorkspaceId: workspaceId ?? looked,
-                  projectId: projectId ?? null
-                }
-              })
-            }
-            const { brand, via } = chosen.right
-            return {
-              format,
-              ...kitContent(brand, format),
-              brandWorkspaceId: brand.workspaceId,
-              brandIdentityId: brand.id,
-              projectId: projectId ?? null,
-              resolvedVia: via
-            }
-          })
+        kit: Effect.fnUntraced(function* ({ format, projectId, workspaceId }) {
+          const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
+          const chosen = chooseBrand(yield* everyRecord(records, Brand, { spaces }), projectId)
+          if (Either.isLeft(chosen)) {
+            const { message, reason, workspaceId: looked } = chosen.left
+            return yield* new NotFound({
+              why: "No brand exists for this request.",
+              details: {
+                reason,
+                message,
+                brandWorkspaceId: workspaceId ?? looked,
+                projectId: projectId ?? null
+              }
+            })
+          }
+          const { brand, via } = chosen.right
+          return {
+            format,
+            ...kitContent(brand, format),
+            brandWorkspaceId: brand.workspaceId,
+            brandIdentityId: brand.id,
+            projectId: projectId ?? null,
+            resolvedVia: via
+          }
+        })
       }
     })
   )

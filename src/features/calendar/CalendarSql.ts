@@ -23,12 +23,11 @@ export const layer = Layer.effect(
         )
         return row === undefined ? null : DateTime.unsafeFromDate(row.created_at)
       }),
-      put: (hash, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const event = calendarEvent("create", reach.principal.personId)
-          yield* governedWrite(sql, reach, bounds, passed, event, () => ({
-            changed: sql`
+      put: Effect.fnUntraced(function* (hash, passed) {
+        const { bounds, reach } = yield* bounded
+        const event = calendarEvent("create", reach.principal.personId)
+        yield* governedWrite(sql, reach, bounds, passed, event, () => ({
+          changed: sql`
               INSERT INTO calendar_feeds (person_id, space_id, token_hash, key_id)
               SELECT authority.person::uuid, authority.person::uuid, ${hash}::bytea, ${keyIdOf(reach.principal)}::uuid
               FROM authority
@@ -36,20 +35,19 @@ export const layer = Layer.effect(
               ON CONFLICT (person_id, space_id) DO UPDATE
                 SET token_hash = excluded.token_hash, key_id = excluded.key_id, created_at = now()
               RETURNING person_id AS id, space_id`
-          }))
-        }),
-      remove: (passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const event = calendarEvent("delete", reach.principal.personId)
-          const rows = yield* governedWrite(sql, reach, bounds, passed, event, () => ({
-            changed: sql`
+        }))
+      }),
+      remove: Effect.fnUntraced(function* (passed) {
+        const { bounds, reach } = yield* bounded
+        const event = calendarEvent("delete", reach.principal.personId)
+        const rows = yield* governedWrite(sql, reach, bounds, passed, event, () => ({
+          changed: sql`
               DELETE FROM calendar_feeds feed USING authority
               WHERE feed.person_id = authority.person::uuid AND feed.space_id = ANY (authority.spaces)
               RETURNING feed.person_id AS id, feed.space_id`
-          }))
-          return rows.length > 0
-        }),
+        }))
+        return rows.length > 0
+      }),
       ordererOf: (hash) =>
         Effect.map(
           Effect.orDie(

@@ -104,19 +104,18 @@ export class Calendars extends Context.Tag("pod/Calendars")<
           const passed = yield* passFor("delete")
           if (!(yield* store.remove(passed))) return yield* noFeed
         }),
-        read: (written) =>
-          Effect.gen(function* () {
-            const token = written.replace(/\.ics$/, "")
-            if (token === written || !tokenForm.test(token)) return yield* noFeed
-            const orderer = yield* store.ordererOf(hashOf(token))
-            if (orderer === null) return yield* noFeed
-            const found = yield* standing.run(orderer, work, readable)
-            if (Option.isNone(found)) return yield* noFeed
-            return calendarText(
-              "Pod",
-              found.value.flatMap((entity) => calendarItemOf(entity) ?? [])
-            )
-          })
+        read: Effect.fnUntraced(function* (written) {
+          const token = written.replace(/\.ics$/, "")
+          if (token === written || !tokenForm.test(token)) return yield* noFeed
+          const orderer = yield* store.ordererOf(hashOf(token))
+          if (orderer === null) return yield* noFeed
+          const found = yield* standing.run(orderer, work, readable)
+          if (Option.isNone(found)) return yield* noFeed
+          return calendarText(
+            "Pod",
+            found.value.flatMap((entity) => calendarItemOf(entity) ?? [])
+          )
+        })
       }
     })
   )

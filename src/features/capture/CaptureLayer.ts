@@ -31,39 +31,46 @@ const handlers = implementTools(
     const knowledge = yield* Knowledge
     const once = yield* repeatableTool
 
-    const asKnowledge = (key: string, { content, workspaceId, ...besides }: Omit<CaptureInput, "key">) =>
-      Effect.gen(function* () {
-        const unfit = ofNotes.find((name) => besides[name] !== undefined)
-        if (unfit !== undefined) return yield* invalid(unfit, "is only for a note; leave it out, or leave out key")
-        const fields = { namespace: null, slug: null, status: active }
-        const entry = yield* knowledge.put(key, { value: content, ...fields, ...(workspaceId && { workspaceId }) })
-        return { storedAs: "knowledge" as const, id: entry.id, title: entry.key }
-      })
+    const asKnowledge = Effect.fnUntraced(function* (
+      key: string,
+      { content, workspaceId, ...besides }: Omit<CaptureInput, "key">
+    ) {
+      const unfit = ofNotes.find((name) => besides[name] !== undefined)
+      if (unfit !== undefined) return yield* invalid(unfit, "is only for a note; leave it out, or leave out key")
+      const fields = { namespace: null, slug: null, status: active }
+      const entry = yield* knowledge.put(key, { value: content, ...fields, ...(workspaceId && { workspaceId }) })
+      return { storedAs: "knowledge" as const, id: entry.id, title: entry.key }
+    })
 
-    const asNote = ({ content, projectId, sessionId, tags, title, workspaceId }: CaptureInput) =>
-      Effect.gen(function* () {
-        const { entity } = yield* entities.create({
-          profileSlug: "note",
-          title: title ?? titleOf(content),
-          description: content,
-          forceCreate: true,
-          ...(tags && { tags }),
-          ...(workspaceId && { workspaceId }),
-          ...(projectId && { projectId }),
-          ...(sessionId && { sessionId })
-        })
-        return { storedAs: "note" as const, id: entity.id, title: entity.title }
+    const asNote = Effect.fnUntraced(function* ({
+      content,
+      projectId,
+      sessionId,
+      tags,
+      title,
+      workspaceId
+    }: CaptureInput) {
+      const { entity } = yield* entities.create({
+        profileSlug: "note",
+        title: title ?? titleOf(content),
+        description: content,
+        forceCreate: true,
+        ...(tags && { tags }),
+        ...(workspaceId && { workspaceId }),
+        ...(projectId && { projectId }),
+        ...(sessionId && { sessionId })
       })
+      return { storedAs: "note" as const, id: entity.id, title: entity.title }
+    })
 
     return {
-      svc_capture: ({ idempotencyKey, ...input }) =>
-        Effect.gen(function* () {
-          const { key, ...rest } = input
-          const captured: ReturnType<typeof asNote> | ReturnType<typeof asKnowledge> =
-            key === undefined ? asNote(rest) : asKnowledge(key, rest)
-          if (idempotencyKey === undefined) return yield* captured
-          return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, made: Captured }, captured)).made
-        })
+      svc_capture: Effect.fnUntraced(function* ({ idempotencyKey, ...input }) {
+        const { key, ...rest } = input
+        const captured: ReturnType<typeof asNote> | ReturnType<typeof asKnowledge> =
+          key === undefined ? asNote(rest) : asKnowledge(key, rest)
+        if (idempotencyKey === undefined) return yield* captured
+        return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, made: Captured }, captured)).made
+      })
     }
   })
 )

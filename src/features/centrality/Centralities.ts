@@ -77,22 +77,21 @@ export class Centralities extends Context.Tag("pod/Centralities")<
        * Ranks the entities that the person may read now. Stores the ranking only if the person's access is still the
        * same at the end.
        */
-      const compute = (personId: string) =>
-        Effect.gen(function* () {
-          const reach = yield* standing.of({ personId, keyId: null }, work)
-          if (Option.isNone(reach)) return
-          yield* Effect.gen(function* () {
-            // If this job was enqueued while another job of the same person ran, the work may be done already.
-            if (yield* isFresh) return
-            const scores = yield* inSlices(pageRank(yield* store.edges))
-            const later = yield* standing.of({ personId, keyId: null }, work)
-            if (Option.isNone(later)) return
-            if (later.value.principal.epoch !== reach.value.principal.epoch) {
-              return yield* new AccessChanged()
-            }
-            yield* store.keep(scores)
-          }).pipe(Effect.provideService(Reach, reach.value))
-        })
+      const compute = Effect.fnUntraced(function* (personId: string) {
+        const reach = yield* standing.of({ personId, keyId: null }, work)
+        if (Option.isNone(reach)) return
+        yield* Effect.gen(function* () {
+          // If this job was enqueued while another job of the same person ran, the work may be done already.
+          if (yield* isFresh) return
+          const scores = yield* inSlices(pageRank(yield* store.edges))
+          const later = yield* standing.of({ personId, keyId: null }, work)
+          if (Option.isNone(later)) return
+          if (later.value.principal.epoch !== reach.value.principal.epoch) {
+            return yield* new AccessChanged()
+          }
+          yield* store.keep(scores)
+        }).pipe(Effect.provideService(Reach, reach.value))
+      })
       yield* Effect.orDie(jobs.work(CentralityQueue, ({ personId }) => compute(personId)))
 
       return {

@@ -47,15 +47,14 @@ export const layer = Layer.effect(
       return rows.map(({ source, target }) => ({ source, target }))
     }),
 
-    keep: (scores) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const json = JSON.stringify(scores.slice(0, scoresMost))
-        yield* governedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          reach.bounds("entity", "read"),
-          ({ withAuthority }) => sql`
+    keep: Effect.fnUntraced(function* (scores) {
+      const reach = yield* Reach
+      const json = JSON.stringify(scores.slice(0, scoresMost))
+      yield* governedStatement<{ readonly id: string }>(
+        sql,
+        reach,
+        reach.bounds("entity", "read"),
+        ({ withAuthority }) => sql`
             ${withAuthority},
             kept AS (
               INSERT INTO centrality_runs (person_id, computed_at, scores)
@@ -64,8 +63,8 @@ export const layer = Layer.effect(
               ON CONFLICT (person_id) DO UPDATE SET computed_at = excluded.computed_at, scores = excluded.scores
               RETURNING person_id AS id)
             SELECT kept.id FROM authority LEFT JOIN kept ON true`
-        )
-      }),
+      )
+    }),
 
     ranking: Effect.gen(function* () {
       const reach = yield* Reach

@@ -79,31 +79,30 @@ export class Chat extends Context.Tag("pod/Chat")<
       const { promptTokens } = yield* ChatBudget
       const counted = openAnswers()
 
-      const answerTo = (
+      const answerTo = Effect.fnUntraced(function* (
         question: string,
         { isShared = false, messages, workspaceId }: ChatQuestion,
         options: ChatOptions,
         found: (sources: AnswerResult["sources"]) => Effect.Effect<void>
-      ) =>
-        Effect.gen(function* () {
-          const gathered = yield* retrieval.gather({ query: question.slice(0, questionMax), workspaceId })
-          const sources = sourcesOf(isShared ? withoutMemory(gathered) : gathered)
-          const shown = sources.map(shownSource)
-          const refused = (failure: ModelFailure | ModelNotConfigured) =>
-            modelRefusal(failure, withoutModel, { sources: shown })
-          if ((yield* model.model) === undefined) {
-            return yield* refused(new ModelNotConfigured({ service: "language model" }))
-          }
-          yield* found(shown)
-          const prompt = chatPrompt(messages, sources, promptTokens)
-          const written = yield* Effect.interruptible(model.chat(prompt.messages, options)).pipe(
-            Effect.ensuring(confirmAgain),
-            Effect.mapError(refused)
-          )
-          const list = citationList(written.text, sources)
-          if (list !== "" && options.onText !== undefined) yield* options.onText(list)
-          return { ...written, text: written.text + list, sources: shown, leftOut: prompt.leftOut }
-        })
+      ) {
+        const gathered = yield* retrieval.gather({ query: question.slice(0, questionMax), workspaceId })
+        const sources = sourcesOf(isShared ? withoutMemory(gathered) : gathered)
+        const shown = sources.map(shownSource)
+        const refused = (failure: ModelFailure | ModelNotConfigured) =>
+          modelRefusal(failure, withoutModel, { sources: shown })
+        if ((yield* model.model) === undefined) {
+          return yield* refused(new ModelNotConfigured({ service: "language model" }))
+        }
+        yield* found(shown)
+        const prompt = chatPrompt(messages, sources, promptTokens)
+        const written = yield* Effect.interruptible(model.chat(prompt.messages, options)).pipe(
+          Effect.ensuring(confirmAgain),
+          Effect.mapError(refused)
+        )
+        const list = citationList(written.text, sources)
+        if (list !== "" && options.onText !== undefined) yield* options.onText(list)
+        return { ...written, text: written.text + list, sources: shown, leftOut: prompt.leftOut }
+      })
 
       return {
         answer: Effect.fnUntraced(function* (asked, options, found = () => Effect.void) {

@@ -52,52 +52,51 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
         )
 
       return {
-        turn: (request, send) =>
-          Effect.gen(function* () {
-            const { query, workspaceId } = request
-            const channel = yield* channelOf(request)
-            const known = channel?.id
-            const shared = channel?.workspaceId ?? null
-            if (shared !== null && workspaceId != null && workspaceId !== shared)
-              return yield* invalid("workspaceId", "This channel is in another workspace.")
-            const history = known === undefined ? [] : yield* earlier(known)
-            const conversation = [...history, { role: "user" as const, content: query }]
-            const { sources, text } = yield* chat.answer(
-              {
-                // Only the client of this call may give instructions. Other people who write in the channel may not.
-                messages: conversation.filter(({ role }) => role !== "system"),
-                // Others of the workspace read its channels, so nothing from elsewhere may come into an answer there.
-                workspaceId: shared ?? workspaceId,
-                isShared: shared !== null
-              },
-              { onText: (content) => send({ content }) },
-              (found) => send({ step: { tool: "search", input: { query }, result: { sources: found } } })
-            )
-            const waiting =
-              (channelId: string | null) =>
-              ({ answer: { proposalId, proposalType, reviewPath, summary } }: Proposed) => {
-                const proposal = { proposalId, action: proposalType, payload: { channelId }, description: summary }
-                return Effect.as(send({ data: { ...proposal, approveUrl: reviewPath } }), {
-                  channelId,
-                  messageId: null
-                })
-              }
-            const say = (channelId: string) =>
-              messages
-                .say(channelId, [
-                  { role: "user", content: query, metadata: null, sessionId: null },
-                  { role: "assistant", content: text, metadata: { sources }, sessionId: null }
-                ])
-                .pipe(
-                  Effect.map((ids) => ({ channelId, messageId: ids.at(-1) ?? null })),
-                  Effect.catchTag("Proposed", waiting(channelId))
-                )
-            const stored = yield* known === undefined
-              ? begun(request.agentType).pipe(Effect.flatMap(say), Effect.catchTag("Proposed", waiting(null)))
-              : say(known)
-            yield* send({ data: stored })
-            return { ...stored, text, sources }
-          })
+        turn: Effect.fnUntraced(function* (request, send) {
+          const { query, workspaceId } = request
+          const channel = yield* channelOf(request)
+          const known = channel?.id
+          const shared = channel?.workspaceId ?? null
+          if (shared !== null && workspaceId != null && workspaceId !== shared)
+            return yield* invalid("workspaceId", "This channel is in another workspace.")
+          const history = known === undefined ? [] : yield* earlier(known)
+          const conversation = [...history, { role: "user" as const, content: query }]
+          const { sources, text } = yield* chat.answer(
+            {
+              // Only the client of this call may give instructions. Other people who write in the channel may not.
+              messages: conversation.filter(({ role }) => role !== "system"),
+              // Others of the workspace read its channels, so nothing from elsewhere may come into an answer there.
+              workspaceId: shared ?? workspaceId,
+              isShared: shared !== null
+            },
+            { onText: (content) => send({ content }) },
+            (found) => send({ step: { tool: "search", input: { query }, result: { sources: found } } })
+          )
+          const waiting =
+            (channelId: string | null) =>
+            ({ answer: { proposalId, proposalType, reviewPath, summary } }: Proposed) => {
+              const proposal = { proposalId, action: proposalType, payload: { channelId }, description: summary }
+              return Effect.as(send({ data: { ...proposal, approveUrl: reviewPath } }), {
+                channelId,
+                messageId: null
+              })
+            }
+          const say = (channelId: string) =>
+            messages
+              .say(channelId, [
+                { role: "user", content: query, metadata: null, sessionId: null },
+                { role: "assistant", content: text, metadata: { sources }, sessionId: null }
+              ])
+              .pipe(
+                Effect.map((ids) => ({ channelId, messageId: ids.at(-1) ?? null })),
+                Effect.catchTag("Proposed", waiting(channelId))
+              )
+          const stored = yield* known === undefined
+            ? begun(request.agentType).pipe(Effect.flatMap(say), Effect.catchTag("Proposed", waiting(null)))
+            : say(known)
+          yield* send({ data: stored })
+          return { ...stored, text, sources }
+        })
       }
     })
   )

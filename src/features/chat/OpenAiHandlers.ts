@@ -45,45 +45,44 @@ export const layer = implement(
     const chat = yield* Chat
     const model = yield* LanguageModel
 
-    const complete = (request: CompletionRequest) =>
-      Effect.gen(function* () {
-        if (!modelNames(yield* model.model).includes(request.model)) return yield* unknownModel(request.model)
-        const frames = yield* Frames
-        const head: Head = {
-          id: `chatcmpl-${randomBytes(12).toString("hex")}`,
-          created: Math.floor((yield* Clock.currentTimeMillis) / 1000),
-          model: request.model
-        }
-        const { max_tokens: max, max_completion_tokens: tokensMost = max, stream, temperature } = request
-        const isStreamed = stream === true
-        const options = {
-          ...(temperature == null ? {} : { temperature }),
-          ...(tokensMost == null ? {} : { tokensMost }),
-          ...(isStreamed ? { onText: (content: string) => frames.send(chunk(head, { content })) } : {})
-        }
-        const begun = () => (isStreamed ? frames.send(chunk(head, { role: "assistant", content: "" })) : Effect.void)
-        const question = { messages: conversationOf(request), workspaceId: request.workspaceId }
-        const answer = yield* chat.answer(question, options, begun)
-        const { sources, text } = answer
-        const usage = usageOf(answer)
-        const left = answer.leftOut === 0 ? {} : { leftOut: answer.leftOut }
-        if (isStreamed) {
-          yield* frames.send({ ...chunk(head, {}, finishOf(answer)), sources, ...left })
-          if (request.stream_options?.include_usage === true)
-            yield* frames.send({ ...chunk(head, {}), choices: [], usage })
-        }
-        const message = { role: "assistant", content: text, refusal: null } as const
-        const { origin } = yield* Reach
-        return {
-          ...head,
-          object: "chat.completion" as const,
-          choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }],
-          usage,
-          sources,
-          ...left,
-          turnId: origin.requestId
-        } satisfies ChatCompletion
-      })
+    const complete = Effect.fnUntraced(function* (request: CompletionRequest) {
+      if (!modelNames(yield* model.model).includes(request.model)) return yield* unknownModel(request.model)
+      const frames = yield* Frames
+      const head: Head = {
+        id: `chatcmpl-${randomBytes(12).toString("hex")}`,
+        created: Math.floor((yield* Clock.currentTimeMillis) / 1000),
+        model: request.model
+      }
+      const { max_tokens: max, max_completion_tokens: tokensMost = max, stream, temperature } = request
+      const isStreamed = stream === true
+      const options = {
+        ...(temperature == null ? {} : { temperature }),
+        ...(tokensMost == null ? {} : { tokensMost }),
+        ...(isStreamed ? { onText: (content: string) => frames.send(chunk(head, { content })) } : {})
+      }
+      const begun = () => (isStreamed ? frames.send(chunk(head, { role: "assistant", content: "" })) : Effect.void)
+      const question = { messages: conversationOf(request), workspaceId: request.workspaceId }
+      const answer = yield* chat.answer(question, options, begun)
+      const { sources, text } = answer
+      const usage = usageOf(answer)
+      const left = answer.leftOut === 0 ? {} : { leftOut: answer.leftOut }
+      if (isStreamed) {
+        yield* frames.send({ ...chunk(head, {}, finishOf(answer)), sources, ...left })
+        if (request.stream_options?.include_usage === true)
+          yield* frames.send({ ...chunk(head, {}), choices: [], usage })
+      }
+      const message = { role: "assistant", content: text, refusal: null } as const
+      const { origin } = yield* Reach
+      return {
+        ...head,
+        object: "chat.completion" as const,
+        choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }],
+        usage,
+        sources,
+        ...left,
+        turnId: origin.requestId
+      } satisfies ChatCompletion
+    })
 
     return {
       "openai.complete": ({ payload }) => complete(payload),

@@ -25,18 +25,20 @@ const forItsPerson = new Forbidden({
 const governedCommands = Effect.gen(function* () {
   const records = yield* Records
 
-  const check: GovernedOptions<Command>["check"] = ({ sharing }, { action, moment, object, targetId }) =>
-    Effect.gen(function* () {
-      const { principal } = yield* Reach
-      const found = action === "create" ? undefined : yield* Effect.option(records.place(Command, targetId, action))
-      const existing = found?._tag === "Some" ? found.value.record : undefined
-      const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
-      if (isChanged && existing.userId !== principal.personId) return yield* notYours
-      const isPrivate = sharing === "user" || existing?.sharing === "user"
-      // At an approval its person may make it private: then other people can no longer read the proposal.
-      const isAgents = principal.holder.kind === "agent" && moment !== "approved"
-      if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
-    })
+  const check: GovernedOptions<Command>["check"] = Effect.fnUntraced(function* (
+    { sharing },
+    { action, moment, object, targetId }
+  ) {
+    const { principal } = yield* Reach
+    const found = action === "create" ? undefined : yield* Effect.option(records.place(Command, targetId, action))
+    const existing = found?._tag === "Some" ? found.value.record : undefined
+    const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
+    if (isChanged && existing.userId !== principal.personId) return yield* notYours
+    const isPrivate = sharing === "user" || existing?.sharing === "user"
+    // At an approval its person may make it private: then other people can no longer read the proposal.
+    const isAgents = principal.holder.kind === "agent" && moment !== "approved"
+    if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
+  })
 
   return yield* governedRecords(Command, { check })
 })

@@ -107,36 +107,33 @@ export class Connectors extends Context.Tag("pod/Connectors")<
 
       return {
         list: (page) => records.list(splitFilters(page, ["kind"])),
-        create: ({ credentialId = null, ...draft }) =>
-          Effect.gen(function* () {
-            yield* records.mayCreate(null)
-            yield* checkCredential(draft.baseUrl, credentialId)
-            return yield* records.create({ fields: { ...draft, credentialId, ...unchecked } })
-          }),
-        update: (id, { expectedVersion, ...change }) =>
-          Effect.gen(function* () {
-            const before = yield* found(id)
-            const baseUrl = change.baseUrl ?? before.baseUrl
-            const credentialId = change.credentialId === undefined ? before.credentialId : change.credentialId
-            yield* checkCredential(baseUrl, credentialId)
-            const isOther = baseUrl !== before.baseUrl || credentialId !== before.credentialId
-            return yield* records.update(
-              id,
-              { ...change, ...(isOther ? unchecked : {}) },
-              { expectedVersion: expectedVersion ?? before.version }
-            )
-          }),
-        probe: (id) =>
-          Effect.gen(function* () {
-            const connector = yield* found(id)
-            const { checkedAt, status, version } = connector
-            const now = yield* DateTime.now
-            const isFresh = checkedAt !== null && DateTime.lessThan(now, DateTime.addDuration(checkedAt, probeEvery))
-            if (isFresh || status === "disconnected") return connector
-            const seen = yield* look(connector)
-            // If the address changes during a probe, the result for the former address is not stored.
-            return yield* records.update(id, { ...seen, checkedAt: yield* DateTime.now }, { expectedVersion: version })
-          }),
+        create: Effect.fnUntraced(function* ({ credentialId = null, ...draft }) {
+          yield* records.mayCreate(null)
+          yield* checkCredential(draft.baseUrl, credentialId)
+          return yield* records.create({ fields: { ...draft, credentialId, ...unchecked } })
+        }),
+        update: Effect.fnUntraced(function* (id, { expectedVersion, ...change }) {
+          const before = yield* found(id)
+          const baseUrl = change.baseUrl ?? before.baseUrl
+          const credentialId = change.credentialId === undefined ? before.credentialId : change.credentialId
+          yield* checkCredential(baseUrl, credentialId)
+          const isOther = baseUrl !== before.baseUrl || credentialId !== before.credentialId
+          return yield* records.update(
+            id,
+            { ...change, ...(isOther ? unchecked : {}) },
+            { expectedVersion: expectedVersion ?? before.version }
+          )
+        }),
+        probe: Effect.fnUntraced(function* (id) {
+          const connector = yield* found(id)
+          const { checkedAt, status, version } = connector
+          const now = yield* DateTime.now
+          const isFresh = checkedAt !== null && DateTime.lessThan(now, DateTime.addDuration(checkedAt, probeEvery))
+          if (isFresh || status === "disconnected") return connector
+          const seen = yield* look(connector)
+          // If the address changes during a probe, the result for the former address is not stored.
+          return yield* records.update(id, { ...seen, checkedAt: yield* DateTime.now }, { expectedVersion: version })
+        }),
         disconnect: (id) =>
           Effect.zipRight(
             found(id),

@@ -19,27 +19,26 @@ export const layer = implement(
     const records = yield* Records
 
     return {
-      "users.context": ({ path: { userId } }) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const made = yield* entities.list({ scope: "all", includePodWide: true, limit: entitiesMax, offset: 0 })
-          const threads = yield* records.list(Thread, { where: { userId: principal.personId }, limit: threadsMax })
-          const activities: ReadonlyArray<Activity> = [
-            ...made.items
-              .filter((entity) => entity.userId === principal.personId)
-              .map(({ createdAt, id, profileSlug, title, workspaceId }) => ({
-                type: "entity_created" as const,
-                timestamp: createdAt,
-                data: { id, title, profileSlug, workspaceId }
-              })),
-            ...threads.items.map(({ id, title, updatedAt, workspaceId }) => ({
-              type: "thread_updated" as const,
-              timestamp: updatedAt,
-              data: { id, title, workspaceId }
-            }))
-          ]
-          return { userId, preferences: {}, recentActivity: latestActivities(activities) }
-        })
+      "users.context": Effect.fnUntraced(function* ({ path: { userId } }) {
+        const { principal } = yield* Reach
+        const made = yield* entities.list({ scope: "all", includePodWide: true, limit: entitiesMax, offset: 0 })
+        const threads = yield* records.list(Thread, { where: { userId: principal.personId }, limit: threadsMax })
+        const activities: ReadonlyArray<Activity> = [
+          ...made.items
+            .filter((entity) => entity.userId === principal.personId)
+            .map(({ createdAt, id, profileSlug, title, workspaceId }) => ({
+              type: "entity_created" as const,
+              timestamp: createdAt,
+              data: { id, title, profileSlug, workspaceId }
+            })),
+          ...threads.items.map(({ id, title, updatedAt, workspaceId }) => ({
+            type: "thread_updated" as const,
+            timestamp: updatedAt,
+            data: { id, title, workspaceId }
+          }))
+        ]
+        return { userId, preferences: {}, recentActivity: latestActivities(activities) }
+      })
     }
   })
 )

@@ -37,56 +37,54 @@ export const messageWriter = Effect.gen(function* () {
   const threads = yield* Threads
   const { atomically } = yield* Transaction
 
-  const moved = (threadId: string, passed: Passed) =>
-    Effect.gen(function* () {
+  const moved = Effect.fnUntraced(
+    function* (threadId: string, passed: Passed) {
       const event = { type: "thread.move", subjectId: threadId, data: { type: "thread" } }
       const reach = moving(yield* Reach)
       yield* Effect.provideService(records.change(Thread, threadId, {}, null, event, passed), Reach, reach)
-    }).pipe(
-      Effect.catchTags({
-        RecordNotFound: () => Effect.fail(missingRecord("thread")),
-        RecordChanged: Effect.die // no version is expected
+    },
+    Effect.catchTags({
+      RecordNotFound: () => Effect.fail(missingRecord("thread")),
+      RecordChanged: Effect.die // no version is expected
+    })
+  )
+
+  const apply = Effect.fnUntraced(function* ({ content, made = [], object }: AppliedChange, passed: Passed) {
+    const { messages, threadId } = yield* contentOf(content)
+    const authorId = actorOf(yield* Reach)
+    return yield* atomically(
+      Effect.gen(function* () {
+        // The thread is written first, because every write locks its record before the head of its space. In another
+        // order, two writes could wait for each other.
+        yield* moved(threadId, passed.besides)
+        yield* Effect.forEach(messages, (message, at) => {
+          const id = made[at] ?? uuidv7()
+          return records.add(
+            Message,
+            { id, spaceId: object.spaceId, fields: { ...message, threadId, authorId } },
+            { type: "message.create", subjectId: id, data: { type: "message", threadId, role: message.role } },
+            at === 0 ? passed : passed.again
+          )
+        })
+        return made
       })
     )
-
-  const apply = ({ content, made = [], object }: AppliedChange, passed: Passed) =>
-    Effect.gen(function* () {
-      const { messages, threadId } = yield* contentOf(content)
-      const authorId = actorOf(yield* Reach)
-      return yield* atomically(
-        Effect.gen(function* () {
-          // The thread is written first, because every write locks its record before the head of its space. In another
-          // order, two writes could wait for each other.
-          yield* moved(threadId, passed.besides)
-          yield* Effect.forEach(messages, (message, at) => {
-            const id = made[at] ?? uuidv7()
-            return records.add(
-              Message,
-              { id, spaceId: object.spaceId, fields: { ...message, threadId, authorId } },
-              { type: "message.create", subjectId: id, data: { type: "message", threadId, role: message.role } },
-              at === 0 ? passed : passed.again
-            )
-          })
-          return made
-        })
-      )
-    })
+  })
 
   return yield* writerOf<ReadonlyArray<string>>("message", {
     traits: { subject: "channel", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
-    describe: (asked) =>
-      Effect.gen(function* () {
-        if (asked.action !== "create") return yield* invalid("proposalType", "A message cannot be changed or removed.")
-        const { personId } = (yield* Reach).principal
-        const content = requestedContent(asked, null)
-        const { messages, threadId } = yield* contentOf(content)
-        const thread = yield* threads.get(threadId)
-        const many = messages.length === 1 ? "something" : `${messages.length} things`
-        const where = thread.title === null ? "a thread" : `the thread “${thread.title}”`
-        const object = objectIn(personId, spaceOf(thread), null)
-        return { object, content, base: null, summary: `Say ${many} in ${where}` }
-      }),
+    describe: Effect.fnUntraced(function* (asked) {
+      if (asked.action !== "create") return yield* invalid("proposalType", "A message cannot be changed or removed.")
+      const { personId } = (yield* Reach).principal
+      const content = requestedContent(asked, null)
+      const { messages, threadId } = yield* contentOf(content)
+      const thread = yield* threads.get(threadId)
+      const many = messages.length === 1 ? "something" : `${messages.length} things`
+      const where = thread.title === null ? "a thread" : `the thread “${thread.title}”`
+      const object = objectIn(personId, spaceOf(thread), null)
+      return { object, content, base: null, summary: `Say ${many} in ${where}` }
+    }),
     // Messages are ordered by their ids, so they get their ids when they are written.
     check: ({ content }, moment) =>
       Effect.map(contentOf(content), ({ messages }) => ({

@@ -52,16 +52,17 @@ const rest = implement(
     return {
       "threads.list": ({ urlParams }) => threads.list(splitFilters(urlParams, ["parentChannelId"])),
       "threads.get": ({ path }) => threads.get(path.id),
-      "threads.create": ({ payload: { agentId, reasoning, sessionId, userId: _caller, workspaceId, ...body } }) =>
-        Effect.gen(function* () {
-          const fields = { ...body, assignedAgentId: agentId }
-          const { isFound, record } = yield* threads.begin({ workspaceId, fields, reasoning, sessionId })
-          return {
-            id: record.id,
-            ...(record.title === null ? {} : { title: record.title }),
-            ...(isFound ? { reused: true } : {})
-          }
-        }),
+      "threads.create": Effect.fnUntraced(function* ({
+        payload: { agentId, reasoning, sessionId, userId: _caller, workspaceId, ...body }
+      }) {
+        const fields = { ...body, assignedAgentId: agentId }
+        const { isFound, record } = yield* threads.begin({ workspaceId, fields, reasoning, sessionId })
+        return {
+          id: record.id,
+          ...(record.title === null ? {} : { title: record.title }),
+          ...(isFound ? { reused: true } : {})
+        }
+      }),
       "threads.update": ({ path, payload: { agentId, expectedVersion, reasoning, sessionId, ...fields } }) =>
         threads.change(path.id, { ...fields, assignedAgentId: agentId }, { reasoning, sessionId, expectedVersion }),
       "threads.branches": ({ path, urlParams }) =>
@@ -74,11 +75,10 @@ const rest = implement(
         Effect.map(messages.list(path.id, urlParams), (page) => mapPage(page, toWire)),
       "threads.say": ({ path, payload }) =>
         Effect.map(messages.say(path.id, [draftOf(payload)]), ([messageId]) => ({ success: true as const, messageId })),
-      "threads.sayAll": ({ path, payload }) =>
-        Effect.gen(function* () {
-          yield* namesCaller((yield* Reach).principal, payload.messages)
-          return { messageIds: yield* messages.say(path.id, payload.messages.map(draftOf)) }
-        })
+      "threads.sayAll": Effect.fnUntraced(function* ({ path, payload }) {
+        yield* namesCaller((yield* Reach).principal, payload.messages)
+        return { messageIds: yield* messages.say(path.id, payload.messages.map(draftOf)) }
+      })
     }
   })
 )
@@ -91,34 +91,31 @@ const tools = implementTools(
     const once = yield* repeatableTool
 
     /** The thread to write in: the one that the caller names, else a new one. */
-    const threadFor = ({ threadId, title, workspaceId }: ThreadOfPost) =>
-      Effect.gen(function* () {
-        if (threadId === undefined) {
-          const fields = { ...plainThread, title: title ?? null }
-          return (yield* threads.begin({ workspaceId, fields })).record.id
-        }
-        const named = title === undefined ? (workspaceId == null ? undefined : "workspaceId") : "title"
-        return named === undefined ? threadId : yield* invalid(named, "is only for a new thread; leave it out")
-      })
+    const threadFor = Effect.fnUntraced(function* ({ threadId, title, workspaceId }: ThreadOfPost) {
+      if (threadId === undefined) {
+        const fields = { ...plainThread, title: title ?? null }
+        return (yield* threads.begin({ workspaceId, fields })).record.id
+      }
+      const named = title === undefined ? (workspaceId == null ? undefined : "workspaceId") : "title"
+      return named === undefined ? threadId : yield* invalid(named, "is only for a new thread; leave it out")
+    })
 
     return {
-      svc_post_message: ({ content, idempotencyKey: key, metadata, sessionId, ...where }) =>
-        Effect.gen(function* () {
-          const posted = Effect.gen(function* () {
-            const threadId = yield* threadFor(where)
-            const [messageId] = yield* messages.say(threadId, [{ role: "assistant", content, metadata, sessionId }])
-            return { threadId, messageId }
-          })
-          if (key === undefined) return yield* posted
-          const input = { content, metadata, sessionId, ...where }
-          return (yield* once({ tool: "svc_post_message", key, input, made: PostedMessage }, posted)).made
-        }),
-      svc_get_thread_context: ({ threadId }) =>
-        Effect.gen(function* () {
-          const thread = yield* threads.get(threadId)
-          const { items: latest } = yield* messages.list(threadId, { limit: contextMax })
-          return { thread, messages: latest.toReversed().map(toWire) }
+      svc_post_message: Effect.fnUntraced(function* ({ content, idempotencyKey: key, metadata, sessionId, ...where }) {
+        const posted = Effect.gen(function* () {
+          const threadId = yield* threadFor(where)
+          const [messageId] = yield* messages.say(threadId, [{ role: "assistant", content, metadata, sessionId }])
+          return { threadId, messageId }
         })
+        if (key === undefined) return yield* posted
+        const input = { content, metadata, sessionId, ...where }
+        return (yield* once({ tool: "svc_post_message", key, input, made: PostedMessage }, posted)).made
+      }),
+      svc_get_thread_context: Effect.fnUntraced(function* ({ threadId }) {
+        const thread = yield* threads.get(threadId)
+        const { items: latest } = yield* messages.list(threadId, { limit: contextMax })
+        return { thread, messages: latest.toReversed().map(toWire) }
+      })
     }
   })
 )

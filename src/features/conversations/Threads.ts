@@ -63,13 +63,15 @@ export class Threads extends Context.Tag("pod/Threads")<
           onFalse: () => standsIn(Thread, id, spaceId)
         })
 
-      const known = ({ externalId, externalSource }: Partial<OwnFields<Thread>>, spaceId: string) =>
-        Effect.gen(function* () {
-          if (externalId == null || externalSource == null) return undefined
-          const where = { externalSource, externalId }
-          const { items } = yield* records.list(Thread, { where, spaces: [spaceId], limit: 1 })
-          return items[0]
-        })
+      const known = Effect.fnUntraced(function* (
+        { externalId, externalSource }: Partial<OwnFields<Thread>>,
+        spaceId: string
+      ) {
+        if (externalId == null || externalSource == null) return undefined
+        const where = { externalSource, externalId }
+        const { items } = yield* records.list(Thread, { where, spaces: [spaceId], limit: 1 })
+        return items[0]
+      })
 
       const check = (
         fields: Partial<OwnFields<Thread>>,
@@ -103,18 +105,17 @@ export class Threads extends Context.Tag("pod/Threads")<
         known: (key) => Effect.flatMap(Reach, ({ principal }) => known(key, principal.personId)),
         isConversation,
 
-        begin: (draft) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const made = threads.create(draft)
-            if (draft.fields.externalId === null) return { record: yield* made, isFound: false }
-            return yield* findOrCreate(
-              transaction,
-              known(draft.fields, draft.workspaceId ?? principal.personId),
-              made,
-              taken
-            )
-          }),
+        begin: Effect.fnUntraced(function* (draft) {
+          const { principal } = yield* Reach
+          const made = threads.create(draft)
+          if (draft.fields.externalId === null) return { record: yield* made, isFound: false }
+          return yield* findOrCreate(
+            transaction,
+            known(draft.fields, draft.workspaceId ?? principal.personId),
+            made,
+            taken
+          )
+        }),
 
         branches: (threadId, page) =>
           Effect.flatMap(threads.get(threadId), (thread) =>

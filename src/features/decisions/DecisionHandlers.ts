@@ -16,16 +16,15 @@ const absent = missingRecord("decision on a request of yours")
 export const layer = implement(
   DecisionApi,
   Effect.map(EventLog, (log) => ({
-    "decisions.get": ({ path: { id } }) =>
-      Effect.gen(function* () {
-        const { principal } = yield* Reach
-        const { credentialId, event } = yield* Effect.catchTag(log.decided(id), "EventNotFound", () =>
-          Effect.fail(absent)
-        )
-        // The pod itself writes the event of a refusal; its data contains the refused credential.
-        const asker = credentialId ?? event.data["credentialId"]
-        const isAsker = principal.credential.kind === "session" || asker === principal.credential.id
-        return (isAsker ? explain(principal, event) : null) ?? (yield* absent)
-      })
+    "decisions.get": Effect.fnUntraced(function* ({ path: { id } }) {
+      const { principal } = yield* Reach
+      const { credentialId, event } = yield* Effect.catchTag(log.decided(id), "EventNotFound", () =>
+        Effect.fail(absent)
+      )
+      // The pod itself writes the event of a refusal; its data contains the refused credential.
+      const asker = credentialId ?? event.data["credentialId"]
+      const isAsker = principal.credential.kind === "session" || asker === principal.credential.id
+      return (isAsker ? explain(principal, event) : null) ?? (yield* absent)
+    })
   }))
 )

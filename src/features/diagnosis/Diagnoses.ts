@@ -52,118 +52,108 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
        * Proposals with this status before an id, latest first. An agent's are looked for on further pages, because a page has those of
        * all agents. The page of one proposal begins at its time.
        */
-      const proposalsWith = (
+      const proposalsWith = Effect.fnUntraced(function* (
         status: "approval_failed" | "pending",
         { agentId, id, workspaceId }: Asked,
         before: string
-      ) =>
-        Effect.gen(function* () {
-          const above = id === undefined ? before : lowestIdAt(msOfId(id) + 1)
-          let cursor: Cursor | undefined = { at: null, id: above < before ? above : before }
-          let found: ReadonlyArray<Proposal> = []
-          for (let pages = 0; pages < pagesMost && cursor !== undefined; pages++) {
-            const page: Page<Proposal> = yield* proposals.page({
-              workspaceId,
-              status,
-              limit: examinedMost,
-              offset: 0,
-              cursor
-            })
-            found = [...found, ...page.items.filter(({ createdBy }) => isAsked(agentId, createdBy))]
-            const last = page.items.at(-1)
-            const hasMore = page.next !== null && last !== undefined && agentId !== undefined
-            cursor = hasMore ? { at: null, id: last.id } : undefined
-          }
-          return found
-        })
-
-      const stuckProposals = (asked: Asked) =>
-        Effect.gen(function* () {
-          const { id, stuckThresholdHours } = asked
-          const before = DateTime.subtract(yield* DateTime.now, { millis: stuckThresholdHours * 3_600_000 })
-          const failed = yield* proposalsWith("approval_failed", asked, highestId)
-          // The id of a proposal has its time, so newer proposals, which are not stuck, do not fill the page.
-          const pending = yield* proposalsWith("pending", asked, lowestIdAt(DateTime.toEpochMillis(before) + slackMs))
-          return [...failed, ...pending].flatMap((proposal): ReadonlyArray<Finding> => {
-            const isStuck = proposal.status !== "pending" || DateTime.lessThanOrEqualTo(proposal.createdAt, before)
-            if (!isStuck || !isAsked(id, proposal.id)) return []
-            const problem =
-              proposal.status === "pending"
-                ? "The proposal waits for a person."
-                : `The approval could not be carried out: ${proposal.statusReason ?? "no reason is known"}`
-            const { createdAt: since, id: proposalId, summary: title } = proposal
-            return [{ type: "proposal", id: proposalId, runId: null, title, problem, since }]
+      ) {
+        const above = id === undefined ? before : lowestIdAt(msOfId(id) + 1)
+        let cursor: Cursor | undefined = { at: null, id: above < before ? above : before }
+        let found: ReadonlyArray<Proposal> = []
+        for (let pages = 0; pages < pagesMost && cursor !== undefined; pages++) {
+          const page: Page<Proposal> = yield* proposals.page({
+            workspaceId,
+            status,
+            limit: examinedMost,
+            offset: 0,
+            cursor
           })
-        })
+          found = [...found, ...page.items.filter(({ createdBy }) => isAsked(agentId, createdBy))]
+          const last = page.items.at(-1)
+          const hasMore = page.next !== null && last !== undefined && agentId !== undefined
+          cursor = hasMore ? { at: null, id: last.id } : undefined
+        }
+        return found
+      })
 
-      const failingWebhooks = ({ id, workspaceId }: Asked) =>
-        Effect.gen(function* () {
-          const page = { workspaceId, limit: examinedMost, offset: 0, cursor: undefined }
-          const { items } = yield* webhooks.list(page)
-          const asked = items.filter((webhook) => isAsked(id, webhook.id))
-          const ids = asked.map((webhook) => webhook.id)
-          const latest = Array.groupBy(
-            yield* webhooks.latestDeliveries(ids, deliveriesMost),
-            (one) => one.subscriptionId
-          )
-          return asked.flatMap((webhook): ReadonlyArray<Finding> => {
-            const deliveries: ReadonlyArray<Delivery> = latest[webhook.id] ?? []
-            const bad = deliveries.filter(
-              (one) => one.status === "failed" || (one.status === "pending" && one.error !== null)
-            )
-            if (bad.length === 0 && webhook.disabledReason === null) return []
-            const last = bad[0]
-            const reason = last?.error ?? (last?.responseStatus == null ? "no answer" : `status ${last.responseStatus}`)
-            const problem =
-              webhook.disabledReason === null
-                ? `${bad.length} of the last ${deliveries.length} deliveries failed; the latest: ${reason}.`
-                : `The pod stopped calling the webhook (${webhook.disabledReason})${last === undefined ? "" : `; the latest failure: ${reason}`}.`
-            const since = bad.at(-1)?.createdAt ?? webhook.updatedAt
-            return [{ type: "webhook", id: webhook.id, runId: null, title: webhook.name, problem, since }]
-          })
+      const stuckProposals = Effect.fnUntraced(function* (asked: Asked) {
+        const { id, stuckThresholdHours } = asked
+        const before = DateTime.subtract(yield* DateTime.now, { millis: stuckThresholdHours * 3_600_000 })
+        const failed = yield* proposalsWith("approval_failed", asked, highestId)
+        // The id of a proposal has its time, so newer proposals, which are not stuck, do not fill the page.
+        const pending = yield* proposalsWith("pending", asked, lowestIdAt(DateTime.toEpochMillis(before) + slackMs))
+        return [...failed, ...pending].flatMap((proposal): ReadonlyArray<Finding> => {
+          const isStuck = proposal.status !== "pending" || DateTime.lessThanOrEqualTo(proposal.createdAt, before)
+          if (!isStuck || !isAsked(id, proposal.id)) return []
+          const problem =
+            proposal.status === "pending"
+              ? "The proposal waits for a person."
+              : `The approval could not be carried out: ${proposal.statusReason ?? "no reason is known"}`
+          const { createdAt: since, id: proposalId, summary: title } = proposal
+          return [{ type: "proposal", id: proposalId, runId: null, title, problem, since }]
         })
+      })
 
-      const failedRuns = ({ id, runId, workspaceId }: Asked) =>
-        Effect.gen(function* () {
-          const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
-          const where = { status: "failed" as const, ...(id === undefined ? {} : { ruleId: id }) }
-          const { items } = yield* records.list(AutomationRun, { where, spaces, limit: examinedMost })
-          const runs = items.filter((run) => isAsked(runId, run.id))
-          const rules = [...new Set(runs.flatMap(({ ruleId }) => (ruleId === null ? [] : [ruleId])))]
-          const known = yield* Effect.forEach(rules, (rule) => Effect.option(records.get(AutomationRuleRecord, rule)))
-          const names = new Map(
-            known.flatMap((rule) => (rule._tag === "Some" ? [[rule.value.id, rule.value.name]] : []))
+      const failingWebhooks = Effect.fnUntraced(function* ({ id, workspaceId }: Asked) {
+        const page = { workspaceId, limit: examinedMost, offset: 0, cursor: undefined }
+        const { items } = yield* webhooks.list(page)
+        const asked = items.filter((webhook) => isAsked(id, webhook.id))
+        const ids = asked.map((webhook) => webhook.id)
+        const latest = Array.groupBy(yield* webhooks.latestDeliveries(ids, deliveriesMost), (one) => one.subscriptionId)
+        return asked.flatMap((webhook): ReadonlyArray<Finding> => {
+          const deliveries: ReadonlyArray<Delivery> = latest[webhook.id] ?? []
+          const bad = deliveries.filter(
+            (one) => one.status === "failed" || (one.status === "pending" && one.error !== null)
           )
-          return runs.map(({ automationId, createdAt, error, finishedAt, id: run, ruleId }) => ({
-            type: "automation" as const,
-            id: ruleId ?? automationId ?? run,
-            runId: run,
-            title: names.get(ruleId ?? "") ?? "A run of a rule",
-            problem: error ?? "The run failed; no reason is known.",
-            since: finishedAt ?? createdAt
-          }))
+          if (bad.length === 0 && webhook.disabledReason === null) return []
+          const last = bad[0]
+          const reason = last?.error ?? (last?.responseStatus == null ? "no answer" : `status ${last.responseStatus}`)
+          const problem =
+            webhook.disabledReason === null
+              ? `${bad.length} of the last ${deliveries.length} deliveries failed; the latest: ${reason}.`
+              : `The pod stopped calling the webhook (${webhook.disabledReason})${last === undefined ? "" : `; the latest failure: ${reason}`}.`
+          const since = bad.at(-1)?.createdAt ?? webhook.updatedAt
+          return [{ type: "webhook", id: webhook.id, runId: null, title: webhook.name, problem, since }]
         })
+      })
+
+      const failedRuns = Effect.fnUntraced(function* ({ id, runId, workspaceId }: Asked) {
+        const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
+        const where = { status: "failed" as const, ...(id === undefined ? {} : { ruleId: id }) }
+        const { items } = yield* records.list(AutomationRun, { where, spaces, limit: examinedMost })
+        const runs = items.filter((run) => isAsked(runId, run.id))
+        const rules = [...new Set(runs.flatMap(({ ruleId }) => (ruleId === null ? [] : [ruleId])))]
+        const known = yield* Effect.forEach(rules, (rule) => Effect.option(records.get(AutomationRuleRecord, rule)))
+        const names = new Map(known.flatMap((rule) => (rule._tag === "Some" ? [[rule.value.id, rule.value.name]] : [])))
+        return runs.map(({ automationId, createdAt, error, finishedAt, id: run, ruleId }) => ({
+          type: "automation" as const,
+          id: ruleId ?? automationId ?? run,
+          runId: run,
+          title: names.get(ruleId ?? "") ?? "A run of a rule",
+          problem: error ?? "The run failed; no reason is known.",
+          since: finishedAt ?? createdAt
+        }))
+      })
 
       return {
-        of: ({ flowId, flowType, id, type, ...rest }) =>
-          Effect.gen(function* () {
-            const asked = { ...rest, type: yield* oneOf("type", type, flowType), id: yield* oneOf("id", id, flowId) }
-            const isWanted = (one: DiagnosedType) =>
-              asked.runId !== undefined ? one === "automation" : asked.agentId !== undefined ? one === "proposal" : true
-            const examine = <A, E>(
-              one: DiagnosedType,
-              work: (request: Asked) => Effect.Effect<ReadonlyArray<A>, E, Reach>
-            ) => ((asked.type ?? one) === one && isWanted(one) ? work(asked) : Effect.succeed([]))
-            const found: ReadonlyArray<Finding> = [
-              ...(yield* examine("proposal", stuckProposals)),
-              ...(yield* examine("webhook", failingWebhooks)),
-              ...(yield* examine("automation", failedRuns))
-            ]
-            const findings = found.slice(0, asked.limit)
-            const counts = { proposal: 0, webhook: 0, automation: 0 }
-            for (const one of found) counts[one.type]++
-            return { findings, counts, leftOut: found.length - findings.length }
-          })
+        of: Effect.fnUntraced(function* ({ flowId, flowType, id, type, ...rest }) {
+          const asked = { ...rest, type: yield* oneOf("type", type, flowType), id: yield* oneOf("id", id, flowId) }
+          const isWanted = (one: DiagnosedType) =>
+            asked.runId !== undefined ? one === "automation" : asked.agentId !== undefined ? one === "proposal" : true
+          const examine = <A, E>(
+            one: DiagnosedType,
+            work: (request: Asked) => Effect.Effect<ReadonlyArray<A>, E, Reach>
+          ) => ((asked.type ?? one) === one && isWanted(one) ? work(asked) : Effect.succeed([]))
+          const found: ReadonlyArray<Finding> = [
+            ...(yield* examine("proposal", stuckProposals)),
+            ...(yield* examine("webhook", failingWebhooks)),
+            ...(yield* examine("automation", failedRuns))
+          ]
+          const findings = found.slice(0, asked.limit)
+          const counts = { proposal: 0, webhook: 0, automation: 0 }
+          for (const one of found) counts[one.type]++
+          return { findings, counts, leftOut: found.length - findings.length }
+        })
       }
     })
   )

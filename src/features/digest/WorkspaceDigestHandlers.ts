@@ -12,13 +12,15 @@ export const layer = implement(
     const digests = yield* Digests
     const workspaces = yield* Workspaces
     return {
-      "workspaces.digest": ({ path: { workspaceId } }) =>
-        Effect.gen(function* () {
+      "workspaces.digest": Effect.fnUntraced(
+        function* ({ path: { workspaceId } }) {
           const { name } = yield* workspaces.fields(workspaceId)
           const digest = yield* digests.digestOf({ kind: "workspace", spaceId: workspaceId, name })
           const { counts, keyEntities, summary, total } = digest
           return { workspaceId, name, total, counts, keyEntities, summary }
-        }).pipe(Effect.catchTag("WorkspaceNotFound", () => Effect.fail(missingRecord("workspace"))))
+        },
+        Effect.catchTag("WorkspaceNotFound", () => Effect.fail(missingRecord("workspace")))
+      )
     }
   })
 )

@@ -129,29 +129,27 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
        * Makes the function that counts the entities of a profile: those in the workspace of the profile, or for a
        * built-in profile those in every space that the caller reads.
        */
-      const counting = (workspaceId: string | undefined) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const spaceId = workspaceId === undefined ? null : yield* requestedSpace(workspaceId)
-          const tallies = yield* entities.tally({ spaces: spaceId === null ? null : [spaceId] })
-          return (profile: StoredProfile) => {
-            const { scope, slug } = toWire(profile)
-            const own = scope === "system" ? null : (profile.workspaceId ?? principal.personId)
-            return tallies
-              .filter((each) => each.kind === slug && (own === null || each.spaceId === own))
-              .reduce((sum, { count }) => sum + count, 0)
-          }
-        })
+      const counting = Effect.fnUntraced(function* (workspaceId: string | undefined) {
+        const { principal } = yield* Reach
+        const spaceId = workspaceId === undefined ? null : yield* requestedSpace(workspaceId)
+        const tallies = yield* entities.tally({ spaces: spaceId === null ? null : [spaceId] })
+        return (profile: StoredProfile) => {
+          const { scope, slug } = toWire(profile)
+          const own = scope === "system" ? null : (profile.workspaceId ?? principal.personId)
+          return tallies
+            .filter((each) => each.kind === slug && (own === null || each.spaceId === own))
+            .reduce((sum, { count }) => sum + count, 0)
+        }
+      })
 
       return {
-        used: (workspaceId) =>
-          Effect.gen(function* () {
-            const { found } = yield* known(workspaceId)
-            const countOf = yield* counting(workspaceId)
-            return found
-              .map((profile) => ({ profile, entityCount: countOf(profile) }))
-              .toSorted((one, other) => other.entityCount - one.entityCount || byName(one.profile, other.profile))
-          }),
+        used: Effect.fnUntraced(function* (workspaceId) {
+          const { found } = yield* known(workspaceId)
+          const countOf = yield* counting(workspaceId)
+          return found
+            .map((profile) => ({ profile, entityCount: countOf(profile) }))
+            .toSorted((one, other) => other.entityCount - one.entityCount || byName(one.profile, other.profile))
+        }),
         discover: Effect.fnUntraced(function* (query) {
           const { fill, groups, profileSlugs, sort, summary, workspaceId } = query
           const { principal } = yield* Reach

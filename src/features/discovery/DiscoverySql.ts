@@ -15,16 +15,15 @@ interface Row {
 export const layer = Layer.effect(
   DiscoveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    fills: ({ kinds, spaces }) =>
-      Effect.gen(function* () {
-        if (kinds.length === 0) return new Map<string, KindFill>()
-        const reach = yield* Reach
-        const readable = reach.bounds("entity", "read")
-        const rows = yield* governedRead<Row>(
-          sql,
-          reach,
-          spaces === null ? readable : inSpaces(readable, spaces),
-          ({ within }) => sql`
+    fills: Effect.fnUntraced(function* ({ kinds, spaces }) {
+      if (kinds.length === 0) return new Map<string, KindFill>()
+      const reach = yield* Reach
+      const readable = reach.bounds("entity", "read")
+      const rows = yield* governedRead<Row>(
+        sql,
+        reach,
+        spaces === null ? readable : inSpaces(readable, spaces),
+        ({ within }) => sql`
             SELECT sized.kind AS id, sized.sample_size, (
               SELECT jsonb_object_agg(counted.slug, counted.filled)
               FROM jsonb_to_recordset(sized.fields) AS counted(slug text, filled integer)) AS filled
@@ -54,10 +53,10 @@ export const layer = Layer.effect(
                     WHERE field.value NOT IN ('null'::jsonb, '""'::jsonb, '[]'::jsonb, '{}'::jsonb)
                     GROUP BY field.key) each) AS fields) sample
               WHERE sample.sample_size > 0) sized`
-        )
-        return new Map<string, KindFill>(
-          rows.map(({ filled, id, sample_size }) => [id, { sampleSize: sample_size, filled: filled ?? {} }])
-        )
-      })
+      )
+      return new Map<string, KindFill>(
+        rows.map(({ filled, id, sample_size }) => [id, { sampleSize: sample_size, filled: filled ?? {} }])
+      )
+    })
   }))
 )

@@ -105,22 +105,21 @@ const tools = implementTools(
       svc_get_document: ({ documentId, format }) =>
         Effect.map(documents.get(documentId), (document) => readBy(document, format)),
 
-      svc_create_document: ({ idempotencyKey: key, sessionId, url, workspaceId, ...own }) =>
-        Effect.gen(function* () {
-          if (url !== undefined) {
-            return yield* new NotImplemented({ why: "The pod does not fetch addresses. Send the text in content." })
-          }
-          const draft = { workspaceId, sessionId, fields: { ...own, projectId: null } }
-          if (key === undefined) return yield* documents.createOnce(draft)
-          let document: Document | undefined
-          const written = Effect.map(documents.create(draft), (created) => {
-            document = created
-            return { id: created.id }
-          })
-          const tool = "svc_create_document"
-          const { isReplay, made } = yield* once({ tool, key, input: draft, made: MadeDocument }, written)
-          return { document: document ?? (yield* documents.get(made.id)), isKnown: isReplay }
+      svc_create_document: Effect.fnUntraced(function* ({ idempotencyKey: key, sessionId, url, workspaceId, ...own }) {
+        if (url !== undefined) {
+          return yield* new NotImplemented({ why: "The pod does not fetch addresses. Send the text in content." })
+        }
+        const draft = { workspaceId, sessionId, fields: { ...own, projectId: null } }
+        if (key === undefined) return yield* documents.createOnce(draft)
+        let document: Document | undefined
+        const written = Effect.map(documents.create(draft), (created) => {
+          document = created
+          return { id: created.id }
         })
+        const tool = "svc_create_document"
+        const { isReplay, made } = yield* once({ tool, key, input: draft, made: MadeDocument }, written)
+        return { document: document ?? (yield* documents.get(made.id)), isKnown: isReplay }
+      })
     }
   })
 )

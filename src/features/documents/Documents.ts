@@ -95,26 +95,25 @@ export class Documents extends Context.Tag("pod/Documents")<
        * Merges an edit with the changes since `baseRevision`. Returns the fields to write, and the revision that the write
        * replaces.
        */
-      const rebased = (id: string, baseRevision: number, edit: Patch<Document>) =>
-        Effect.gen(function* () {
-          const placed = Effect.catchTag(records.place(Document, id, "update"), "RecordNotFound", () =>
-            Effect.fail(absent)
-          )
-          const { record: current } = yield* placed
-          const touched = Object.entries(edit).filter(([, value]) => value !== undefined)
-          const fields = Object.fromEntries(touched)
-          if (baseRevision === current.version) return { fields, version: current.version }
-          const names = Object.keys(fields)
-          const base = yield* Effect.catchTag(history.get(Document, id, baseRevision), "RecordNotFound", () =>
-            Effect.fail(stale(current.version, names))
-          )
-          const merged = mergeFields(only(base.fields, names), only(current, names), fields)
-          if (merged.conflicts.length === 0) return { fields: merged.fields, version: current.version }
-          return yield* stale(
-            current.version,
-            merged.conflicts.map(({ path }) => path.join("."))
-          )
-        })
+      const rebased = Effect.fnUntraced(function* (id: string, baseRevision: number, edit: Patch<Document>) {
+        const placed = Effect.catchTag(records.place(Document, id, "update"), "RecordNotFound", () =>
+          Effect.fail(absent)
+        )
+        const { record: current } = yield* placed
+        const touched = Object.entries(edit).filter(([, value]) => value !== undefined)
+        const fields = Object.fromEntries(touched)
+        if (baseRevision === current.version) return { fields, version: current.version }
+        const names = Object.keys(fields)
+        const base = yield* Effect.catchTag(history.get(Document, id, baseRevision), "RecordNotFound", () =>
+          Effect.fail(stale(current.version, names))
+        )
+        const merged = mergeFields(only(base.fields, names), only(current, names), fields)
+        if (merged.conflicts.length === 0) return { fields: merged.fields, version: current.version }
+        return yield* stale(
+          current.version,
+          merged.conflicts.map(({ path }) => path.join("."))
+        )
+      })
 
       const editOnce = (id: string, baseRevision: number, edit: Patch<Document>, reasons: Reasons) =>
         Effect.flatMap(rebased(id, baseRevision, edit), ({ fields, version }) =>
@@ -138,17 +137,16 @@ export class Documents extends Context.Tag("pod/Documents")<
         get: documents.get,
         create: documents.create,
 
-        createOnce: (draft) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const { content, title } = draft.fields
-            yield* documents.mayCreate(draft.workspaceId)
-            const spaces = [draft.workspaceId ?? principal.personId]
-            const alike = { where: { title, content }, spaces, limit: 1 }
-            const [known] = content === null || content === "" ? [] : (yield* records.list(Document, alike)).items
-            if (known !== undefined) return { document: known, isKnown: true }
-            return { document: yield* documents.create(draft), isKnown: false }
-          }),
+        createOnce: Effect.fnUntraced(function* (draft) {
+          const { principal } = yield* Reach
+          const { content, title } = draft.fields
+          yield* documents.mayCreate(draft.workspaceId)
+          const spaces = [draft.workspaceId ?? principal.personId]
+          const alike = { where: { title, content }, spaces, limit: 1 }
+          const [known] = content === null || content === "" ? [] : (yield* records.list(Document, alike)).items
+          if (known !== undefined) return { document: known, isKnown: true }
+          return { document: yield* documents.create(draft), isKnown: false }
+        }),
 
         edit: (id, baseRevision, fields, reasons) => again(editOnce(id, baseRevision, fields, reasons)),
         remove: documents.remove,
@@ -160,21 +158,28 @@ export class Documents extends Context.Tag("pod/Documents")<
             documents.update(id, { content, title, type }, reasons)
           ),
 
-        propose: ({ changes, documentId, originalContent, proposalType, proposedContent, reasoning, sessionId }) =>
-          Effect.gen(function* () {
-            const { content, version } = yield* documents.get(documentId)
-            const original = originalContent ?? content ?? ""
-            if (applyTextChanges(original, changes) !== proposedContent) {
-              return yield* invalid(
-                "changes",
-                "The changes, applied to the original content, do not give proposedContent."
-              )
-            }
-            if (original !== (content ?? "")) return yield* stale(version, ["content"])
-            const isSuggestion = proposalType !== "ai_edit"
-            const circumstances = { reasoning, sessionId, expectedVersion: version, isForced: true, isSuggestion }
-            return yield* documents.update(documentId, { content: proposedContent }, circumstances)
-          })
+        propose: Effect.fnUntraced(function* ({
+          changes,
+          documentId,
+          originalContent,
+          proposalType,
+          proposedContent,
+          reasoning,
+          sessionId
+        }) {
+          const { content, version } = yield* documents.get(documentId)
+          const original = originalContent ?? content ?? ""
+          if (applyTextChanges(original, changes) !== proposedContent) {
+            return yield* invalid(
+              "changes",
+              "The changes, applied to the original content, do not give proposedContent."
+            )
+          }
+          if (original !== (content ?? "")) return yield* stale(version, ["content"])
+          const isSuggestion = proposalType !== "ai_edit"
+          const circumstances = { reasoning, sessionId, expectedVersion: version, isForced: true, isSuggestion }
+          return yield* documents.update(documentId, { content: proposedContent }, circumstances)
+        })
       }
     })
   )

@@ -20,14 +20,13 @@ const dated = (at: Date | null | undefined) => (at == null ? null : DateTime.uns
 export const layer = Layer.effect(
   FigureStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    recent: (minutes, most) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const [row] = yield* governedRead<{ readonly id: number; readonly errors: number }>(
-          sql,
-          reach,
-          reach.bounds("event", "read"),
-          ({ within }) => sql`
+    recent: Effect.fnUntraced(function* (minutes, most) {
+      const reach = yield* Reach
+      const [row] = yield* governedRead<{ readonly id: number; readonly errors: number }>(
+        sql,
+        reach,
+        reach.bounds("event", "read"),
+        ({ within }) => sql`
             SELECT count(*)::integer AS id,
               (count(*) FILTER (WHERE newest.type = 'access.refused' OR newest.type LIKE '%.failed'))::integer AS errors
             FROM (
@@ -38,15 +37,14 @@ export const layer = Layer.effect(
               ORDER BY event.id DESC
               LIMIT ${most}) newest
             WHERE newest.at > now() - make_interval(mins => ${minutes}::integer)`
-        )
-        return { events: row?.id ?? 0, errors: row?.errors ?? 0 }
-      }),
+      )
+      return { events: row?.id ?? 0, errors: row?.errors ?? 0 }
+    }),
 
-    attachments: (most) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const [row] = yield* governedRead<FileRow>(sql, reach, reach.bounds("entity", "read"), ({ within }) => {
-          const files = (order: "ASC" | "DESC", limit: number) => sql`
+    attachments: Effect.fnUntraced(function* (most) {
+      const reach = yield* Reach
+      const [row] = yield* governedRead<FileRow>(sql, reach, reach.bounds("entity", "read"), ({ within }) => {
+        const files = (order: "ASC" | "DESC", limit: number) => sql`
             SELECT one.*
             FROM unnest(authority.spaces) AS within(space_id)
             CROSS JOIN LATERAL (
@@ -61,13 +59,13 @@ export const layer = Layer.effect(
               LIMIT ${limit}) one
             ORDER BY one.id ${sql.literal(order)}
             LIMIT ${limit}`
-          return sql`
+        return sql`
             SELECT count(*)::integer AS id, coalesce(sum(newest.size_bytes), 0)::text AS bytes,
               (SELECT first.created_at FROM (${files("ASC", 1)}) first) AS first_at
             FROM (${files("DESC", most)}) newest`
-        })
-        return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: dated(row?.first_at) }
-      }),
+      })
+      return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: dated(row?.first_at) }
+    }),
 
     firstDocument: Effect.gen(function* () {
       const reach = yield* Reach

@@ -58,13 +58,12 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
       const threads = yield* Threads
       const transaction = yield* Transaction
 
-      const known = (correlationId: string | null | undefined, spaceId: string) =>
-        Effect.gen(function* () {
-          if (correlationId == null) return undefined
-          const listing = { where: { correlationId }, spaces: [spaceId], limit: 1 }
-          const { items } = yield* records.list(FocusSession, listing)
-          return items[0]
-        })
+      const known = Effect.fnUntraced(function* (correlationId: string | null | undefined, spaceId: string) {
+        if (correlationId == null) return undefined
+        const listing = { where: { correlationId }, spaces: [spaceId], limit: 1 }
+        const { items } = yield* records.list(FocusSession, listing)
+        return items[0]
+      })
 
       const check = (
         fields: Partial<Fields>,
@@ -94,24 +93,22 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
         list: sessions.list,
         get: sessions.get,
 
-        begin: ({ fields, ...draft }) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const closedAt = fields.status === "closed" ? yield* DateTime.now : null
-            const made = sessions.create({ ...draft, fields: { ...fields, closedAt } })
-            if (fields.correlationId === null) return { record: yield* made, isFound: false }
-            const found = known(fields.correlationId, draft.workspaceId ?? principal.personId)
-            return yield* findOrCreate(transaction, found, made, taken)
-          }),
+        begin: Effect.fnUntraced(function* ({ fields, ...draft }) {
+          const { principal } = yield* Reach
+          const closedAt = fields.status === "closed" ? yield* DateTime.now : null
+          const made = sessions.create({ ...draft, fields: { ...fields, closedAt } })
+          if (fields.correlationId === null) return { record: yield* made, isFound: false }
+          const found = known(fields.correlationId, draft.workspaceId ?? principal.personId)
+          return yield* findOrCreate(transaction, found, made, taken)
+        }),
 
-        change: (id, fields, circumstances) =>
-          Effect.gen(function* () {
-            if (fields.status === undefined) return yield* sessions.update(id, fields, circumstances)
-            const placed = yield* Effect.option(records.place(FocusSession, id, "update"))
-            const closedBefore = placed._tag === "Some" ? placed.value.record.closedAt : null
-            const closedAt = fields.status === "closed" ? (closedBefore ?? (yield* DateTime.now)) : null
-            return yield* sessions.update(id, { ...fields, closedAt }, circumstances)
-          }),
+        change: Effect.fnUntraced(function* (id, fields, circumstances) {
+          if (fields.status === undefined) return yield* sessions.update(id, fields, circumstances)
+          const placed = yield* Effect.option(records.place(FocusSession, id, "update"))
+          const closedBefore = placed._tag === "Some" ? placed.value.record.closedAt : null
+          const closedAt = fields.status === "closed" ? (closedBefore ?? (yield* DateTime.now)) : null
+          return yield* sessions.update(id, { ...fields, closedAt }, circumstances)
+        }),
 
         isOwn: (sessionId, spaceId) =>
           records.get(FocusSession, sessionId).pipe(

@@ -55,20 +55,19 @@ const tools = implementTools(
     const nodes = yield* GraphNodes
     const neighbourhoods = yield* Neighbourhoods
     return {
-      svc_get_graph: ({ budget, id, name, subtype, type }) =>
-        Effect.gen(function* () {
-          if (id !== undefined) return leanOf(yield* neighbourhoods.around(type, id, readMost), budget)
-          if (name === undefined) return { found: false, neighbors: [], leftOut: {} }
-          const { matches, unique } = yield* nodes.named({ kind: type, name, subtype })
-          const [only] = matches
-          if (unique && only !== undefined) {
-            return leanOf(yield* neighbourhoods.around(type, only.id, readMost), budget)
-          }
-          const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
-          const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
-          const kept = fit.lists["candidates"] as typeof candidates // `fitted` returns the first elements of `candidates`
-          return { found: false, neighbors: [], candidates: kept, leftOut: fit.leftOut }
-        })
+      svc_get_graph: Effect.fnUntraced(function* ({ budget, id, name, subtype, type }) {
+        if (id !== undefined) return leanOf(yield* neighbourhoods.around(type, id, readMost), budget)
+        if (name === undefined) return { found: false, neighbors: [], leftOut: {} }
+        const { matches, unique } = yield* nodes.named({ kind: type, name, subtype })
+        const [only] = matches
+        if (unique && only !== undefined) {
+          return leanOf(yield* neighbourhoods.around(type, only.id, readMost), budget)
+        }
+        const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
+        const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
+        const kept = fit.lists["candidates"] as typeof candidates // `fitted` returns the first elements of `candidates`
+        return { found: false, neighbors: [], candidates: kept, leftOut: fit.leftOut }
+      })
     }
   })
 )

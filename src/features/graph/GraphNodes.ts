@@ -62,13 +62,12 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
         return Effect.map(record(known, id), (found) => (found === null ? null : nodeOfRecord(known, found)))
       }
 
-      const entitiesNamed = (title: string, kindSlug: string | undefined) =>
-        Effect.gen(function* () {
-          // This fails only for a workspace that the caller cannot reach, and no workspace is named here.
-          const { candidates } = yield* Effect.orDie(namesakes.resolve({ title, kindSlug }))
-          const found = yield* Effect.forEach(candidates.slice(0, matchesMost), ({ entityId }) => entity(entityId))
-          return found.flatMap((each) => (each === null ? [] : [nodeOfEntity(each)]))
-        })
+      const entitiesNamed = Effect.fnUntraced(function* (title: string, kindSlug: string | undefined) {
+        // This fails only for a workspace that the caller cannot reach, and no workspace is named here.
+        const { candidates } = yield* Effect.orDie(namesakes.resolve({ title, kindSlug }))
+        const found = yield* Effect.forEach(candidates.slice(0, matchesMost), ({ entityId }) => entity(entityId))
+        return found.flatMap((each) => (each === null ? [] : [nodeOfEntity(each)]))
+      })
 
       const recordsNamed = (known: KindOfRecord, name: string, subtype: string | undefined) =>
         Effect.map(

@@ -30,37 +30,35 @@ const arrayOf = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 export const layer = Layer.effect(
   GraphStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    naming: (id, most) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const rows = yield* governedRead<NamingRow>(
-          sql,
-          reach,
-          reach.bounds("entity", "read"),
-          ({ within }) => sql`
+    naming: Effect.fnUntraced(function* (id, most) {
+      const reach = yield* Reach
+      const rows = yield* governedRead<NamingRow>(
+        sql,
+        reach,
+        reach.bounds("entity", "read"),
+        ({ within }) => sql`
             SELECT entity.id, reference.name, entity.title, entity.profile_slug, entity.user_id, entity.space_id
             FROM entity_references reference
             JOIN entities entity ON entity.id = reference.entity_id AND entity.space_id = reference.space_id
             WHERE reference.target_id = ${id}::uuid AND ${within("entity")} AND entity.archived_at IS NULL
             ORDER BY reference.entity_id DESC, reference.name COLLATE "C"
             LIMIT ${most}`
-        )
-        return rows.map((row) => ({
-          entityId: row.id,
-          property: row.name,
-          title: row.title,
-          profileSlug: row.profile_slug,
-          userId: row.user_id,
-          spaceId: row.space_id
-        }))
-      }),
-    steps: ({ most, nodes, types }) =>
-      Effect.gen(function* () {
-        if (nodes.length === 0) return []
-        const reach = yield* Reach
-        const { personId } = reach.principal
-        const ofType = types === null ? sql.literal("") : sql`AND relation.type = ANY (${arrayOf(types)}::text[])`
-        const follow = (here: "source" | "target", there: "source" | "target", inReach: Statement.Fragment) => sql`(
+      )
+      return rows.map((row) => ({
+        entityId: row.id,
+        property: row.name,
+        title: row.title,
+        profileSlug: row.profile_slug,
+        userId: row.user_id,
+        spaceId: row.space_id
+      }))
+    }),
+    steps: Effect.fnUntraced(function* ({ most, nodes, types }) {
+      if (nodes.length === 0) return []
+      const reach = yield* Reach
+      const { personId } = reach.principal
+      const ofType = types === null ? sql.literal("") : sql`AND relation.type = ANY (${arrayOf(types)}::text[])`
+      const follow = (here: "source" | "target", there: "source" | "target", inReach: Statement.Fragment) => sql`(
           SELECT relation.id, relation.type,
             ${sql.literal(here === "source" ? "'outgoing'::text" : "'incoming'::text")} AS direction,
             entity.id AS entity_id, entity.title, entity.profile_slug, entity.user_id, entity.space_id
@@ -77,11 +75,11 @@ export const layer = Layer.effect(
             AND entity.archived_at IS NULL
           ORDER BY relation.id DESC
           LIMIT ${most})`
-        const rows = yield* governedRead<Row>(
-          sql,
-          reach,
-          edgeBounds(reach, "read"),
-          ({ within }) => sql`
+      const rows = yield* governedRead<Row>(
+        sql,
+        reach,
+        edgeBounds(reach, "read"),
+        ({ within }) => sql`
             SELECT edge.*, node.id AS from_id
             FROM unnest(${arrayOf(nodes.map(({ id }) => id))}::uuid[],
               ${arrayOf(nodes.map(({ spaceId }) => spaceId))}::uuid[]) WITH ORDINALITY AS node(id, space_id, place)
@@ -90,18 +88,18 @@ export const layer = Layer.effect(
               UNION ALL
               ${follow("target", "source", within("entity"))}) edge
             ORDER BY node.place, edge.id DESC, edge.direction DESC`
-        )
-        return rows.map((row) => ({
-          relationId: row.id,
-          relationType: row.type,
-          direction: row.direction,
-          fromId: row.from_id,
-          entityId: row.entity_id,
-          title: row.title,
-          profileSlug: row.profile_slug,
-          userId: row.user_id,
-          spaceId: row.space_id
-        }))
-      })
+      )
+      return rows.map((row) => ({
+        relationId: row.id,
+        relationType: row.type,
+        direction: row.direction,
+        fromId: row.from_id,
+        entityId: row.entity_id,
+        title: row.title,
+        profileSlug: row.profile_slug,
+        userId: row.user_id,
+        spaceId: row.space_id
+      }))
+    })
   }))
 )

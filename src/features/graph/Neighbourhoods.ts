@@ -107,28 +107,26 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
 
       const filing = { edgeType: membershipType, direction: "structural", via: "links" } as const
 
-      const projectsOf = ({ id }: Entity) =>
-        Effect.gen(function* () {
-          const asked = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
-          // This fails only for a workspace that the caller cannot reach, and no workspace is named here.
-          const { items } = yield* Effect.orDie(relations.list(asked))
-          const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
-          return gathered(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
-        })
+      const projectsOf = Effect.fnUntraced(function* ({ id }: Entity) {
+        const asked = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
+        // This fails only for a workspace that the caller cannot reach, and no workspace is named here.
+        const { items } = yield* Effect.orDie(relations.list(asked))
+        const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
+        return gathered(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
+      })
 
-      const filedIn = (projectId: string) =>
-        Effect.gen(function* () {
-          const { bounds } = yield* Reach
-          const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
-          // The membership of an entity in a project counts as a relation, so a caller who may not read relations gets
-          // no such neighbours.
-          if (bounds("relation", "read").spaces.length === 0) return none
-          const { items, next } = yield* Effect.orDie(entities.list(filter))
-          return gathered(
-            items.map((item) => ({ ...nodeOfEntity(item), ...filing })),
-            next
-          )
-        })
+      const filedIn = Effect.fnUntraced(function* (projectId: string) {
+        const { bounds } = yield* Reach
+        const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
+        // The membership of an entity in a project counts as a relation, so a caller who may not read relations gets
+        // no such neighbours.
+        if (bounds("relation", "read").spaces.length === 0) return none
+        const { items, next } = yield* Effect.orDie(entities.list(filter))
+        return gathered(
+          items.map((item) => ({ ...nodeOfEntity(item), ...filing })),
+          next
+        )
+      })
 
       /** The properties of a kind whose values are ids of entities. */
       const namingProperties = (kindSlug: string, spaceId: string) =>
@@ -141,42 +139,40 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         )
 
       /** The entities whose ids are in those properties of an entity that its profile defines as references. */
-      const propertiesOf = (entity: Entity) =>
-        Effect.gen(function* () {
-          const naming = yield* namingProperties(entity.profileSlug, spaceOf(entity))
-          const named = naming
-            .flatMap((slug) => [entity.properties[slug]].flat().map((value) => ({ slug, id: storedId(value) })))
-            .slice(0, namedMost)
-          const found = yield* Effect.forEach(named, ({ id, slug }) =>
-            Effect.map(id === null ? Effect.succeed(null) : nodes.entity(id), (other) =>
-              other === null
-                ? []
-                : [{ ...nodeOfEntity(other), edgeType: slug, direction: "outgoing", via: "property" } as const]
-            )
+      const propertiesOf = Effect.fnUntraced(function* (entity: Entity) {
+        const naming = yield* namingProperties(entity.profileSlug, spaceOf(entity))
+        const named = naming
+          .flatMap((slug) => [entity.properties[slug]].flat().map((value) => ({ slug, id: storedId(value) })))
+          .slice(0, namedMost)
+        const found = yield* Effect.forEach(named, ({ id, slug }) =>
+          Effect.map(id === null ? Effect.succeed(null) : nodes.entity(id), (other) =>
+            other === null
+              ? []
+              : [{ ...nodeOfEntity(other), edgeType: slug, direction: "outgoing", via: "property" } as const]
           )
-          return gathered(found.flat())
-        })
+        )
+        return gathered(found.flat())
+      })
 
       /** The entities that refer to this entity by a property that their profile defines as a reference. */
-      const namedBy = ({ id }: Entity) =>
-        Effect.gen(function* () {
-          const found = yield* store.naming(id, sourceMost + 1)
-          const kinds = new Map(found.map((each) => [kindOf(each), each]))
-          const naming = new Map(
-            yield* Effect.forEach(kinds, ([kind, { profileSlug, spaceId }]) =>
-              Effect.map(namingProperties(profileSlug, spaceId), (slugs) => [kind, new Set(slugs)] as const)
-            )
+      const namedBy = Effect.fnUntraced(function* ({ id }: Entity) {
+        const found = yield* store.naming(id, sourceMost + 1)
+        const kinds = new Map(found.map((each) => [kindOf(each), each]))
+        const naming = new Map(
+          yield* Effect.forEach(kinds, ([kind, { profileSlug, spaceId }]) =>
+            Effect.map(namingProperties(profileSlug, spaceId), (slugs) => [kind, new Set(slugs)] as const)
           )
-          const neighbors = found
-            .slice(0, sourceMost)
-            .filter((each) => naming.get(kindOf(each))?.has(each.property))
-            .map(({ entityId, profileSlug, property, spaceId, title, userId }): Neighbor => {
-              const workspaceId = workspaceIdOf(spaceId, userId)
-              const node = nodeOfEntity({ id: entityId, profileSlug, title, workspaceId })
-              return { ...node, edgeType: property, direction: "incoming", via: "property" }
-            })
-          return { ...gathered(neighbors), isCut: found.length > sourceMost }
-        })
+        )
+        const neighbors = found
+          .slice(0, sourceMost)
+          .filter((each) => naming.get(kindOf(each))?.has(each.property))
+          .map(({ entityId, profileSlug, property, spaceId, title, userId }): Neighbor => {
+            const workspaceId = workspaceIdOf(spaceId, userId)
+            const node = nodeOfEntity({ id: entityId, profileSlug, title, workspaceId })
+            return { ...node, edgeType: property, direction: "incoming", via: "property" }
+          })
+        return { ...gathered(neighbors), isCut: found.length > sourceMost }
+      })
 
       /**
        * The document that the entity refers to. Leaves out a document that also refers to the entity, because `referringTo` finds it.
@@ -196,8 +192,9 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       /** The objects that the references of a record name. */
       const referredBy = (kind: Exclude<GraphKind, "entity">, record: Common) =>
         Effect.map(
-          Effect.forEach(recordKind(kind).references, (reference) =>
-            Effect.gen(function* () {
+          Effect.forEach(
+            recordKind(kind).references,
+            Effect.fnUntraced(function* (reference) {
               const id = storedId(fieldOf(record, reference.field))
               for (const target of id === null ? [] : targetsOf(reference, record)) {
                 const node = yield* nodes.find(target, id!)
@@ -228,24 +225,22 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             )
         )
 
-      const ofEntity = (id: string) =>
-        Effect.gen(function* () {
-          const entity = yield* nodes.entity(id)
-          if (entity === null) return null
-          const roles = yield* Effect.orElseSucceed(facets.list(id), () => [])
-          const subtypes = [entity.profileSlug, ...roles.map(({ slug }) => slug)]
-          const sources = [related, propertiesOf, namedBy, documentOf, projectsOf]
-          const own = yield* Effect.forEach(sources, (source) => source(entity))
-          return { object: { ...nodeOfEntity(entity), subtypes }, own }
-        })
+      const ofEntity = Effect.fnUntraced(function* (id: string) {
+        const entity = yield* nodes.entity(id)
+        if (entity === null) return null
+        const roles = yield* Effect.orElseSucceed(facets.list(id), () => [])
+        const subtypes = [entity.profileSlug, ...roles.map(({ slug }) => slug)]
+        const sources = [related, propertiesOf, namedBy, documentOf, projectsOf]
+        const own = yield* Effect.forEach(sources, (source) => source(entity))
+        return { object: { ...nodeOfEntity(entity), subtypes }, own }
+      })
 
-      const ofRecord = (kind: Exclude<GraphKind, "entity">, id: string) =>
-        Effect.gen(function* () {
-          const record = yield* nodes.record(recordKind(kind), id)
-          if (record === null) return null
-          const own = [yield* referredBy(kind, record), ...(kind === "project" ? [yield* filedIn(id)] : [])]
-          return { object: nodeOfRecord(recordKind(kind), record), own }
-        })
+      const ofRecord = Effect.fnUntraced(function* (kind: Exclude<GraphKind, "entity">, id: string) {
+        const record = yield* nodes.record(recordKind(kind), id)
+        if (record === null) return null
+        const own = [yield* referredBy(kind, record), ...(kind === "project" ? [yield* filedIn(id)] : [])]
+        return { object: nodeOfRecord(recordKind(kind), record), own }
+      })
 
       return {
         around: Effect.fnUntraced(function* (kind, id, limit) {

@@ -77,17 +77,16 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
       }
 
       /** A client opens a thread in its channel, and a thread without a channel as if it were a channel. */
-      const aThread = (id: string) =>
-        Effect.gen(function* () {
-          const known = recordKind("thread")
-          const found = yield* nodes.record(known, id)
-          if (found === null) return null
-          const parent = storedId(fieldOf(found, "parentChannelId"))
-          const channel = parent === null ? null : yield* nodes.find("channel", parent)
-          const { name, workspaceId } = nodeOfRecord(known, found)
-          const opened: Found = { type: "channel", id: channel?.id ?? id, displayName: name, workspaceId }
-          return { ...opened, updatedAt: found.updatedAt, params: { threadId: id } }
-        })
+      const aThread = Effect.fnUntraced(function* (id: string) {
+        const known = recordKind("thread")
+        const found = yield* nodes.record(known, id)
+        if (found === null) return null
+        const parent = storedId(fieldOf(found, "parentChannelId"))
+        const channel = parent === null ? null : yield* nodes.find("channel", parent)
+        const { name, workspaceId } = nodeOfRecord(known, found)
+        const opened: Found = { type: "channel", id: channel?.id ?? id, displayName: name, workspaceId }
+        return { ...opened, updatedAt: found.updatedAt, params: { threadId: id } }
+      })
 
       const aRun = (id: string) =>
         Effect.map(Effect.option(records.get(AutomationRun, id)), (found): Found | null =>
@@ -111,25 +110,23 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
           })
         )
 
-      const aWorkspace = (id: string) =>
-        Effect.gen(function* () {
-          const { bounds } = yield* Reach
-          if (!bounds("workspace", "read").spaces.includes(id)) return null
-          const found = yield* Effect.option(workspaces.get(id))
-          if (found._tag === "None") return null
-          const { name, updatedAt } = found.value
-          return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies Found
-        })
+      const aWorkspace = Effect.fnUntraced(function* (id: string) {
+        const { bounds } = yield* Reach
+        if (!bounds("workspace", "read").spaces.includes(id)) return null
+        const found = yield* Effect.option(workspaces.get(id))
+        if (found._tag === "None") return null
+        const { name, updatedAt } = found.value
+        return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies Found
+      })
 
       /** The agent with this id. An agent belongs to its person's own space. */
-      const anAgent = (id: string) =>
-        Effect.gen(function* () {
-          const { bounds, principal } = yield* Reach
-          const { objects, spaces } = bounds("agent", "read")
-          if (!spaces.includes(principal.personId) || (objects !== null && !objects.includes(id))) return null
-          const agent = (yield* people.agents).find((each) => each.id === id)
-          return agent === undefined ? null : ({ type: "agent", id, displayName: agent.name } satisfies Found)
-        })
+      const anAgent = Effect.fnUntraced(function* (id: string) {
+        const { bounds, principal } = yield* Reach
+        const { objects, spaces } = bounds("agent", "read")
+        if (!spaces.includes(principal.personId) || (objects !== null && !objects.includes(id))) return null
+        const agent = (yield* people.agents).find((each) => each.id === id)
+        return agent === undefined ? null : ({ type: "agent", id, displayName: agent.name } satisfies Found)
+      })
 
       const lookUps: ReadonlyArray<(id: string) => Effect.Effect<Found | null, never, Reach>> = [
         anEntity,

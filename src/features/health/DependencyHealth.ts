@@ -76,22 +76,21 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
             const probe = probes.find((each) => each.name === name)
             return probe === undefined ? Effect.void : asked(null, probe)
           }),
-        report: (workspaceId) =>
-          Effect.gen(function* () {
-            const isKnown = !isPublic(yield* Reach)
-            if (isKnown && workspaceId !== undefined) yield* requestedSpace(workspaceId)
-            const place = isKnown ? (workspaceId ?? null) : null
-            const probes = yield* all
-            const found = yield* Effect.forEach(probes, (probe) => asked(place, probe), { concurrency: "unbounded" })
-            const dependencies = isKnown ? found : found.map(withoutDetails)
-            return {
-              status: dependencies.some(({ state }) => state === "down") ? "degraded" : "ok",
-              service: "hub-protocol",
-              checkedAt: yield* DateTime.now,
-              resolution: { workspaceId: place, capability: "all" },
-              dependencies
-            }
-          })
+        report: Effect.fnUntraced(function* (workspaceId) {
+          const isKnown = !isPublic(yield* Reach)
+          if (isKnown && workspaceId !== undefined) yield* requestedSpace(workspaceId)
+          const place = isKnown ? (workspaceId ?? null) : null
+          const probes = yield* all
+          const found = yield* Effect.forEach(probes, (probe) => asked(place, probe), { concurrency: "unbounded" })
+          const dependencies = isKnown ? found : found.map(withoutDetails)
+          return {
+            status: dependencies.some(({ state }) => state === "down") ? "degraded" : "ok",
+            service: "hub-protocol",
+            checkedAt: yield* DateTime.now,
+            resolution: { workspaceId: place, capability: "all" },
+            dependencies
+          }
+        })
       }
     })
   )

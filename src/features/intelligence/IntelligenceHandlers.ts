@@ -77,13 +77,12 @@ export const layer = implementProcedures(
             serviceId
           }))
         ),
-      "intelligence.getServiceManifest": ({ serviceId }) =>
-        Effect.gen(function* () {
-          const service = (yield* services).find(
-            (each) => serviceId === undefined || each.id === serviceId || each.serviceId === serviceId
-          )
-          return service === undefined ? null : { service, commands: yield* commandsOf(service) }
-        }),
+      "intelligence.getServiceManifest": Effect.fnUntraced(function* ({ serviceId }) {
+        const service = (yield* services).find(
+          (each) => serviceId === undefined || each.id === serviceId || each.serviceId === serviceId
+        )
+        return service === undefined ? null : { service, commands: yield* commandsOf(service) }
+      }),
       "intelligence.getLatestMemoryState": () => Effect.succeed(null)
     }
   })

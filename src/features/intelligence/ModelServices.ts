@@ -71,14 +71,13 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
         )
       )
 
-      const answers = (service: ModelService) =>
-        Effect.gen(function* () {
-          const { checkedAt, health } = service
-          const believed = DateTime.subtract(yield* DateTime.now, { minutes: recentMinutes })
-          if (checkedAt !== null && DateTime.greaterThan(checkedAt, believed)) return health === "ok"
-          const found = yield* check(service.id)
-          return found !== undefined && found.state === "ok"
-        })
+      const answers = Effect.fnUntraced(function* (service: ModelService) {
+        const { checkedAt, health } = service
+        const believed = DateTime.subtract(yield* DateTime.now, { minutes: recentMinutes })
+        if (checkedAt !== null && DateTime.greaterThan(checkedAt, believed)) return health === "ok"
+        const found = yield* check(service.id)
+        return found !== undefined && found.state === "ok"
+      })
 
       return {
         services,

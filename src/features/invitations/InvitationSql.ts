@@ -68,16 +68,15 @@ export const layer = Layer.effect(
     )
 
     return {
-      add: ({ hash, invitation }, passed) =>
-        Effect.gen(function* () {
-          yield* governedWrite(
-            sql,
-            yield* Reach,
-            { ...emptyBounds, spaces: [invitation.invitedBy] },
-            passed,
-            invitationCreatedEvent(invitation),
-            () => ({
-              changed: sql`
+      add: Effect.fnUntraced(function* ({ hash, invitation }, passed) {
+        yield* governedWrite(
+          sql,
+          yield* Reach,
+          { ...emptyBounds, spaces: [invitation.invitedBy] },
+          passed,
+          invitationCreatedEvent(invitation),
+          () => ({
+            changed: sql`
                 INSERT INTO invitations (id, token_hash, invited_by, note, workspace_id, role, created_at, expires_at)
                 SELECT ${invitation.id}::uuid, ${hash}, authority.person::uuid, ${invitation.note},
                   ${invitation.workspaceId}::uuid, ${invitation.role},
@@ -85,45 +84,43 @@ export const layer = Layer.effect(
                   ${DateTime.toDateUtc(invitation.expiresAt)}::timestamptz
                 FROM authority
                 RETURNING id, invited_by AS space_id`
-            })
-          )
-        }),
+          })
+        )
+      }),
 
-      list: ({ limit, offset }) =>
-        Effect.gen(function* () {
-          const rows = yield* governedRead<InvitationRow>(
-            sql,
-            yield* Reach,
-            emptyBounds,
-            () => sql`
+      list: Effect.fnUntraced(function* ({ limit, offset }) {
+        const rows = yield* governedRead<InvitationRow>(
+          sql,
+          yield* Reach,
+          emptyBounds,
+          () => sql`
               SELECT ${columns}
               FROM invitations invitation CROSS JOIN pod_state pod
               WHERE ${mayManage}
               ORDER BY invitation.created_at DESC, invitation.id DESC
               LIMIT ${limit} OFFSET ${offset}`
-          )
-          return rows.map(fromRow)
-        }),
+        )
+        return rows.map(fromRow)
+      }),
 
-      withdraw: (id, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedWrite<InvitationRow>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: [reach.principal.personId] },
-            passed,
-            invitationWithdrawnEvent(id),
-            () => ({
-              changed: sql`
+      withdraw: Effect.fnUntraced(function* (id, passed) {
+        const reach = yield* Reach
+        const [row] = yield* governedWrite<InvitationRow>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: [reach.principal.personId] },
+          passed,
+          invitationWithdrawnEvent(id),
+          () => ({
+            changed: sql`
                 UPDATE invitations invitation SET withdrawn_at = clock_timestamp()
                 FROM authority CROSS JOIN pod_state pod
                 WHERE invitation.id = ${id}::uuid AND ${mayManage} AND ${open}
                 RETURNING ${columns}, authority.person::uuid AS space_id`
-            })
-          )
-          return row === undefined ? undefined : fromRow(row)
-        }),
+          })
+        )
+        return row === undefined ? undefined : fromRow(row)
+      }),
 
       find: (hash) =>
         sql<InvitationRow>`
@@ -149,19 +146,18 @@ export const layer = Layer.effect(
           Effect.catchTag("SqlError", Effect.die)
         ),
 
-      join: ({ id, invitedBy, role, workspaceId }, personId, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          if (workspaceId === null || role === null) return false
-          const rows = yield* governedWrite(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: [workspaceId] },
-            passed,
-            personJoinedEvent(id, personId, workspaceId, role),
-            () => ({
-              before: [
-                sql`administering AS (
+      join: Effect.fnUntraced(function* ({ id, invitedBy, role, workspaceId }, personId, passed) {
+        const reach = yield* Reach
+        if (workspaceId === null || role === null) return false
+        const rows = yield* governedWrite(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: [workspaceId] },
+          passed,
+          personJoinedEvent(id, personId, workspaceId, role),
+          () => ({
+            before: [
+              sql`administering AS (
                   SELECT membership.space_id
                   FROM authority
                   JOIN memberships membership ON membership.space_id = ANY (authority.spaces)
@@ -169,29 +165,28 @@ export const layer = Layer.effect(
                   JOIN spaces space ON space.id = membership.space_id
                     AND space.kind = 'workspace' AND space.archived_at IS NULL
                   FOR SHARE OF membership)`
-              ],
-              changed: sql`
+            ],
+            changed: sql`
                 INSERT INTO memberships (user_id, space_id, role)
                 SELECT ${personId}::uuid, administering.space_id, ${role}
                 FROM administering JOIN authority ON administering.space_id = ANY (authority.spaces)
                 ON CONFLICT (user_id, space_id) DO NOTHING
                 RETURNING space_id, space_id AS id`
-            })
-          )
-          return rows.length > 0
-        }),
+          })
+        )
+        return rows.length > 0
+      }),
 
-      note: (invitation, came, passed) =>
-        Effect.gen(function* () {
-          yield* governedWrite(
-            sql,
-            yield* Reach,
-            { ...emptyBounds, spaces: [invitation.invitedBy] },
-            passed,
-            invitationUsedEvent(invitation, came),
-            () => ({ changed: sql`SELECT authority.person::uuid AS space_id, authority.person AS id FROM authority` })
-          )
-        })
+      note: Effect.fnUntraced(function* (invitation, came, passed) {
+        yield* governedWrite(
+          sql,
+          yield* Reach,
+          { ...emptyBounds, spaces: [invitation.invitedBy] },
+          passed,
+          invitationUsedEvent(invitation, came),
+          () => ({ changed: sql`SELECT authority.person::uuid AS space_id, authority.person AS id FROM authority` })
+        )
+      })
     }
   })
 )

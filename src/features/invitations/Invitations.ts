@@ -139,19 +139,18 @@ export class Invitations extends Context.Tag("pod/Invitations")<
       })
 
       /** Adds the new person to the named workspace with the inviter's rights, and logs the event. */
-      const settled = (invitation: StoredInvitation, personId: string) =>
-        Effect.gen(function* () {
-          const { origin } = yield* Reach
-          const { invitedBy, workspaceId } = invitation
-          const spaces = workspaceId === null ? [invitedBy] : [invitedBy, workspaceId]
-          const reach = systemReach("accept an invitation", invitedBy, spaces, origin)
-          const passed = Passed.bySystem("accept an invitation")
-          return yield* Effect.gen(function* () {
-            const hasJoined = workspaceId !== null && (yield* store.join(invitation, personId, passed))
-            yield* store.note(invitation, { personId, hasJoined }, passed)
-            return workspaceId === null ? null : { id: workspaceId, hasJoined }
-          }).pipe(Effect.provideService(Reach, reach))
-        })
+      const settled = Effect.fnUntraced(function* (invitation: StoredInvitation, personId: string) {
+        const { origin } = yield* Reach
+        const { invitedBy, workspaceId } = invitation
+        const spaces = workspaceId === null ? [invitedBy] : [invitedBy, workspaceId]
+        const reach = systemReach("accept an invitation", invitedBy, spaces, origin)
+        const passed = Passed.bySystem("accept an invitation")
+        return yield* Effect.gen(function* () {
+          const hasJoined = workspaceId !== null && (yield* store.join(invitation, personId, passed))
+          yield* store.note(invitation, { personId, hasJoined }, passed)
+          return workspaceId === null ? null : { id: workspaceId, hasJoined }
+        }).pipe(Effect.provideService(Reach, reach))
+      })
 
       return {
         create: Effect.fnUntraced(function* (draft) {
@@ -175,12 +174,11 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           yield* store.add({ invitation, hash }, yield* passFor("create", invitation.id))
           return { invitation: listedInvitation(invitation, createdAt), token }
         }),
-        list: (span) =>
-          Effect.gen(function* () {
-            yield* administratorsOnly("see the invitations")
-            const now = yield* DateTime.now
-            return (yield* store.list(span)).map((each) => listedInvitation(each, now))
-          }),
+        list: Effect.fnUntraced(function* (span) {
+          yield* administratorsOnly("see the invitations")
+          const now = yield* DateTime.now
+          return (yield* store.list(span)).map((each) => listedInvitation(each, now))
+        }),
         withdraw: Effect.fnUntraced(function* (id) {
           yield* administratorsOnly("withdraw invitations")
           const withdrawn = yield* store.withdraw(id, yield* passFor("update", id))

@@ -69,12 +69,11 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       const store = yield* KnowledgeStore
 
       /** The entry is also found for callers who may only read it: the gate then answers Forbidden. */
-      const placed = (id: string, action: "update" | "delete") =>
-        Effect.gen(function* () {
-          const touched = yield* store.locate(id, action)
-          const found = Option.isSome(touched) ? touched : yield* store.locate(id, "read")
-          return Option.isSome(found) ? found.value : yield* absent
-        })
+      const placed = Effect.fnUntraced(function* (id: string, action: "update" | "delete") {
+        const touched = yield* store.locate(id, action)
+        const found = Option.isSome(touched) ? touched : yield* store.locate(id, "read")
+        return Option.isSome(found) ? found.value : yield* absent
+      })
 
       const current: Changer["current"] = (id, spaceId) =>
         Effect.map(store.locate(id, "read"), (found) =>
@@ -82,61 +81,59 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         )
 
       /** The change names no object and no project, so a grant limited to either never covers an entry. */
-      const describe: Changer["describe"] = (asked) =>
-        Effect.gen(function* () {
-          const { personId } = (yield* Reach).principal
-          const { action, targetId } = asked
-          if (action === "create") {
-            const content = requestedContent(asked, null)
-            const { key = targetId } = yield* contentOf(content)
-            const object = objectIn(personId, asked.spaceId, null)
-            return { object, content, base: null, summary: `${verbs.create} a value under “${key}”` }
-          }
-          const { entry, isByPerson, spaceId } = yield* placed(targetId, action)
-          const base = snapshotOf(entry)
-          const content = requestedContent(asked, base)
-          const object = objectIn(personId, spaceId, null)
-          // A PUT that archives needs the same permission as DELETE.
-          const archiving: GatedWrite = { subject: "entity", kind: knowledgeKind, action: "delete", object }
-          const isArchiving = action === "update" && content["status"] === archived
-          return {
-            object,
-            also: isArchiving ? [archiving] : [],
-            isOverwriting: isByPerson,
-            content,
-            base,
-            summary: `${verbs[isArchiving ? "delete" : action]} “${entry.key}”`
-          }
-        })
+      const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
+        const { personId } = (yield* Reach).principal
+        const { action, targetId } = asked
+        if (action === "create") {
+          const content = requestedContent(asked, null)
+          const { key = targetId } = yield* contentOf(content)
+          const object = objectIn(personId, asked.spaceId, null)
+          return { object, content, base: null, summary: `${verbs.create} a value under “${key}”` }
+        }
+        const { entry, isByPerson, spaceId } = yield* placed(targetId, action)
+        const base = snapshotOf(entry)
+        const content = requestedContent(asked, base)
+        const object = objectIn(personId, spaceId, null)
+        // A PUT that archives needs the same permission as DELETE.
+        const archiving: GatedWrite = { subject: "entity", kind: knowledgeKind, action: "delete", object }
+        const isArchiving = action === "update" && content["status"] === archived
+        return {
+          object,
+          also: isArchiving ? [archiving] : [],
+          isOverwriting: isByPerson,
+          content,
+          base,
+          summary: `${verbs[isArchiving ? "delete" : action]} “${entry.key}”`
+        }
+      })
 
-      const check: Changer["check"] = ({ action, content: json, object }, moment) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { author, ...content } = yield* contentOf(json)
-          if (action === "delete") {
-            const isEmpty = Object.keys(json).length === 0
-            return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
-          }
-          if (moment !== "approved") yield* namesCaller(reach.principal, [json])
-          // The author is set when the entry is written. A proposal has no author field, so the author never causes a
-          // conflict.
-          const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
-          if (action === "update") {
-            if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")
-            return { content: { ...content, ...signed } }
-          }
-          const { key } = content
-          if (key === undefined) return yield* invalid("key", "is missing")
-          if (reservedKeys.has(key)) {
-            return yield* invalid("key", `is reserved: no request could read the entry ${key}. Use another key.`)
-          }
-          // For a direct or an approved write, the statement itself checks this.
-          if (moment === "proposed") {
-            const known = yield* store.find({ spaceId: object.spaceId, key }, "create")
-            if (Option.isSome(known)) return yield* taken(key)
-          }
-          return { content: { value: "", namespace: null, slug: null, status: active, ...content, ...signed } }
-        })
+      const check: Changer["check"] = Effect.fnUntraced(function* ({ action, content: json, object }, moment) {
+        const reach = yield* Reach
+        const { author, ...content } = yield* contentOf(json)
+        if (action === "delete") {
+          const isEmpty = Object.keys(json).length === 0
+          return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
+        }
+        if (moment !== "approved") yield* namesCaller(reach.principal, [json])
+        // The author is set when the entry is written. A proposal has no author field, so the author never causes a
+        // conflict.
+        const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
+        if (action === "update") {
+          if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")
+          return { content: { ...content, ...signed } }
+        }
+        const { key } = content
+        if (key === undefined) return yield* invalid("key", "is missing")
+        if (reservedKeys.has(key)) {
+          return yield* invalid("key", `is reserved: no request could read the entry ${key}. Use another key.`)
+        }
+        // For a direct or an approved write, the statement itself checks this.
+        if (moment === "proposed") {
+          const known = yield* store.find({ spaceId: object.spaceId, key }, "create")
+          if (Option.isSome(known)) return yield* taken(key)
+        }
+        return { content: { value: "", namespace: null, slug: null, status: active, ...content, ...signed } }
+      })
 
       const taken = (key: string) =>
         Effect.fail(
@@ -146,22 +143,23 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           })
         )
 
-      const added = ({ content: json, object, targetId: id }: AppliedChange, passed: Passed) =>
-        Effect.gen(function* () {
-          const { key = "", namespace = null, slug = null, status = active, ...rest } = yield* contentOf(json)
-          const { author = null, value = "" } = rest
-          const made = { id, spaceId: object.spaceId, key, value, namespace, slug, status, author }
-          return yield* Effect.catchTag(store.add(made, eventOf("create", id, made), passed), "KnowledgeKeyTaken", () =>
-            taken(key)
-          )
-        })
+      const added = Effect.fnUntraced(function* (
+        { content: json, object, targetId: id }: AppliedChange,
+        passed: Passed
+      ) {
+        const { key = "", namespace = null, slug = null, status = active, ...rest } = yield* contentOf(json)
+        const { author = null, value = "" } = rest
+        const made = { id, spaceId: object.spaceId, key, value, namespace, slug, status, author }
+        return yield* Effect.catchTag(store.add(made, eventOf("create", id, made), passed), "KnowledgeKeyTaken", () =>
+          taken(key)
+        )
+      })
 
       /** The statement changed nothing because somebody else wrote first. */
-      const missed = (id: string) =>
-        Effect.gen(function* () {
-          const { entry } = yield* placed(id, "update")
-          return yield* new Conflict({ code: versionMoved, why: `The entry is now at version ${entry.version}.` })
-        })
+      const missed = Effect.fnUntraced(function* (id: string) {
+        const { entry } = yield* placed(id, "update")
+        return yield* new Conflict({ code: versionMoved, why: `The entry is now at version ${entry.version}.` })
+      })
 
       /** The gate judged an agent's write by the last author, so the write must replace exactly that version. */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
@@ -169,40 +167,42 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           expectedVersion === null && principal.holder.kind === "agent" ? (base?.version ?? null) : expectedVersion
         )
 
-      const changed = (change: AppliedChange, fields: Partial<KnowledgeFields>, passed: Passed) =>
-        Effect.gen(function* () {
-          const { action, base, object, targetId } = change
-          const before = base?.fields ?? {}
-          const { key = "" } = yield* contentOf(before)
-          const done = yield* store.change(
-            { spaceId: object.spaceId, key },
-            {
-              action: action === "delete" ? "delete" : "update",
-              from: action === "delete" ? "live" : action === "restore" ? "archived" : "any",
-              version: yield* versionFor(change),
-              fields
-            },
-            eventOf(action, targetId, before),
-            passed
-          )
-          return Option.isSome(done) ? done.value : yield* missed(targetId)
-        })
+      const changed = Effect.fnUntraced(function* (
+        change: AppliedChange,
+        fields: Partial<KnowledgeFields>,
+        passed: Passed
+      ) {
+        const { action, base, object, targetId } = change
+        const before = base?.fields ?? {}
+        const { key = "" } = yield* contentOf(before)
+        const done = yield* store.change(
+          { spaceId: object.spaceId, key },
+          {
+            action: action === "delete" ? "delete" : "update",
+            from: action === "delete" ? "live" : action === "restore" ? "archived" : "any",
+            version: yield* versionFor(change),
+            fields
+          },
+          eventOf(action, targetId, before),
+          passed
+        )
+        return Option.isSome(done) ? done.value : yield* missed(targetId)
+      })
 
       /** Restores an archived entry, unless somebody wrote it since. */
-      const restored = (change: AppliedChange, passed: Passed) =>
-        Effect.gen(function* () {
-          const { base, targetId } = change
-          const { status = active, ...before } = base?.fields ?? {}
-          const { entry } = yield* placed(targetId, "update")
-          const { status: now, ...still } = fieldsOf(entry)
-          if (now !== archived || !isDeepStrictEqual(before, still)) {
-            return yield* new Conflict({
-              code: "REVERT_CONFLICT",
-              why: "Somebody has changed the entry since the entry was archived."
-            })
-          }
-          return yield* changed({ ...change, expectedVersion: entry.version }, yield* contentOf({ status }), passed)
-        })
+      const restored = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
+        const { base, targetId } = change
+        const { status = active, ...before } = base?.fields ?? {}
+        const { entry } = yield* placed(targetId, "update")
+        const { status: now, ...still } = fieldsOf(entry)
+        if (now !== archived || !isDeepStrictEqual(before, still)) {
+          return yield* new Conflict({
+            code: "REVERT_CONFLICT",
+            why: "Somebody has changed the entry since the entry was archived."
+          })
+        }
+        return yield* changed({ ...change, expectedVersion: entry.version }, yield* contentOf({ status }), passed)
+      })
 
       const apply = (change: AppliedChange, passed: Passed): Effect.Effect<KnowledgeEntry, WriteRefusal, Reach> =>
         Effect.gen(function* () {

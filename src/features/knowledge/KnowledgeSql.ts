@@ -110,14 +110,13 @@ export const layer = Layer.effect(
     }
 
     return {
-      list: ({ spaceId, namespace, status, limit, offset }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<KnowledgeRow>(
-            sql,
-            reach,
-            boundsAt(reach, "read", spaceId),
-            ({ within }) => sql`
+      list: Effect.fnUntraced(function* ({ spaceId, namespace, status, limit, offset }) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<KnowledgeRow>(
+          sql,
+          reach,
+          boundsAt(reach, "read", spaceId),
+          ({ within }) => sql`
               SELECT ${entryColumns}
               FROM knowledge_entries entry
               WHERE entry.space_id = ${spaceId}::uuid
@@ -126,54 +125,51 @@ export const layer = Layer.effect(
                 ${namespace === undefined ? sql.literal("") : sql`AND entry.namespace = ${namespace}`}
               ORDER BY entry.updated_at DESC, entry.id DESC
               LIMIT ${limit} OFFSET ${offset}`
-          )
-          return rows.map(fromRow)
-        }),
+        )
+        return rows.map(fromRow)
+      }),
 
-      locate: (id, action) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<KnowledgeRow>(
-            sql,
-            reach,
-            knowledgeBounds(reach, action),
-            ({ within }) => sql`
+      locate: Effect.fnUntraced(function* (id, action) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<KnowledgeRow>(
+          sql,
+          reach,
+          knowledgeBounds(reach, action),
+          ({ within }) => sql`
               SELECT ${entryColumns}
               FROM knowledge_entries entry
               WHERE entry.id = ${id}::uuid AND ${within("entry")}`
-          )
-          if (row === undefined) return Option.none()
-          return Option.some({
-            spaceId: row.space_id,
-            entry: fromRow(row),
-            isByPerson: row.actor_id === row.user_id,
-            userId: row.user_id
-          })
-        }),
+        )
+        if (row === undefined) return Option.none()
+        return Option.some({
+          spaceId: row.space_id,
+          entry: fromRow(row),
+          isByPerson: row.actor_id === row.user_id,
+          userId: row.user_id
+        })
+      }),
 
-      find: ({ spaceId, key }, action) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<KnowledgeRow>(
-            sql,
-            reach,
-            boundsAt(reach, action, spaceId),
-            ({ within }) => sql`
+      find: Effect.fnUntraced(function* ({ spaceId, key }, action) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<KnowledgeRow>(
+          sql,
+          reach,
+          boundsAt(reach, action, spaceId),
+          ({ within }) => sql`
               SELECT ${entryColumns}
               FROM knowledge_entries entry
               WHERE entry.space_id = ${spaceId}::uuid
                 AND entry.key = ${key}
                 AND ${within("entry")}`
-          )
-          return row === undefined ? Option.none() : Option.some(fromRow(row))
-        }),
+        )
+        return row === undefined ? Option.none() : Option.some(fromRow(row))
+      }),
 
-      add: ({ id, spaceId, key, value, namespace, slug, status, author }, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = boundsAt(reach, "create", spaceId)
-          const [row] = yield* governedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, () => ({
-            changed: sql`
+      add: Effect.fnUntraced(function* ({ id, spaceId, key, value, namespace, slug, status, author }, event, passed) {
+        const reach = yield* Reach
+        const bounds = boundsAt(reach, "create", spaceId)
+        const [row] = yield* governedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, () => ({
+          changed: sql`
               INSERT INTO knowledge_entries (space_id, key, id, value, namespace, slug, status, user_id, actor_id, author)
               SELECT ${spaceId}::uuid, ${key}, ${id}::uuid, ${jsonText(value)}::jsonb, ${namespace}::text,
                 ${slug}::text, ${status}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${author}::text
@@ -181,24 +177,23 @@ export const layer = Layer.effect(
               WHERE ${spaceId}::uuid = ANY (authority.spaces::uuid[])
               ON CONFLICT (space_id, key) DO NOTHING
               RETURNING *`,
-            columns: changedColumns,
-            after: [kept]
-          }))
-          return row === undefined ? yield* new KnowledgeKeyTaken({ key }) : fromRow(row)
-        }),
+          columns: changedColumns,
+          after: [kept]
+        }))
+        return row === undefined ? yield* new KnowledgeKeyTaken({ key }) : fromRow(row)
+      }),
 
-      change: ({ spaceId, key }, { action, from, fields, version = null }, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const expected =
-            from === "any"
-              ? sql.literal("")
-              : from === "archived"
-                ? sql`AND entry.status = ${archived}`
-                : sql`AND entry.status <> ${archived}`
-          const bounds = boundsAt(reach, action, spaceId)
-          const [row] = yield* governedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
-            changed: sql`
+      change: Effect.fnUntraced(function* ({ spaceId, key }, { action, from, fields, version = null }, event, passed) {
+        const reach = yield* Reach
+        const expected =
+          from === "any"
+            ? sql.literal("")
+            : from === "archived"
+              ? sql`AND entry.status = ${archived}`
+              : sql`AND entry.status <> ${archived}`
+        const bounds = boundsAt(reach, action, spaceId)
+        const [row] = yield* governedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
+          changed: sql`
               UPDATE knowledge_entries entry
               SET ${assignments(fields)}, version = entry.version + 1, updated_at = now(),
                 user_id = ${reach.principal.personId}::uuid, actor_id = ${actorOf(reach)}::uuid
@@ -209,28 +204,27 @@ export const layer = Layer.effect(
                 AND (${version}::integer IS NULL OR entry.version = ${version}::integer)
                 ${expected}
               RETURNING entry.*`,
-            columns: changedColumns,
-            after: [kept]
-          }))
-          return row === undefined ? Option.none() : Option.some(fromRow(row))
-        }),
+          columns: changedColumns,
+          after: [kept]
+        }))
+        return row === undefined ? Option.none() : Option.some(fromRow(row))
+      }),
 
-      versions: ({ spaceId, key }, { cursor, limit, offset = 0 }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const past =
-            cursor === undefined
-              ? sql.literal("")
-              : sql`AND revision.version < (
+      versions: Effect.fnUntraced(function* ({ spaceId, key }, { cursor, limit, offset = 0 }) {
+        const reach = yield* Reach
+        const past =
+          cursor === undefined
+            ? sql.literal("")
+            : sql`AND revision.version < (
                   SELECT seen.version
                   FROM knowledge_revisions seen
                   WHERE seen.record_id = entry.id AND seen.space_id = entry.space_id
                     AND seen.event_id = ${cursor.id}::uuid)`
-          const rows = yield* governedRead<VersionRow>(
-            sql,
-            reach,
-            boundsAt(reach, "read", spaceId),
-            ({ within }) => sql`
+        const rows = yield* governedRead<VersionRow>(
+          sql,
+          reach,
+          boundsAt(reach, "read", spaceId),
+          ({ within }) => sql`
               SELECT entry.id, revision.event_id, revision.version, revision.actor_id, revision.at, revision.value,
                 revision.namespace, revision.slug, revision.status, revision.author
               FROM knowledge_entries entry
@@ -242,9 +236,9 @@ export const layer = Layer.effect(
                 ${past}
               ORDER BY revision.version DESC
               LIMIT ${limit + 1} OFFSET ${offset}`
-          )
-          return pageOfVersions(rows.map(versionOf), limit)
-        })
+        )
+        return pageOfVersions(rows.map(versionOf), limit)
+      })
     }
   })
 )

@@ -128,21 +128,20 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       }
 
       /** The vectors of a person in memory, after reading from the store those that were not in memory. */
-      const vectorsOf = (model: string, personId: string, { revision }: VectorHead) =>
-        Effect.gen(function* () {
-          const space = spaceOf(model, personId)
-          while (space.reached.revision < revision) {
-            const rows = yield* store.since(model, personId, space.reached, vectorsAtOnce)
-            for (const { objectId, vector } of rows) {
-              space.index ??= new VectorIndex(vector.bytes.length)
-              if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
-            }
-            // Without a row the index of this process is up to date, because a revision may have no vectors.
-            space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
-            evict(personId)
+      const vectorsOf = Effect.fnUntraced(function* (model: string, personId: string, { revision }: VectorHead) {
+        const space = spaceOf(model, personId)
+        while (space.reached.revision < revision) {
+          const rows = yield* store.since(model, personId, space.reached, vectorsAtOnce)
+          for (const { objectId, vector } of rows) {
+            space.index ??= new VectorIndex(vector.bytes.length)
+            if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
           }
-          return space.index
-        })
+          // Without a row the index of this process is up to date, because a revision may have no vectors.
+          space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
+          evict(personId)
+        }
+        return space.index
+      })
 
       const nearest: Nearest = (question, most, isWanted) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>

@@ -125,86 +125,78 @@ export class Memory extends Context.Tag("pod/Memory")<
       const isCaller = (userId: string | undefined) =>
         Effect.flatMap(Reach, ({ principal }) => namesCaller(principal, [{ userId }]))
 
-      const remembered = (content: MemoryContentJson, circumstances: WriteDetails = {}) =>
-        Effect.gen(function* () {
-          const spaceId = yield* ownSpace
-          const targetId = content.facts[0]?.id ?? uuidv7()
-          return yield* write({ action: "create", targetId, spaceId, content: { ...content } }, circumstances)
-        })
+      const remembered = Effect.fnUntraced(function* (content: MemoryContentJson, circumstances: WriteDetails = {}) {
+        const spaceId = yield* ownSpace
+        const targetId = content.facts[0]?.id ?? uuidv7()
+        return yield* write({ action: "create", targetId, spaceId, content: { ...content } }, circumstances)
+      })
 
-      const forgotten = (ids: ReadonlyArray<string>) =>
-        Effect.gen(function* () {
-          const [targetId, ...others] = ids
-          if (targetId === undefined) return []
-          const content = others.length === 0 ? {} : { ids: others }
-          return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
-        })
+      const forgotten = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+        const [targetId, ...others] = ids
+        if (targetId === undefined) return []
+        const content = others.length === 0 ? {} : { ids: others }
+        return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
+      })
 
       /** The valid facts that a written entry names by id or by target. */
-      const named = (target: string) =>
-        Effect.gen(function* () {
-          const { index } = yield* spaces.facts
-          const fact = isUuid(target) ? index.get(target.toLowerCase()) : undefined
-          return fact === undefined ? index.named(target) : [fact].filter(isHeld)
-        })
+      const named = Effect.fnUntraced(function* (target: string) {
+        const { index } = yield* spaces.facts
+        const fact = isUuid(target) ? index.get(target.toLowerCase()) : undefined
+        return fact === undefined ? index.named(target) : [fact].filter(isHeld)
+      })
 
       /**
        * The facts to forget: the valid facts that contain every word of the query, or the valid facts with the ids on which the caller
        * may do this action.
        */
-      const taken = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
-        Effect.gen(function* () {
-          const found =
-            query === undefined
-              ? (yield* store.byIds([...new Set(ids)], action)).filter(({ validTo }) => validTo === null)
-              : yield* recall.withEveryWord(query)
-          if (found.length > idsMost) {
-            return yield* invalid(
-              "query",
-              `The request would forget ${found.length} facts; the limit is ${idsMost} facts in one request.`
-            )
-          }
-          return found
-        })
+      const taken = Effect.fnUntraced(function* ({ ids, query }: ForgetDraft, action: "read" | "delete") {
+        const found =
+          query === undefined
+            ? (yield* store.byIds([...new Set(ids)], action)).filter(({ validTo }) => validTo === null)
+            : yield* recall.withEveryWord(query)
+        if (found.length > idsMost) {
+          return yield* invalid(
+            "query",
+            `The request would forget ${found.length} facts; the limit is ${idsMost} facts in one request.`
+          )
+        }
+        return found
+      })
 
       return {
         // As in all reads, the id of another person is ignored, and the caller's own facts are listed.
-        list: ({ q, query, userId: _other, ...page }) =>
-          Effect.gen(function* () {
-            const words = (query ?? q ?? "").trim()
-            if (words === "") return mapPage(yield* store.list(page), wireOf)
-            const ranked = yield* recall.byWords(words, page)
-            return singlePage(ranked.map(({ fact }) => wireOf(fact)))
-          }),
-        similar: ({ embedding, userId, ...question }) =>
-          Effect.gen(function* () {
-            yield* isCaller(userId)
-            return (yield* recall.byVector(embedding, question)).map(({ fact }) => wireOf(fact))
-          }),
+        list: Effect.fnUntraced(function* ({ q, query, userId: _other, ...page }) {
+          const words = (query ?? q ?? "").trim()
+          if (words === "") return mapPage(yield* store.list(page), wireOf)
+          const ranked = yield* recall.byWords(words, page)
+          return singlePage(ranked.map(({ fact }) => wireOf(fact)))
+        }),
+        similar: Effect.fnUntraced(function* ({ embedding, userId, ...question }) {
+          yield* isCaller(userId)
+          return (yield* recall.byVector(embedding, question)).map(({ fact }) => wireOf(fact))
+        }),
         recall: ({ query, ...question }) => Effect.map(recall.byWords(query, question), (ranked) => ranked.map(hitOf)),
         explain: ({ q, ...question }) =>
           Effect.map(recall.byWords(q, question), (ranked) =>
             ranked.map(({ fact, score }) => ({ fact: wireOf(fact), score, words: sharedWords(q, fact.fact) }))
           ),
-        history: (id, page) =>
-          Effect.gen(function* () {
-            const found = yield* store.history(id, page)
-            if (found.items.length === 0 && (yield* store.byIds([id], "read")).length === 0) return yield* absent
-            return found
-          }),
+        history: Effect.fnUntraced(function* (id, page) {
+          const found = yield* store.history(id, page)
+          if (found.items.length === 0 && (yield* store.byIds([id], "read")).length === 0) return yield* absent
+          return found
+        }),
         remember: (draft) =>
           Effect.map(
             remembered({ facts: factsOf(draft), imported: draft.imported, vector: vectorForm(draft.embedding) }),
             ([fact]) => wireOf(fact)
           ),
-        note: ({ category = null, confidence, fact, userStated }) =>
-          Effect.gen(function* () {
-            const { holder } = (yield* Reach).principal
-            const facts = [{ id: uuidv7(), content: fact, confidence, target: category }]
-            const isForced = holder.kind === "agent" && !userStated
-            const [kept] = yield* remembered({ facts }, { isForced })
-            return wireOf(kept)
-          }),
+        note: Effect.fnUntraced(function* ({ category = null, confidence, fact, userStated }) {
+          const { holder } = (yield* Reach).principal
+          const facts = [{ id: uuidv7(), content: fact, confidence, target: category }]
+          const isForced = holder.kind === "agent" && !userStated
+          const [kept] = yield* remembered({ facts }, { isForced })
+          return wireOf(kept)
+        }),
         rememberTurns: (draft) =>
           Effect.map(
             remembered({ facts: factsOfTurns(draft), imported: draft.imported, vector: vectorForm(draft.embedding) }),
@@ -212,51 +204,47 @@ export class Memory extends Context.Tag("pod/Memory")<
           ),
         rememberSession: (draft) =>
           Effect.map(remembered({ facts: factsOfSession(draft), imported: draft.imported }), writtenOf),
-        write: ({ confidence, entries, imported }) =>
-          Effect.gen(function* () {
-            const actions = new Set(entries.map(({ action }) => action))
-            if (actions.has("update")) yield* refuse("update")
-            if (actions.has("forget")) yield* refuse("delete")
-            const facts: Array<MemoryContentJson["facts"][number]> = []
-            const forgets: Array<string> = []
-            for (const [at, { action, content, target }] of entries.entries()) {
-              if (action === "forget") {
-                forgets.push(...(yield* named(target)).map(({ id }) => id))
-                continue
-              }
-              if (content === "") return yield* invalid(`entries.${at}.content`, "Send the text to remember.")
-              const before = action === "update" ? yield* named(target) : []
-              // If an update names a fact by its id, the new fact gets the target of the old fact, and not the id.
-              const name = before.find(({ target: known }) => known !== null)?.target ?? target
-              const replaces = before.map(({ id }) => id)
-              facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })
+        write: Effect.fnUntraced(function* ({ confidence, entries, imported }) {
+          const actions = new Set(entries.map(({ action }) => action))
+          if (actions.has("update")) yield* refuse("update")
+          if (actions.has("forget")) yield* refuse("delete")
+          const facts: Array<MemoryContentJson["facts"][number]> = []
+          const forgets: Array<string> = []
+          for (const [at, { action, content, target }] of entries.entries()) {
+            if (action === "forget") {
+              forgets.push(...(yield* named(target)).map(({ id }) => id))
+              continue
             }
-            const unique = [...new Set(forgets)]
-            if (facts.length === 0) return writtenOf(yield* forgotten(unique))
-            return writtenOf(yield* remembered({ facts, forgets: unique, imported }))
-          }),
+            if (content === "") return yield* invalid(`entries.${at}.content`, "Send the text to remember.")
+            const before = action === "update" ? yield* named(target) : []
+            // If an update names a fact by its id, the new fact gets the target of the old fact, and not the id.
+            const name = before.find(({ target: known }) => known !== null)?.target ?? target
+            const replaces = before.map(({ id }) => id)
+            facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })
+          }
+          const unique = [...new Set(forgets)]
+          if (facts.length === 0) return writtenOf(yield* forgotten(unique))
+          return writtenOf(yield* remembered({ facts, forgets: unique, imported }))
+        }),
         wouldForget: (draft) => Effect.map(taken(draft, "read"), writtenOf),
-        forget: (draft) =>
-          Effect.gen(function* () {
-            yield* refuse("delete")
-            const found = yield* taken(draft, "delete")
-            return writtenOf(yield* forgotten(found.map(({ id }) => id)))
-          }),
-        remove: (id) =>
-          Effect.gen(function* () {
-            yield* refuse("delete")
-            const [fact] = yield* store.byIds([id], "delete")
-            if (fact === undefined || fact.validTo !== null) return false
-            yield* forgotten([id])
-            return true
-          }),
-        restore: (id) =>
-          Effect.gen(function* () {
-            const spaceId = yield* ownSpace
-            const content = { isHeld: true }
-            const [fact] = yield* write({ action: "update", targetId: id, spaceId, content })
-            return wireOf(fact)
-          })
+        forget: Effect.fnUntraced(function* (draft) {
+          yield* refuse("delete")
+          const found = yield* taken(draft, "delete")
+          return writtenOf(yield* forgotten(found.map(({ id }) => id)))
+        }),
+        remove: Effect.fnUntraced(function* (id) {
+          yield* refuse("delete")
+          const [fact] = yield* store.byIds([id], "delete")
+          if (fact === undefined || fact.validTo !== null) return false
+          yield* forgotten([id])
+          return true
+        }),
+        restore: Effect.fnUntraced(function* (id) {
+          const spaceId = yield* ownSpace
+          const content = { isHeld: true }
+          const [fact] = yield* write({ action: "update", targetId: id, spaceId, content })
+          return wireOf(fact)
+        })
       }
     })
   )

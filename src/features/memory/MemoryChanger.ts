@@ -49,14 +49,13 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const changers = yield* Changers
 
       /** The facts with these ids, on which the caller may do the action or which the caller may at least read. Fails with NotFound if one is missing. */
-      const placed = (ids: ReadonlyArray<string>, action: "update" | "delete") =>
-        Effect.gen(function* () {
-          if (ids.length === 0) return []
-          const touched = yield* store.byIds(ids, action)
-          // If the caller may only read the facts, they are returned too, so that the gate then answers Forbidden and not NotFound.
-          const found = touched.length === 0 ? yield* store.byIds(ids, "read") : touched
-          return found.length === new Set(ids).size ? found : yield* absent
-        })
+      const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
+        if (ids.length === 0) return []
+        const touched = yield* store.byIds(ids, action)
+        // If the caller may only read the facts, they are returned too, so that the gate then answers Forbidden and not NotFound.
+        const found = touched.length === 0 ? yield* store.byIds(ids, "read") : touched
+        return found.length === new Set(ids).size ? found : yield* absent
+      })
 
       const current: Changer["current"] = (id, spaceId) =>
         Effect.map(store.byIds([id], "read"), ([fact]) =>
@@ -67,123 +66,118 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
        * Describes a change for the gate. Its object is always the person's own space, because a fact is in no project, and a grant
        * cannot list facts.
        */
-      const describe: Changer["describe"] = (asked) =>
-        Effect.gen(function* () {
-          const { personId } = (yield* Reach).principal
-          const object = objectIn(personId, personId, null)
-          const also = (action: GatedWrite["action"], isOverwriting = false): GatedWrite => ({
-            subject: "memory",
-            kind: null,
-            isDirect: true,
-            action,
-            object,
-            isOverwriting
-          })
-          const { action, targetId } = asked
-          if (action === "create") {
-            const content = requestedContent(asked, null)
-            const { facts, forgets } = yield* rememberedOf(content)
-            const replaced = yield* placed([...new Set(facts.flatMap(({ replaces }) => replaces))], "update")
-            yield* placed([...new Set(forgets)], "delete")
-            return {
-              object,
-              content,
-              base: null,
-              isPrivate: true,
-              also: [
-                ...(replaced.length === 0 ? [] : [also("update", replaced.some(isByPerson))]),
-                ...(forgets.length === 0 ? [] : [also("delete")])
-              ],
-              summary: summaryOf(facts, replaced.length, forgets.length)
-            }
-          }
-          if (action === "update") {
-            const [fact] = yield* placed([targetId], "update")
-            const base = snapshotOf(fact)
-            const content = requestedContent(asked, base)
-            const verb = content["isHeld"] === true ? "Take up again" : "Forget"
-            const isOverwriting = isByPerson(fact)
-            return { object, content, base, isPrivate: true, isOverwriting, summary: `${verb} ${shown(fact.fact)}` }
-          }
-          const content = requestedContent(asked, null)
-          if (isUndo(content)) {
-            return { object, content, base: yield* remembered(content), isPrivate: true, summary: "Take back facts" }
-          }
-          const { ids } = yield* forgottenOf(content)
-          const facts = yield* placed([...new Set([targetId, ...ids])], "delete")
-          const [first] = facts
-          const base = { version: 1, fields: { ids: facts.map(({ id }) => id) } }
-          const summary = facts.length === 1 ? `Forget ${shown(first.fact)}` : `Forget ${facts.length} facts`
-          return { object, content, base, isPrivate: true, summary }
+      const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
+        const { personId } = (yield* Reach).principal
+        const object = objectIn(personId, personId, null)
+        const also = (action: GatedWrite["action"], isOverwriting = false): GatedWrite => ({
+          subject: "memory",
+          kind: null,
+          isDirect: true,
+          action,
+          object,
+          isOverwriting
         })
+        const { action, targetId } = asked
+        if (action === "create") {
+          const content = requestedContent(asked, null)
+          const { facts, forgets } = yield* rememberedOf(content)
+          const replaced = yield* placed([...new Set(facts.flatMap(({ replaces }) => replaces))], "update")
+          yield* placed([...new Set(forgets)], "delete")
+          return {
+            object,
+            content,
+            base: null,
+            isPrivate: true,
+            also: [
+              ...(replaced.length === 0 ? [] : [also("update", replaced.some(isByPerson))]),
+              ...(forgets.length === 0 ? [] : [also("delete")])
+            ],
+            summary: summaryOf(facts, replaced.length, forgets.length)
+          }
+        }
+        if (action === "update") {
+          const [fact] = yield* placed([targetId], "update")
+          const base = snapshotOf(fact)
+          const content = requestedContent(asked, base)
+          const verb = content["isHeld"] === true ? "Take up again" : "Forget"
+          const isOverwriting = isByPerson(fact)
+          return { object, content, base, isPrivate: true, isOverwriting, summary: `${verb} ${shown(fact.fact)}` }
+        }
+        const content = requestedContent(asked, null)
+        if (isUndo(content)) {
+          return { object, content, base: yield* remembered(content), isPrivate: true, summary: "Take back facts" }
+        }
+        const { ids } = yield* forgottenOf(content)
+        const facts = yield* placed([...new Set([targetId, ...ids])], "delete")
+        const [first] = facts
+        const base = { version: 1, fields: { ids: facts.map(({ id }) => id) } }
+        const summary = facts.length === 1 ? `Forget ${shown(first.fact)}` : `Forget ${facts.length} facts`
+        return { object, content, base, isPrivate: true, summary }
+      })
 
       /**
        * The state with which a revert compares the create that it undoes: the content of the create if all its facts are still valid,
        * otherwise other content, so that the comparison fails.
        */
-      const remembered = (content: JsonRecord) =>
-        Effect.gen(function* () {
-          const { facts } = yield* rememberedOf(content)
-          const ids = facts.flatMap(({ id }) => id ?? [])
-          const kept = yield* store.byIds(ids, "delete")
-          const isWhole = kept.every(({ validTo }) => validTo === null)
-          const base: Snapshot = {
-            version: 1,
-            fields: isWhole ? content : { ...content, facts: kept.map(({ id }) => id) }
-          }
-          return base
-        })
+      const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
+        const { facts } = yield* rememberedOf(content)
+        const ids = facts.flatMap(({ id }) => id ?? [])
+        const kept = yield* store.byIds(ids, "delete")
+        const isWhole = kept.every(({ validTo }) => validTo === null)
+        const base: Snapshot = {
+          version: 1,
+          fields: isWhole ? content : { ...content, facts: kept.map(({ id }) => id) }
+        }
+        return base
+      })
 
       /** Checks that the caller can reach each source entity and message of the facts. They can be in any space. */
-      const checkSources = (facts: ReadonlyArray<NewFact>) =>
-        Effect.gen(function* () {
-          const faults: Array<Fault> = []
-          const entities = new Set(facts.flatMap(({ sourceEntityId }) => sourceEntityId ?? []))
-          for (const id of entities) {
-            const found = yield* changers.of("entity")?.current(id, null) ?? Effect.succeed(null)
-            if (found === null) faults.push({ path: "sourceEntityId", message: "There is no such entity." })
-          }
-          const messages = new Set(facts.flatMap(({ sourceMessageId }) => sourceMessageId ?? []))
-          for (const id of messages) {
-            const isThere = yield* Effect.isSuccess(records.get(Message, id))
-            if (!isThere) faults.push({ path: "sourceMessageId", message: "There is no such message." })
-          }
-          if (faults.length > 0) return yield* new Invalid({ faults })
-        })
+      const checkSources = Effect.fnUntraced(function* (facts: ReadonlyArray<NewFact>) {
+        const faults: Array<Fault> = []
+        const entities = new Set(facts.flatMap(({ sourceEntityId }) => sourceEntityId ?? []))
+        for (const id of entities) {
+          const found = yield* changers.of("entity")?.current(id, null) ?? Effect.succeed(null)
+          if (found === null) faults.push({ path: "sourceEntityId", message: "There is no such entity." })
+        }
+        const messages = new Set(facts.flatMap(({ sourceMessageId }) => sourceMessageId ?? []))
+        for (const id of messages) {
+          const isThere = yield* Effect.isSuccess(records.get(Message, id))
+          if (!isThere) faults.push({ path: "sourceMessageId", message: "There is no such message." })
+        }
+        if (faults.length > 0) return yield* new Invalid({ faults })
+      })
 
-      const check: Changer["check"] = ({ action, content: json, targetId }, moment) =>
-        Effect.gen(function* () {
-          if (moment !== "approved") yield* namesCaller((yield* Reach).principal, [json])
-          if (action === "delete") {
-            yield* forgottenOf(json)
-            return { content: json }
-          }
-          if (action === "update") {
-            yield* heldOf(json)
-            return { content: json }
-          }
-          const { facts } = yield* rememberedOf(json)
-          if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
-          // An approval reaches only the space of the change, so the sources were checked when the change was requested.
-          if (moment !== "approved") yield* checkSources(facts)
-          // `rememberedOf` has decoded the content, so its facts are objects.
-          const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>
-          const identified = given.map((fact, at) => ({
-            ...fact,
-            id: facts[at].id ?? (at === 0 ? targetId : uuidv7())
-          }))
-          return { content: { ...json, facts: identified } }
-        })
+      const check: Changer["check"] = Effect.fnUntraced(function* ({ action, content: json, targetId }, moment) {
+        if (moment !== "approved") yield* namesCaller((yield* Reach).principal, [json])
+        if (action === "delete") {
+          yield* forgottenOf(json)
+          return { content: json }
+        }
+        if (action === "update") {
+          yield* heldOf(json)
+          return { content: json }
+        }
+        const { facts } = yield* rememberedOf(json)
+        if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
+        // An approval reaches only the space of the change, so the sources were checked when the change was requested.
+        if (moment !== "approved") yield* checkSources(facts)
+        // `rememberedOf` has decoded the content, so its facts are objects.
+        const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>
+        const identified = given.map((fact, at) => ({
+          ...fact,
+          id: facts[at].id ?? (at === 0 ? targetId : uuidv7())
+        }))
+        return { content: { ...json, facts: identified } }
+      })
 
-      const remember = (content: JsonRecord, passed: Passed) =>
-        Effect.gen(function* () {
-          const { facts, forgets, imported, vector } = yield* rememberedOf(content)
-          const identified = facts.map((fact) => ({ ...fact, id: fact.id ?? uuidv7() }))
-          return yield* writer.remember(
-            { facts: identified, forgets, isImported: imported, vector: vectorOf(vector) },
-            passed
-          )
-        })
+      const remember = Effect.fnUntraced(function* (content: JsonRecord, passed: Passed) {
+        const { facts, forgets, imported, vector } = yield* rememberedOf(content)
+        const identified = facts.map((fact) => ({ ...fact, id: fact.id ?? uuidv7() }))
+        return yield* writer.remember(
+          { facts: identified, forgets, isImported: imported, vector: vectorOf(vector) },
+          passed
+        )
+      })
 
       const apply = (
         { action, base, content, targetId }: AppliedChange,

@@ -23,28 +23,27 @@ export const layer = Layer.effect(
     const nothing: Statement.Fragment = sql.literal("")
 
     return {
-      list: ({ asOf, cursor, level, limit, offset = 0, sessionId, trust }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const time = asOf === undefined ? null : DateTime.formatIso(asOf)
-          const holds =
-            time === null
-              ? sql`record.valid_to IS NULL AND (record.valid_from <= record.created_at OR record.valid_from <= now())`
-              : sql`record.valid_from <= ${time}::timestamptz
+      list: Effect.fnUntraced(function* ({ asOf, cursor, level, limit, offset = 0, sessionId, trust }) {
+        const reach = yield* Reach
+        const time = asOf === undefined ? null : DateTime.formatIso(asOf)
+        const holds =
+          time === null
+            ? sql`record.valid_to IS NULL AND (record.valid_from <= record.created_at OR record.valid_from <= now())`
+            : sql`record.valid_from <= ${time}::timestamptz
                   AND (record.valid_to IS NULL OR record.valid_to > ${time}::timestamptz)`
-          const further = [
-            ...(level === undefined ? [] : [sql`AND record.level = ${level}`]),
-            ...(trust === undefined ? [] : [sql`AND record.trust = ${trust}`]),
-            ...(sessionId === undefined ? [] : [sql`AND record.session_id = ${sessionId}`]),
-            ...(cursor === undefined
-              ? []
-              : [sql`AND (record.created_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`])
-          ].reduce((all, condition) => sql`${all} ${condition}`, nothing)
-          const rows = yield* governedRead<FactColumns>(
-            sql,
-            reach,
-            memoryBounds(reach, "read"),
-            ({ within }) => sql`
+        const further = [
+          ...(level === undefined ? [] : [sql`AND record.level = ${level}`]),
+          ...(trust === undefined ? [] : [sql`AND record.trust = ${trust}`]),
+          ...(sessionId === undefined ? [] : [sql`AND record.session_id = ${sessionId}`]),
+          ...(cursor === undefined
+            ? []
+            : [sql`AND (record.created_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`])
+        ].reduce((all, condition) => sql`${all} ${condition}`, nothing)
+        const rows = yield* governedRead<FactColumns>(
+          sql,
+          reach,
+          memoryBounds(reach, "read"),
+          ({ within }) => sql`
               SELECT ${columns}
               FROM memory_facts record
               WHERE record.space_id = ${reach.principal.personId}::uuid
@@ -53,35 +52,33 @@ export const layer = Layer.effect(
                 ${further}
               ORDER BY record.created_at DESC, record.id DESC
               LIMIT ${limit + 1} OFFSET ${offset}`
-          )
-          return pageOfFacts(rows.map(factOf), limit)
-        }),
+        )
+        return pageOfFacts(rows.map(factOf), limit)
+      }),
 
-      byIds: (ids, action) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<FactColumns>(
-            sql,
-            reach,
-            memoryBounds(reach, action),
-            ({ within }) => sql`
+      byIds: Effect.fnUntraced(function* (ids, action) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<FactColumns>(
+          sql,
+          reach,
+          memoryBounds(reach, action),
+          ({ within }) => sql`
               SELECT ${columns}
               FROM memory_facts record
               WHERE record.space_id = ${reach.principal.personId}::uuid
                 AND record.id = ANY (${[...ids]}::uuid[])
                 AND ${within("record")}`
-          )
-          return rows.map(factOf)
-        }),
+        )
+        return rows.map(factOf)
+      }),
 
-      since: (place, limit) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<FactColumns>(
-            sql,
-            reach,
-            indexBounds(reach),
-            ({ within }) => sql`
+      since: Effect.fnUntraced(function* (place, limit) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<FactColumns>(
+          sql,
+          reach,
+          indexBounds(reach),
+          ({ within }) => sql`
               SELECT ${columns}
               FROM memory_facts record
               WHERE record.space_id = ${reach.principal.personId}::uuid
@@ -89,9 +86,9 @@ export const layer = Layer.effect(
                 AND (record.seq, record.id) > (${place.seq}::bigint, ${place.id}::uuid)
               ORDER BY record.seq, record.id
               LIMIT ${limit}`
-          )
-          return rows.map(factOf)
-        }),
+        )
+        return rows.map(factOf)
+      }),
 
       withoutVectors: (model, most) =>
         Effect.orDie(
@@ -101,15 +98,14 @@ export const layer = Layer.effect(
           )
         ),
 
-      vectorsSince: (place, limit) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          // The vector is sent as base64 text, because the embedded engine returns text ten times as fast as bytes.
-          const rows = yield* governedRead<{ readonly id: string; readonly seq: string; readonly packed: string }>(
-            sql,
-            reach,
-            indexBounds(reach),
-            ({ within }) => sql`
+      vectorsSince: Effect.fnUntraced(function* (place, limit) {
+        const reach = yield* Reach
+        // The vector is sent as base64 text, because the embedded engine returns text ten times as fast as bytes.
+        const rows = yield* governedRead<{ readonly id: string; readonly seq: string; readonly packed: string }>(
+          sql,
+          reach,
+          indexBounds(reach),
+          ({ within }) => sql`
               SELECT record.fact_id AS id, record.seq, encode(record.packed, 'base64') AS packed
               FROM memory_vectors record
               WHERE record.space_id = ${reach.principal.personId}::uuid
@@ -117,40 +113,38 @@ export const layer = Layer.effect(
                 AND (record.seq, record.fact_id) > (${place.seq}::bigint, ${place.id}::uuid)
               ORDER BY record.seq, record.fact_id
               LIMIT ${limit}`
-          )
-          return rows.map(({ id, seq, packed }) => ({
-            id,
-            seq: Number(seq),
-            ...packedOf(Buffer.from(packed, "base64"))
-          }))
-        }),
+        )
+        return rows.map(({ id, seq, packed }) => ({
+          id,
+          seq: Number(seq),
+          ...packedOf(Buffer.from(packed, "base64"))
+        }))
+      }),
 
-      vectors: (ids) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<{ readonly id: string; readonly floats: string }>(
-            sql,
-            reach,
-            memoryBounds(reach, "read"),
-            ({ within }) => sql`
+      vectors: Effect.fnUntraced(function* (ids) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{ readonly id: string; readonly floats: string }>(
+          sql,
+          reach,
+          memoryBounds(reach, "read"),
+          ({ within }) => sql`
               SELECT record.fact_id AS id, encode(record.floats, 'base64') AS floats
               FROM memory_vectors record
               WHERE record.space_id = ${reach.principal.personId}::uuid
                 AND record.fact_id = ANY (${[...ids]}::uuid[])
                 AND ${within("record")}`
-          )
-          return rows.map(({ id, floats }) => ({ id, floats: floatsOf(Buffer.from(floats, "base64")) }))
-        }),
+        )
+        return rows.map(({ id, floats }) => ({ id, floats: floatsOf(Buffer.from(floats, "base64")) }))
+      }),
 
-      history: (id, { cursor, limit, offset = 0 }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const past = cursor === undefined ? undefined : placeOf(cursor.id)
-          const rows = yield* governedRead<RevisionColumns>(
-            sql,
-            reach,
-            memoryBounds(reach, "read"),
-            ({ within }) => sql`
+      history: Effect.fnUntraced(function* (id, { cursor, limit, offset = 0 }) {
+        const reach = yield* Reach
+        const past = cursor === undefined ? undefined : placeOf(cursor.id)
+        const rows = yield* governedRead<RevisionColumns>(
+          sql,
+          reach,
+          memoryBounds(reach, "read"),
+          ({ within }) => sql`
               SELECT revision.fact_id AS id, revision.seq, revision.place, revision.fact_id, revision.what, revision.fact,
                 revision.trust, revision.actor_id, revision.reason, revision.superseded_by, revision.source_entity_id,
                 revision.source_message_id, revision.event_id, revision.at
@@ -163,54 +157,45 @@ export const layer = Layer.effect(
                 ${past === undefined ? nothing : sql`AND (revision.seq, revision.place) < (${past.seq}::bigint, ${past.place}::integer)`}
               ORDER BY revision.seq DESC, revision.place DESC
               LIMIT ${limit + 1} OFFSET ${offset}`
-          )
-          return pageOfRevisions(rows.map(revisionOf), limit)
-        }),
+        )
+        return pageOfRevisions(rows.map(revisionOf), limit)
+      }),
 
-      foldedInto: (writtenAs) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<{ readonly id: string; readonly written_as: string }>(
-            sql,
-            reach,
-            indexBounds(reach),
-            ({ within }) => sql`
+      foldedInto: Effect.fnUntraced(function* (writtenAs) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{ readonly id: string; readonly written_as: string }>(
+          sql,
+          reach,
+          indexBounds(reach),
+          ({ within }) => sql`
               SELECT record.fact_id AS id, record.written_as
               FROM memory_revisions record
               WHERE record.space_id = ${reach.principal.personId}::uuid
                 AND record.written_as = ANY (${[...writtenAs]}::uuid[])
                 AND record.what = 'fold'
                 AND ${within("record")}`
-          )
-          return rows.map(({ id, written_as }) => ({ id, writtenAs: written_as }))
-        }),
+        )
+        return rows.map(({ id, written_as }) => ({ id, writtenAs: written_as }))
+      }),
 
-      write: (action, planned, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { personId } = reach.principal
-          // The statement first locks the head, so that writes of one person wait there before they lock rows of facts.
-          const rows = yield* governedWrite<FactColumns>(
-            sql,
-            reach,
-            memoryBounds(reach, action),
-            passed,
-            event,
-            () => ({
-              changed: sql`
+      write: Effect.fnUntraced(function* (action, planned, event, passed) {
+        const reach = yield* Reach
+        const { personId } = reach.principal
+        // The statement first locks the head, so that writes of one person wait there before they lock rows of facts.
+        const rows = yield* governedWrite<FactColumns>(sql, reach, memoryBounds(reach, action), passed, event, () => ({
+          changed: sql`
               INSERT INTO memory_heads AS record (space_id, seq)
               SELECT ${personId}::uuid, 1
               FROM authority
               WHERE ${personId}::uuid = ANY (authority.spaces)
               ON CONFLICT (space_id) DO UPDATE SET seq = record.seq + 1 WHERE record.seq = ${planned.known}::bigint
               RETURNING record.space_id, record.seq`,
-              after: partsOf(planned, personId, actorOf(reach)),
-              columns: writtenColumns,
-              joins: sql.literal("LEFT JOIN written ON true")
-            })
-          )
-          return rows.length === 0 ? Option.none() : Option.some(rows.map(factOf))
-        })
+          after: partsOf(planned, personId, actorOf(reach)),
+          columns: writtenColumns,
+          joins: sql.literal("LEFT JOIN written ON true")
+        }))
+        return rows.length === 0 ? Option.none() : Option.some(rows.map(factOf))
+      })
     }
   })
 )

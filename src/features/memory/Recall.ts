@@ -50,21 +50,20 @@ export class Recall extends Context.Tag("pod/Recall")<
       const mayRead = Effect.map(Reach, (reach) => memoryBounds(reach, "read").spaces.length > 0)
 
       /** Reads the facts of a ranking from the store. Leaves out a fact that no longer matches the question, because it has changed since. */
-      const fetched = (ranking: ReadonlyArray<Scored>, question: Narrowing) =>
-        Effect.gen(function* () {
-          if (ranking.length === 0) return []
-          const now = yield* DateTime.now
-          const rows = yield* store.byIds(
-            ranking.map(({ id }) => id),
-            "read"
-          )
-          const facts = new Map(rows.map((fact) => [fact.id, fact]))
-          return ranking.flatMap(({ id, score }) => {
-            const fact = facts.get(id)
-            const isAsked = fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
-            return isAsked ? [{ fact, score }] : []
-          })
+      const fetched = Effect.fnUntraced(function* (ranking: ReadonlyArray<Scored>, question: Narrowing) {
+        if (ranking.length === 0) return []
+        const now = yield* DateTime.now
+        const rows = yield* store.byIds(
+          ranking.map(({ id }) => id),
+          "read"
+        )
+        const facts = new Map(rows.map((fact) => [fact.id, fact]))
+        return ranking.flatMap(({ id, score }) => {
+          const fact = facts.get(id)
+          const isAsked = fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
+          return isAsked ? [{ fact, score }] : []
         })
+      })
 
       /** Returns a test for ids: whether the fact with the id is valid at the time of the question and matches its filters. */
       const isWantedId = (index: FactIndex, question: Narrowing, now: DateTime.Utc) => (id: string) => {
@@ -72,17 +71,16 @@ export class Recall extends Context.Tag("pod/Recall")<
         return fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
       }
 
-      const nearest = (vector: ReadonlyArray<number>, most: number, question: Narrowing) =>
-        Effect.gen(function* () {
-          const { index } = yield* spaces.facts
-          const vectors = yield* spaces.vectors
-          const now = yield* DateTime.now
-          const candidates = vectors.nearest(vector, most, isWantedId(index, question, now))
-          const floats = candidates.length === 0 ? [] : yield* store.vectors(candidates.map(({ id }) => id))
-          const top = new TopScores(most)
-          for (const { floats: kept, id } of floats) top.add({ id, score: cosine(vector, kept) })
-          return top.best
-        })
+      const nearest = Effect.fnUntraced(function* (vector: ReadonlyArray<number>, most: number, question: Narrowing) {
+        const { index } = yield* spaces.facts
+        const vectors = yield* spaces.vectors
+        const now = yield* DateTime.now
+        const candidates = vectors.nearest(vector, most, isWantedId(index, question, now))
+        const floats = candidates.length === 0 ? [] : yield* store.vectors(candidates.map(({ id }) => id))
+        const top = new TopScores(most)
+        for (const { floats: kept, id } of floats) top.add({ id, score: cosine(vector, kept) })
+        return top.best
+      })
 
       const newest = ({ asOf, level, limit, offset = 0, sessionId, trust }: Question) =>
         Effect.map(store.list({ asOf, level, limit, offset, sessionId, trust }), ({ items }) =>
@@ -90,38 +88,35 @@ export class Recall extends Context.Tag("pod/Recall")<
         )
 
       return {
-        byWords: (text, question) =>
-          Effect.gen(function* () {
-            if (analyse(text).length === 0) return yield* newest(question)
-            if (!(yield* mayRead)) return []
-            const { limit, offset = 0 } = question
-            const { index } = yield* spaces.facts
-            const now = yield* DateTime.now
-            const isWanted = (fact: KeptFact) => isNarrowed(fact, question)
-            const most = Math.max(limit + offset, fusedMost)
-            const byMeaning = yield* meanings.nearest(text, most, isWantedId(index, question, now))
-            const times = { asOf: question.asOf, now, isWanted }
-            const ranking = Option.match(byMeaning, {
-              onNone: () => index.rank(text, limit + offset, times),
-              onSome: (near) => mixed(index.rank(text, most, times), near, meanings.share).slice(0, limit + offset)
-            })
-            return yield* fetched(ranking.slice(offset), question)
-          }),
-        byVector: (vector, question) =>
-          Effect.gen(function* () {
-            if (!(yield* mayRead)) return []
-            return yield* fetched(yield* nearest(vector, question.limit, question), question)
-          }),
-        withEveryWord: (text) =>
-          Effect.gen(function* () {
-            if (!(yield* mayRead) || analyse(text).length === 0) return []
-            const { index } = yield* spaces.facts
-            const found = index.withEveryWord(text, yield* DateTime.now)
-            return (yield* fetched(
-              found.map(({ id }) => ({ id, score: 0 })),
-              {}
-            )).map(({ fact }) => fact)
+        byWords: Effect.fnUntraced(function* (text, question) {
+          if (analyse(text).length === 0) return yield* newest(question)
+          if (!(yield* mayRead)) return []
+          const { limit, offset = 0 } = question
+          const { index } = yield* spaces.facts
+          const now = yield* DateTime.now
+          const isWanted = (fact: KeptFact) => isNarrowed(fact, question)
+          const most = Math.max(limit + offset, fusedMost)
+          const byMeaning = yield* meanings.nearest(text, most, isWantedId(index, question, now))
+          const times = { asOf: question.asOf, now, isWanted }
+          const ranking = Option.match(byMeaning, {
+            onNone: () => index.rank(text, limit + offset, times),
+            onSome: (near) => mixed(index.rank(text, most, times), near, meanings.share).slice(0, limit + offset)
           })
+          return yield* fetched(ranking.slice(offset), question)
+        }),
+        byVector: Effect.fnUntraced(function* (vector, question) {
+          if (!(yield* mayRead)) return []
+          return yield* fetched(yield* nearest(vector, question.limit, question), question)
+        }),
+        withEveryWord: Effect.fnUntraced(function* (text) {
+          if (!(yield* mayRead) || analyse(text).length === 0) return []
+          const { index } = yield* spaces.facts
+          const found = index.withEveryWord(text, yield* DateTime.now)
+          return (yield* fetched(
+            found.map(({ id }) => ({ id, score: 0 })),
+            {}
+          )).map(({ fact }) => fact)
+        })
       }
     })
   )

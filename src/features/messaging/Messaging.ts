@@ -63,8 +63,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
         linkedUnread: ({ limit, workspaceId }) =>
           Effect.flatMap(spacesNamed(workspaceId), (spaces) => store.linked({ limit, spaces })),
 
-        markRead: (id, messageId) =>
-          Effect.gen(function* () {
+        markRead: Effect.fnUntraced(
+          function* (id, messageId) {
             const { principal } = yield* Reach
             const placed = yield* store.place(id)
             // A read marker belongs to the person, so the gate judges the write in the person's own space, and a viewer
@@ -80,7 +80,9 @@ export class Messaging extends Context.Tag("pod/Messaging")<
               { type: "messaging.update", subjectId: id, data: {} },
               passed
             )
-          }).pipe(Effect.catchTag("ConversationNotFound", () => Effect.fail(absent)))
+          },
+          Effect.catchTag("ConversationNotFound", () => Effect.fail(absent))
+        )
       }
     })
   )

@@ -116,19 +116,18 @@ export const layer = Layer.effect(
             WHERE ${heldBy(item)}`
 
     return {
-      list: ({ cursor, limit, offset, spaces }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const past =
-            cursor === undefined || cursor.at === null
-              ? sql.literal("")
-              : sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
-          const most = limit + offset + 1
-          const rows = yield* governedRead<Row>(
-            sql,
-            reach,
-            conversationBounds(reach, spaces),
-            ({ within }) => sql`
+      list: Effect.fnUntraced(function* ({ cursor, limit, offset, spaces }) {
+        const reach = yield* Reach
+        const past =
+          cursor === undefined || cursor.at === null
+            ? sql.literal("")
+            : sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+        const most = limit + offset + 1
+        const rows = yield* governedRead<Row>(
+          sql,
+          reach,
+          conversationBounds(reach, spaces),
+          ({ within }) => sql`
               WITH page AS (
                 SELECT item.*
                 FROM authority, ${items(within, sql`${past} ORDER BY record.updated_at DESC, record.id DESC LIMIT ${most}`)}
@@ -139,75 +138,72 @@ export const layer = Layer.effect(
               ${unreadOf(within, reach.principal.personId, "page")}
               LEFT JOIN LATERAL (SELECT max(last.created_at) AS last_at FROM ${lastOf(within, "page")}) latest ON true
               ORDER BY page.updated_at DESC, page.id DESC`
-          )
-          const page = cutPage(rows, limit, ({ id, updated_at }) => ({ at: updated_at.toISOString(), id }))
-          return mapPage(page, (row) => ({
-            id: row.id,
-            title: row.title,
-            type: row.type,
-            family: row.family,
-            unread: row.unread,
-            lastMessageAt: row.last_at === null ? null : DateTime.unsafeFromDate(row.last_at),
-            workspaceId: workspaceIdOf(row.space_id, row.user_id)
-          }))
-        }),
+        )
+        const page = cutPage(rows, limit, ({ id, updated_at }) => ({ at: updated_at.toISOString(), id }))
+        return mapPage(page, (row) => ({
+          id: row.id,
+          title: row.title,
+          type: row.type,
+          family: row.family,
+          unread: row.unread,
+          lastMessageAt: row.last_at === null ? null : DateTime.unsafeFromDate(row.last_at),
+          workspaceId: workspaceIdOf(row.space_id, row.user_id)
+        }))
+      }),
 
-      linked: ({ limit, spaces }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<Row & { readonly total: number }>(
-            sql,
-            reach,
-            conversationBounds(reach, spaces),
-            ({ within }) => sql`
+      linked: Effect.fnUntraced(function* ({ limit, spaces }) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<Row & { readonly total: number }>(
+          sql,
+          reach,
+          conversationBounds(reach, spaces),
+          ({ within }) => sql`
               SELECT item.*, counted.unread, (sum(counted.unread) OVER ())::integer AS total
               FROM ${items(within, sql`AND record.context_object_id IS NOT NULL`)}
               ${unreadOf(within, reach.principal.personId, "item")}
               WHERE counted.unread > 0
               ORDER BY item.updated_at DESC, item.id DESC
               LIMIT ${limit}`
-          )
-          return {
-            linked: rows.map((row) => ({
-              channelId: row.id,
-              title: row.title,
-              contextObjectType: row.context_object_type,
-              contextObjectId: row.context_object_id,
-              unread: row.unread
-            })),
-            total: rows[0]?.total ?? 0
-          }
-        }),
+        )
+        return {
+          linked: rows.map((row) => ({
+            channelId: row.id,
+            title: row.title,
+            contextObjectType: row.context_object_type,
+            contextObjectId: row.context_object_id,
+            unread: row.unread
+          })),
+          total: rows[0]?.total ?? 0
+        }
+      }),
 
-      place: (id) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<Pick<Row, "id" | "space_id">>(
-            sql,
-            reach,
-            conversationBounds(reach, null),
-            ({ within }) => sql`
+      place: Effect.fnUntraced(function* (id) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<Pick<Row, "id" | "space_id">>(
+          sql,
+          reach,
+          conversationBounds(reach, null),
+          ({ within }) => sql`
               SELECT item.id, item.space_id
               FROM ${items(within, sql`AND record.id = ${id}::uuid`)}`
-          )
-          return row === undefined ? yield* new ConversationNotFound({ id }) : row.space_id
-        }),
+        )
+        return row === undefined ? yield* new ConversationNotFound({ id }) : row.space_id
+      }),
 
-      mark: (id, messageId, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { personId } = reach.principal
-          const [row] = yield* governedWrite<{
-            readonly id: string
-            readonly message_id: string | null
-            readonly is_there: boolean
-          }>(sql, reach, conversationBounds(reach, null), passed, event, ({ within }) => ({
-            before: [
-              sql`
+      mark: Effect.fnUntraced(function* (id, messageId, event, passed) {
+        const reach = yield* Reach
+        const { personId } = reach.principal
+        const [row] = yield* governedWrite<{
+          readonly id: string
+          readonly message_id: string | null
+          readonly is_there: boolean
+        }>(sql, reach, conversationBounds(reach, null), passed, event, ({ within }) => ({
+          before: [
+            sql`
                 place AS (
                   SELECT item.id, item.space_id, item.is_channel
                   FROM authority, ${items(within, sql`AND record.id = ${id}::uuid`)})`,
-              sql`
+            sql`
                 latest AS (
                   SELECT said.id
                   FROM authority, place CROSS JOIN LATERAL (
@@ -223,8 +219,8 @@ export const layer = Layer.effect(
                     FROM ${lastOf(within, "place")} AND ${messageId}::uuid IS NULL) said
                   ORDER BY said.id DESC
                   LIMIT 1)`
-            ],
-            changed: sql`
+          ],
+          changed: sql`
               INSERT INTO read_markers (space_id, user_id, channel_id, is_channel, message_id)
               SELECT place.space_id, ${personId}::uuid, place.id, place.is_channel, latest.id
               FROM authority, place, latest
@@ -233,17 +229,17 @@ export const layer = Layer.effect(
                 SET message_id = excluded.message_id, read_at = now()
                 WHERE read_markers.message_id < excluded.message_id
               RETURNING space_id, message_id`,
-            columns: sql`place.id, latest.id IS NOT NULL OR ${messageId}::uuid IS NULL AS is_there,
+          columns: sql`place.id, latest.id IS NOT NULL OR ${messageId}::uuid IS NULL AS is_there,
               coalesce(changed.message_id, earlier.message_id) AS message_id`,
-            joins: sql`
+          joins: sql`
               LEFT JOIN place ON true
               LEFT JOIN latest ON true
               LEFT JOIN changed ON true
               LEFT JOIN read_markers earlier ON earlier.user_id = ${personId}::uuid
                 AND earlier.channel_id = place.id AND earlier.space_id = place.space_id`
-          }))
-          return row === undefined || !row.is_there ? yield* new ConversationNotFound({ id }) : row.message_id
-        })
+        }))
+        return row === undefined || !row.is_there ? yield* new ConversationNotFound({ id }) : row.message_id
+      })
     }
   })
 )

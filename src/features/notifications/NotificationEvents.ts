@@ -74,34 +74,31 @@ const tellings = Effect.gen(function* () {
     more: Partial<News> & Pick<News, "kind" | "subjectType">
   ): News => ({ spaceId, eventId: id, correlationId, subjectId, data: {}, ...more })
 
-  const proposed: Telling = (event) =>
-    Effect.gen(function* () {
-      const people = yield* store.people(event.spaceId)
-      const news = newsOf(event, { kind: "proposal_waiting", subjectType: "proposal" })
-      for (const { id } of people) {
-        if (id !== event.actorId) yield* notifier.tell(id, news, proposals.mayDecide(event.subjectId))
-      }
-    })
+  const proposed: Telling = Effect.fnUntraced(function* (event) {
+    const people = yield* store.people(event.spaceId)
+    const news = newsOf(event, { kind: "proposal_waiting", subjectType: "proposal" })
+    for (const { id } of people) {
+      if (id !== event.actorId) yield* notifier.tell(id, news, proposals.mayDecide(event.subjectId))
+    }
+  })
 
   const settled: Telling = ({ subjectId }) => store.settle("proposal_waiting", subjectId)
 
-  const decided: Telling = (event) =>
-    Effect.gen(function* () {
-      yield* settled(event)
-      const [proposal] = yield* proposals.among([event.subjectId])
-      // A person who decided about a proposal of their own agent needs no notification of it.
-      if (proposal === undefined || proposal.userId === event.userId) return
-      yield* notifier.tell(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
-    })
+  const decided: Telling = Effect.fnUntraced(function* (event) {
+    yield* settled(event)
+    const [proposal] = yield* proposals.among([event.subjectId])
+    // A person who decided about a proposal of their own agent needs no notification of it.
+    if (proposal === undefined || proposal.userId === event.userId) return
+    yield* notifier.tell(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
+  })
 
   /** Notifies the members of a space whom a text mentions, except its author. */
-  const mentioned = (event: Followed, text: string | null, news: News) =>
-    Effect.gen(function* () {
-      if (text === null || !text.includes("@")) return
-      for (const id of mentionedIn(text, yield* store.people(event.spaceId))) {
-        if (id !== event.actorId) yield* notifier.tell(id, news)
-      }
-    })
+  const mentioned = Effect.fnUntraced(function* (event: Followed, text: string | null, news: News) {
+    if (text === null || !text.includes("@")) return
+    for (const id of mentionedIn(text, yield* store.people(event.spaceId))) {
+      if (id !== event.actorId) yield* notifier.tell(id, news)
+    }
+  })
 
   const spoken: Telling = (event) =>
     Effect.flatMap(Effect.option(records.get(Message, event.subjectId)), (message) =>
@@ -135,16 +132,15 @@ const tellings = Effect.gen(function* () {
       })
     )
 
-  const noticed: Telling = (event) =>
-    Effect.gen(function* () {
-      const logged = yield* Effect.option(log.get(event.id))
-      const said = Option.flatMap(logged, ({ data }) => noticeData(data))
-      if (Option.isNone(said)) return
-      const { about: record = null, personId, ruleId, runId, showsTitle = false, text } = said.value
-      const data = { text: (text ?? "").slice(0, noticeMost).toWellFormed(), about: record, showsTitle }
-      const about = { subjectId: ruleId ?? runId ?? event.subjectId, subjectType: "automation", data } as const
-      yield* notifier.tell(personId, newsOf(event, { kind: "automation_notice", ...about }))
-    })
+  const noticed: Telling = Effect.fnUntraced(function* (event) {
+    const logged = yield* Effect.option(log.get(event.id))
+    const said = Option.flatMap(logged, ({ data }) => noticeData(data))
+    if (Option.isNone(said)) return
+    const { about: record = null, personId, ruleId, runId, showsTitle = false, text } = said.value
+    const data = { text: (text ?? "").slice(0, noticeMost).toWellFormed(), about: record, showsTitle }
+    const about = { subjectId: ruleId ?? runId ?? event.subjectId, subjectType: "automation", data } as const
+    yield* notifier.tell(personId, newsOf(event, { kind: "automation_notice", ...about }))
+  })
 
   const own =
     (more: Pick<News, "kind" | "subjectType">): Telling =>

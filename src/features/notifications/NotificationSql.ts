@@ -17,19 +17,18 @@ export const layer = Layer.effect(
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("notification", "read") }))
 
     return {
-      add: (planned, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const { data, eventId, heldUntil, id, isOnce, kind, spaceId, subjectId, subjectType } = planned
-          const rows = yield* governedWrite<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            passed,
-            createdEvent(planned),
-            () => ({
-              before: [
-                sql`
+      add: Effect.fnUntraced(function* (planned, passed) {
+        const { bounds, reach } = yield* bounded
+        const { data, eventId, heldUntil, id, isOnce, kind, spaceId, subjectId, subjectType } = planned
+        const rows = yield* governedWrite<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          passed,
+          createdEvent(planned),
+          () => ({
+            before: [
+              sql`
                 stored AS (
                   INSERT INTO notifications AS told
                     (id, space_id, person_id, event_id, event_ids, kind, subject_id, subject_type, data, held_until)
@@ -51,33 +50,32 @@ export const layer = Layer.effect(
                     updated_at = now()
                     WHERE NOT (${eventId}::uuid = ANY (told.event_ids))
                   RETURNING told.id, told.person_id)`
-              ],
-              changed: sql`SELECT stored.id, stored.person_id AS space_id FROM stored`
-            })
-          )
-          return rows.length > 0
-        }),
+            ],
+            changed: sql`SELECT stored.id, stored.person_id AS space_id FROM stored`
+          })
+        )
+        return rows.length > 0
+      }),
 
-      list: ({ cursor, kind = null, limit, spaceId = null, state }) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const inState = {
-            open: sql.literal("told.dismissed_at IS NULL"),
-            unread: sql.literal(
-              "told.read_at IS NULL AND told.dismissed_at IS NULL AND (told.held_until IS NULL OR told.held_until <= now())"
-            ),
-            held: sql.literal("told.read_at IS NULL AND told.dismissed_at IS NULL AND told.held_until > now()"),
-            dismissed: sql.literal("told.dismissed_at IS NOT NULL")
-          }[state]
-          const past =
-            cursor === undefined || cursor.at === null
-              ? sql.literal("")
-              : sql`AND (told.updated_at, told.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
-          const rows = yield* governedRead<NotificationRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      list: Effect.fnUntraced(function* ({ cursor, kind = null, limit, spaceId = null, state }) {
+        const { bounds, reach } = yield* bounded
+        const inState = {
+          open: sql.literal("told.dismissed_at IS NULL"),
+          unread: sql.literal(
+            "told.read_at IS NULL AND told.dismissed_at IS NULL AND (told.held_until IS NULL OR told.held_until <= now())"
+          ),
+          held: sql.literal("told.read_at IS NULL AND told.dismissed_at IS NULL AND told.held_until > now()"),
+          dismissed: sql.literal("told.dismissed_at IS NOT NULL")
+        }[state]
+        const past =
+          cursor === undefined || cursor.at === null
+            ? sql.literal("")
+            : sql`AND (told.updated_at, told.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+        const rows = yield* governedRead<NotificationRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT ${columns}
               FROM notifications told
               WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND ${inState} ${past}
@@ -85,35 +83,33 @@ export const layer = Layer.effect(
                 AND (${spaceId}::uuid IS NULL OR told.space_id = ${spaceId}::uuid)
               ORDER BY told.updated_at DESC, told.id DESC
               LIMIT ${limit}`
-          )
-          return rows.map(notificationOf)
-        }),
+        )
+        return rows.map(notificationOf)
+      }),
 
-      find: (id) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const [row] = yield* governedRead<NotificationRow>(
-            sql,
-            reach,
-            bounds,
-            () =>
-              sql`SELECT ${columns} FROM notifications told WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.id = ${id}::uuid`
-          )
-          return row === undefined ? null : notificationOf(row)
-        }),
+      find: Effect.fnUntraced(function* (id) {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedRead<NotificationRow>(
+          sql,
+          reach,
+          bounds,
+          () =>
+            sql`SELECT ${columns} FROM notifications told WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.id = ${id}::uuid`
+        )
+        return row === undefined ? null : notificationOf(row)
+      }),
 
-      mark: (ids, deed, event, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const [row] = yield* governedWrite<{ readonly id: string; readonly count: number }>(
-            sql,
-            reach,
-            bounds,
-            passed,
-            event,
-            () => ({
-              before: [
-                sql`
+      mark: Effect.fnUntraced(function* (ids, deed, event, passed) {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedWrite<{ readonly id: string; readonly count: number }>(
+          sql,
+          reach,
+          bounds,
+          passed,
+          event,
+          () => ({
+            before: [
+              sql`
                 marked AS (
                   UPDATE notifications told
                   SET ${sql.literal(deed === "read" ? "read_at" : "dismissed_at")} = now()
@@ -121,49 +117,47 @@ export const layer = Layer.effect(
                   WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.id = ANY (${`{${ids.join(",")}}`}::uuid[]) AND told.dismissed_at IS NULL
                     ${sql.literal(deed === "read" ? "AND told.read_at IS NULL" : "")}
                   RETURNING told.id)`
-              ],
-              changed: sql`
+            ],
+            changed: sql`
                 SELECT authority.person::uuid AS id, authority.person::uuid AS space_id, counted.count
                 FROM authority, (SELECT count(*)::integer AS count FROM marked) counted
                 WHERE counted.count > 0`
-            })
-          )
-          return row?.count ?? 0
-        }),
+          })
+        )
+        return row?.count ?? 0
+      }),
 
-      settle: (kind, subjectId) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      settle: Effect.fnUntraced(function* (kind, subjectId) {
+        const { bounds, reach } = yield* bounded
+        yield* governedStatement<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority}
               SELECT authority.person AS id, settle_notifications(${kind}, ${subjectId}::uuid) AS settled
               FROM authority`
-          )
-        }),
+        )
+      }),
 
       settleExpired: Effect.orDie(Effect.asVoid(sql`SELECT settle_expired_notifications()`)),
       forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_notifications()`)),
 
-      people: (spaceId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<{ readonly id: string; readonly name: string }>(
-            sql,
-            reach,
-            inSpaces(reach.bounds("member", "read"), [spaceId]),
-            () => sql`
+      people: Effect.fnUntraced(function* (spaceId) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{ readonly id: string; readonly name: string }>(
+          sql,
+          reach,
+          inSpaces(reach.bounds("member", "read"), [spaceId]),
+          () => sql`
               SELECT person.id, person.name
               FROM memberships member
               JOIN users person ON person.id = member.user_id AND person.kind = 'person' AND person.suspended_at IS NULL
               WHERE member.space_id = ANY (authority.spaces)
               ORDER BY person.id`
-          )
-          return rows.map(({ id, name }) => ({ id, name }))
-        }),
+        )
+        return rows.map(({ id, name }) => ({ id, name }))
+      }),
 
       preferences: Effect.gen(function* () {
         const { bounds, reach } = yield* bounded
@@ -186,34 +180,33 @@ export const layer = Layer.effect(
             }
       }),
 
-      setPreferences: (preferences, heldUntil, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const { personId } = reach.principal
-          yield* governedWrite<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            passed,
-            changedEvent(undefined, { preferences: true }),
-            () => ({
-              before: [
-                sql`
+      setPreferences: Effect.fnUntraced(function* (preferences, heldUntil, passed) {
+        const { bounds, reach } = yield* bounded
+        const { personId } = reach.principal
+        yield* governedWrite<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          passed,
+          changedEvent(undefined, { preferences: true }),
+          () => ({
+            before: [
+              sql`
                 held AS (
                   UPDATE notifications told SET held_until = ${dated(heldUntil)}::timestamptz
                   FROM authority
                   WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.held_until > now())`
-              ],
-              changed: sql`
+            ],
+            changed: sql`
                 INSERT INTO notification_preferences (space_id, person_id, preferences)
                 SELECT ${personId}::uuid, authority.person::uuid, ${JSON.stringify(preferences)}::jsonb
                 FROM authority
                 WHERE ${personId}::uuid = ANY (authority.spaces)
                 ON CONFLICT (person_id, space_id) DO UPDATE SET preferences = excluded.preferences, updated_at = now()
                 RETURNING person_id AS id, space_id`
-            })
-          )
-        })
+          })
+        )
+      })
     }
   })
 )

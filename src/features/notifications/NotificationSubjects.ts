@@ -81,32 +81,30 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
           })
         )
 
-      const ofKeys = (told: ReadonlyArray<Told>) =>
-        Effect.gen(function* () {
-          const found = yield* Effect.forEach(subjectsOf(told), (id) => Effect.option(keys.get(id)))
-          const byId = new Map(found.flatMap(Option.toArray).map((key) => [key.id, key]))
-          return noticesOf(told, ({ subjectId }) => {
-            const key = byId.get(subjectId)
-            if (key === undefined || key.expiresAt === null) return undefined
-            const isSettled = key.revokedAt !== null || key.isRotated
-            const title = `The key “${key.keyName}” ends on ${DateTime.formatIso(key.expiresAt)}`
-            return { title, text: "Rotate it to go on.", isSettled }
-          })
+      const ofKeys = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
+        const found = yield* Effect.forEach(subjectsOf(told), (id) => Effect.option(keys.get(id)))
+        const byId = new Map(found.flatMap(Option.toArray).map((key) => [key.id, key]))
+        return noticesOf(told, ({ subjectId }) => {
+          const key = byId.get(subjectId)
+          if (key === undefined || key.expiresAt === null) return undefined
+          const isSettled = key.revokedAt !== null || key.isRotated
+          const title = `The key “${key.keyName}” ends on ${DateTime.formatIso(key.expiresAt)}`
+          return { title, text: "Rotate it to go on.", isSettled }
         })
+      })
 
-      const ofThreads = (told: ReadonlyArray<Told>) =>
-        Effect.gen(function* () {
-          const threads = yield* among(Thread, subjectsOf(told))
-          const messages = yield* among(Message, unique(told.flatMap(({ data }) => data.messageId ?? [])))
-          return noticesOf(told, ({ data, kind, subjectId }) => {
-            const thread = threads.get(subjectId)
-            const message = messages.get(data.messageId ?? "")
-            if (thread === undefined || message === undefined || message.threadId !== thread.id) return undefined
-            const where = thread.title === null ? "" : ` in “${thread.title}”`
-            const title = kind === "post" ? `A message for you${where}` : `You were mentioned${where}`
-            return open(title, excerptOf(message.content))
-          })
+      const ofThreads = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
+        const threads = yield* among(Thread, subjectsOf(told))
+        const messages = yield* among(Message, unique(told.flatMap(({ data }) => data.messageId ?? [])))
+        return noticesOf(told, ({ data, kind, subjectId }) => {
+          const thread = threads.get(subjectId)
+          const message = messages.get(data.messageId ?? "")
+          if (thread === undefined || message === undefined || message.threadId !== thread.id) return undefined
+          const where = thread.title === null ? "" : ` in “${thread.title}”`
+          const title = kind === "post" ? `A message for you${where}` : `You were mentioned${where}`
+          return open(title, excerptOf(message.content))
         })
+      })
 
       const ofDocuments = (told: ReadonlyArray<Told>) =>
         Effect.map(among(DocumentHead, subjectsOf(told)), (found) =>
@@ -120,41 +118,39 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
        * The texts of notices from rules, by the ids of the notices. A notice about a record that the caller may not
        * read now has no text.
        */
-      const noticeTexts = (told: ReadonlyArray<Told>) =>
-        Effect.gen(function* () {
-          const texts = new Map<string, string | null>()
-          for (const { data, id } of told) {
-            const { about, showsTitle = false, text = null } = data
-            if (about === null || about === undefined) {
-              texts.set(id, about === null ? text : null)
-              continue
-            }
-            const fields = yield* fieldsOf(about.type, about.id, about.spaceId)
-            if (fields === null) continue
-            const title = showsTitle ? titleOf({ fields }) : null
-            texts.set(id, title === null ? text : `${text ?? ""}: “${title}”`)
+      const noticeTexts = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
+        const texts = new Map<string, string | null>()
+        for (const { data, id } of told) {
+          const { about, showsTitle = false, text = null } = data
+          if (about === null || about === undefined) {
+            texts.set(id, about === null ? text : null)
+            continue
           }
-          return texts
-        })
+          const fields = yield* fieldsOf(about.type, about.id, about.spaceId)
+          if (fields === null) continue
+          const title = showsTitle ? titleOf({ fields }) : null
+          texts.set(id, title === null ? text : `${text ?? ""}: “${title}”`)
+        }
+        return texts
+      })
 
-      const ofAutomations = (told: ReadonlyArray<Told>) =>
-        Effect.gen(function* () {
-          const ids = subjectsOf(told)
-          const rules = yield* among(AutomationRuleRecord, ids)
-          const runs = yield* among(
-            AutomationRun,
-            ids.filter((id) => !rules.has(id))
-          )
-          const texts = yield* noticeTexts(told.filter(({ kind }) => kind === "automation_notice"))
-          return noticesOf(told, ({ id, kind, subjectId }) => {
-            const rule = rules.get(subjectId)
-            if (rule === undefined && !runs.has(subjectId)) return undefined
-            const name = rule === undefined ? "An automation" : `The automation “${rule.name}”`
-            if (kind === "automation_failed") return open(`${name} failed`, null)
-            const text = texts.get(id)
-            return text === undefined ? undefined : open(`${name} has a message for you`, text)
-          })
+      const ofAutomations = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
+        const ids = subjectsOf(told)
+        const rules = yield* among(AutomationRuleRecord, ids)
+        const runs = yield* among(
+          AutomationRun,
+          ids.filter((id) => !rules.has(id))
+        )
+        const texts = yield* noticeTexts(told.filter(({ kind }) => kind === "automation_notice"))
+        return noticesOf(told, ({ id, kind, subjectId }) => {
+          const rule = rules.get(subjectId)
+          if (rule === undefined && !runs.has(subjectId)) return undefined
+          const name = rule === undefined ? "An automation" : `The automation “${rule.name}”`
+          if (kind === "automation_failed") return open(`${name} failed`, null)
+          const text = texts.get(id)
+          return text === undefined ? undefined : open(`${name} has a message for you`, text)
         })
+      })
 
       const byType: Readonly<
         Record<
@@ -171,15 +167,14 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
       }
 
       return {
-        notices: (told) =>
-          Effect.gen(function* () {
-            const notices = new Map<string, Notice>()
-            for (const [type, read] of Object.entries(byType)) {
-              const asked = told.filter(({ subjectType }) => subjectType === type)
-              if (asked.length > 0) for (const [id, notice] of yield* read(asked)) notices.set(id, notice)
-            }
-            return notices
-          })
+        notices: Effect.fnUntraced(function* (told) {
+          const notices = new Map<string, Notice>()
+          for (const [type, read] of Object.entries(byType)) {
+            const asked = told.filter(({ subjectType }) => subjectType === type)
+            if (asked.length > 0) for (const [id, notice] of yield* read(asked)) notices.set(id, notice)
+          }
+          return notices
+        })
       }
     })
   )

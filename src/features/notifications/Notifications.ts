@@ -73,45 +73,46 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           : Effect.map(requestedSpace(workspaceId), (spaceId) => ({ kind, spaceId }))
 
       /** The stored notifications that the caller may read, each with its notice and its state. */
-      const seen = (stored: ReadonlyArray<StoredNotification>) =>
-        Effect.gen(function* () {
-          const notices = yield* subjects.notices(stored)
-          const now = yield* DateTime.now
-          return stored.flatMap((one): ReadonlyArray<Seen> => {
-            const notice = notices.get(one.id)
-            return notice === undefined ? [] : [{ one, notice, state: stateOf(one, notice.isSettled, now) }]
-          })
+      const seen = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredNotification>) {
+        const notices = yield* subjects.notices(stored)
+        const now = yield* DateTime.now
+        return stored.flatMap((one): ReadonlyArray<Seen> => {
+          const notice = notices.get(one.id)
+          return notice === undefined ? [] : [{ one, notice, state: stateOf(one, notice.isSettled, now) }]
         })
+      })
 
       /** Reads the store page by page, because the caller may not see some of its rows, until there are enough. */
-      const filled = (filter: Omit<NotificationFilter, "limit">, isAsked: (seen: Seen) => boolean, enough: number) =>
-        Effect.gen(function* () {
-          const found: Array<Seen> = []
-          let cursor = filter.cursor
-          for (let reads = 0; reads < readsMost && found.length < enough; reads++) {
-            const stored = yield* store.list({ ...filter, cursor, limit: enough })
-            found.push(...(yield* seen(stored)).filter(isAsked))
-            const last = stored.at(-1)
-            if (last === undefined || stored.length < enough) break
-            cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }
-          }
-          return found.slice(0, enough)
-        })
+      const filled = Effect.fnUntraced(function* (
+        filter: Omit<NotificationFilter, "limit">,
+        isAsked: (seen: Seen) => boolean,
+        enough: number
+      ) {
+        const found: Array<Seen> = []
+        let cursor = filter.cursor
+        for (let reads = 0; reads < readsMost && found.length < enough; reads++) {
+          const stored = yield* store.list({ ...filter, cursor, limit: enough })
+          found.push(...(yield* seen(stored)).filter(isAsked))
+          const last = stored.at(-1)
+          if (last === undefined || stored.length < enough) break
+          cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }
+        }
+        return found.slice(0, enough)
+      })
 
       const isUnread = ({ state }: Seen) => state === "unread"
 
       return {
-        list: ({ cursor, dismissed, limit, unread, ...which }) =>
-          Effect.gen(function* () {
-            const filter = yield* filterOf(which)
-            const state = dismissed ? "dismissed" : unread ? "unread" : "open"
-            const isAsked = state === "unread" ? isUnread : () => true
-            const page = cutPage(yield* filled({ ...filter, state, cursor }, isAsked, limit + 1), limit, ({ one }) => ({
-              at: DateTime.formatIso(one.updatedAt),
-              id: one.id
-            }))
-            return { items: page.items.map(toWire), next: page.next }
-          }),
+        list: Effect.fnUntraced(function* ({ cursor, dismissed, limit, unread, ...which }) {
+          const filter = yield* filterOf(which)
+          const state = dismissed ? "dismissed" : unread ? "unread" : "open"
+          const isAsked = state === "unread" ? isUnread : () => true
+          const page = cutPage(yield* filled({ ...filter, state, cursor }, isAsked, limit + 1), limit, ({ one }) => ({
+            at: DateTime.formatIso(one.updatedAt),
+            id: one.id
+          }))
+          return { items: page.items.map(toWire), next: page.next }
+        }),
 
         unreadCount: Effect.map(filled({ state: "unread" }, isUnread, countMost + 1), ({ length }) => ({
           count: Math.min(length, countMost),
@@ -124,58 +125,55 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           return { unread: unread.length, snoozed: snoozed.length }
         }),
 
-        mark: (id, deed) =>
-          Effect.gen(function* () {
-            // The gate is asked first, so a call that may change nothing learns nothing about ids.
-            const passed = yield* pass
-            const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
-            const [before] = yield* find
-            if (before === undefined) return yield* absent
-            yield* store.mark([id], deed, changedEvent(id, { deed }), passed)
-            const [after] = yield* find
-            return after === undefined ? yield* absent : toWire(after)
-          }),
+        mark: Effect.fnUntraced(function* (id, deed) {
+          // The gate is asked first, so a call that may change nothing learns nothing about ids.
+          const passed = yield* pass
+          const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
+          const [before] = yield* find
+          if (before === undefined) return yield* absent
+          yield* store.mark([id], deed, changedEvent(id, { deed }), passed)
+          const [after] = yield* find
+          return after === undefined ? yield* absent : toWire(after)
+        }),
 
-        markAll: (which, deed) =>
-          Effect.gen(function* () {
-            const filter = yield* filterOf(which)
-            const passed = yield* pass
-            const state = deed === "read" ? "unread" : "open"
-            let [changed, cursor]: [number, NotificationFilter["cursor"]] = [0, undefined]
-            for (let reads = 0; reads < readsMost; reads++) {
-              const stored: ReadonlyArray<StoredNotification> = yield* store.list({
-                ...filter,
-                state,
-                cursor,
-                limit: countMost
-              })
-              const asked = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
-              const ids = asked.map(({ one }) => one.id)
-              const event = changedEvent(undefined, { deed, isAll: true })
-              if (ids.length > 0) changed += yield* store.mark(ids, deed, event, passed.again)
-              const last = stored.at(-1)
-              if (last === undefined || stored.length < countMost) break
-              cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }
-            }
-            return changed
-          }),
+        markAll: Effect.fnUntraced(function* (which, deed) {
+          const filter = yield* filterOf(which)
+          const passed = yield* pass
+          const state = deed === "read" ? "unread" : "open"
+          let [changed, cursor]: [number, NotificationFilter["cursor"]] = [0, undefined]
+          for (let reads = 0; reads < readsMost; reads++) {
+            const stored: ReadonlyArray<StoredNotification> = yield* store.list({
+              ...filter,
+              state,
+              cursor,
+              limit: countMost
+            })
+            const asked = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
+            const ids = asked.map(({ one }) => one.id)
+            const event = changedEvent(undefined, { deed, isAll: true })
+            if (ids.length > 0) changed += yield* store.mark(ids, deed, event, passed.again)
+            const last = stored.at(-1)
+            if (last === undefined || stored.length < countMost) break
+            cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }
+          }
+          return changed
+        }),
 
         preferences: store.preferences,
 
-        setPreferences: (change) =>
-          Effect.gen(function* () {
-            yield* Effect.forEach(change.mutedWorkspaceIds ?? [], requestedSpace, { discard: true })
-            const passed = yield* pass
-            const before = yield* store.preferences
-            const { kinds, ...others } = change
-            const preferences: NotificationPreferences = {
-              ...before,
-              ...others,
-              kinds: { ...before.kinds, ...kinds }
-            }
-            yield* store.setPreferences(preferences, heldUntil(preferences, yield* DateTime.now), passed)
-            return preferences
-          })
+        setPreferences: Effect.fnUntraced(function* (change) {
+          yield* Effect.forEach(change.mutedWorkspaceIds ?? [], requestedSpace, { discard: true })
+          const passed = yield* pass
+          const before = yield* store.preferences
+          const { kinds, ...others } = change
+          const preferences: NotificationPreferences = {
+            ...before,
+            ...others,
+            kinds: { ...before.kinds, ...kinds }
+          }
+          yield* store.setPreferences(preferences, heldUntil(preferences, yield* DateTime.now), passed)
+          return preferences
+        })
       }
     })
   )

@@ -60,28 +60,26 @@ export class Orientations extends Context.Tag("pod/Orientations")<
           (query: OrientQuery, limit: number) => Effect.Effect<Listed, Forbidden | Invalid | NotFound, Reach>
         >
       > = {
-        workspaces: ({ workspaceId }, limit) =>
-          Effect.gen(function* () {
-            const { bounds } = yield* Reach
-            const { spaces } = bounds("workspace", "read")
-            const found = (yield* workspaces.list).workspaces.filter(
-              ({ id }) => spaces.includes(id) && (workspaceId === undefined || id === workspaceId)
-            )
-            const items = found
-              .slice(0, limit)
-              .map(({ entityCount, id, name, role }) => ({ id, name, role, entityCount }))
-            return { items, total: found.length }
-          }),
-        projects: ({ projectId, workspaceId }, limit) =>
-          Effect.gen(function* () {
-            const where = projectId === undefined ? {} : { id: projectId }
-            const spaces = workspaceId === undefined ? null : [workspaceId]
-            const { items } = yield* records.list(Project, { where, spaces, limit })
-            return {
-              items: items.map(({ id, name, status, workspaceId: at }) => ({ id, name, status, workspaceId: at })),
-              total: yield* records.count(Project, { where, spaces })
-            }
-          }),
+        workspaces: Effect.fnUntraced(function* ({ workspaceId }, limit) {
+          const { bounds } = yield* Reach
+          const { spaces } = bounds("workspace", "read")
+          const found = (yield* workspaces.list).workspaces.filter(
+            ({ id }) => spaces.includes(id) && (workspaceId === undefined || id === workspaceId)
+          )
+          const items = found
+            .slice(0, limit)
+            .map(({ entityCount, id, name, role }) => ({ id, name, role, entityCount }))
+          return { items, total: found.length }
+        }),
+        projects: Effect.fnUntraced(function* ({ projectId, workspaceId }, limit) {
+          const where = projectId === undefined ? {} : { id: projectId }
+          const spaces = workspaceId === undefined ? null : [workspaceId]
+          const { items } = yield* records.list(Project, { where, spaces, limit })
+          return {
+            items: items.map(({ id, name, status, workspaceId: at }) => ({ id, name, status, workspaceId: at })),
+            total: yield* records.count(Project, { where, spaces })
+          }
+        }),
         profiles: ({ workspaceId }, limit) =>
           Effect.map(discoveries.used(workspaceId), (found) => ({
             items: found

@@ -21,20 +21,19 @@ const complete = (content: Row["content"] | undefined): StoredPreferences => ({
 })
 
 /** Writes the change into the row, if there is none yet or it meets the condition. Undefined if nothing was written. */
-const written = (
+const written = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   change: PreferenceChange,
   passed: Passed,
   condition: Statement.Fragment = sql.literal("")
-) =>
-  Effect.gen(function* () {
-    const reach = yield* Reach
-    const { personId } = reach.principal
-    const bounds = inSpaces(reach.bounds("preference", "update"), [personId])
-    const { viewModes, ...fields } = change
-    // The row is merged where it is stored, so that two changes at once lose nothing.
-    const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
-      changed: sql`
+) {
+  const reach = yield* Reach
+  const { personId } = reach.principal
+  const bounds = inSpaces(reach.bounds("preference", "update"), [personId])
+  const { viewModes, ...fields } = change
+  // The row is merged where it is stored, so that two changes at once lose nothing.
+  const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
+    changed: sql`
         INSERT INTO preferences AS kept (space_id, person_id, content)
         SELECT ${personId}::uuid, authority.person::uuid,
           ${JSON.stringify(fields)}::jsonb || jsonb_build_object('viewModes', ${JSON.stringify(viewModes ?? {})}::jsonb)
@@ -46,9 +45,9 @@ const written = (
             updated_at = now()
           ${condition}
         RETURNING kept.person_id AS id, kept.space_id, kept.content`
-    }))
-    return row
-  })
+  }))
+  return row
+})
 
 export const layer = Layer.effect(
   PreferenceStore,

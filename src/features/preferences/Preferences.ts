@@ -54,14 +54,13 @@ export class Preferences extends Context.Tag("pod/Preferences")<
       )
       const owned = (stored: StoredPreferences) =>
         Effect.map(Reach, ({ principal: { personId } }) => ({ userId: personId, ...stored }))
-      const mergedOnce = (patch: PreferenceMerge, passed: Passed) =>
-        Effect.gen(function* () {
-          const before = yield* store.get
-          const change = merged(before, patch)
-          const tooLarge = Object.entries(change).find(([, value]) => !fitsOneField(value))
-          if (tooLarge !== undefined) return yield* invalid(tooLarge[0], oneFieldMessage)
-          return (yield* store.changeFrom(before, change, passed)) ?? (yield* changedMeanwhile)
-        })
+      const mergedOnce = Effect.fnUntraced(function* (patch: PreferenceMerge, passed: Passed) {
+        const before = yield* store.get
+        const change = merged(before, patch)
+        const tooLarge = Object.entries(change).find(([, value]) => !fitsOneField(value))
+        if (tooLarge !== undefined) return yield* invalid(tooLarge[0], oneFieldMessage)
+        return (yield* store.changeFrom(before, change, passed)) ?? (yield* changedMeanwhile)
+      })
 
       return {
         merge: (patch) =>

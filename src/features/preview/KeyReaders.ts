@@ -86,53 +86,51 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       })
 
       return {
-        of: ({ limit, objectId, objectType, offset }) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const changer = changers.of(objectType)
-            if (changer === undefined) return yield* invalid("objectType", "This pod has no records of this type.")
-            const current = changer.current(objectId, null)
-            if ((yield* current) === null) return yield* new NotFound({ why: "You have no record with this id." })
-            const compiled = yield* catalog.compiled
-            const all = [...compiled.rest, ...compiled.procedures.values(), ...compiled.tools.values()]
-            const ways = (["read", "update"] as const).map((action) => ({
-              action,
-              operations: all.filter((operation) => answers(operation, changer.traits.subject, action))
-            }))
-            const agents = new Map((yield* people.agents).map((agent) => [agent.id, agent]))
-            const now = yield* DateTime.now
-            // Keys with the same limits see the same rows and may call the same operations, so one answer is right for all of them.
-            const known = new Map<string, boolean>()
-            const reads = (reader: KeyReader) =>
-              Effect.gen(function* () {
-                const { grant, holderId, scopes, toolProfile, workspaceId } = reader.key
-                const limits = JSON.stringify([grant, holderId, scopes, toolProfile, workspaceId])
-                const answer = known.get(limits)
-                if (answer !== undefined) return answer
-                const principal = principalOf(reach.principal, reader)
-                for (const { action, operations } of ways) {
-                  if (!operations.some((operation) => operationRefusal(principal, operation) === null)) continue
-                  const found = yield* Effect.provideService(current, Reach, reachAs(reach, principal, action))
-                  if (found === null) continue
-                  known.set(limits, true)
-                  return true
-                }
-                known.set(limits, false)
-                return false
-              })
-            const readers: Array<KeyReader> = []
-            const enough = offset + limit
-            for (let [from, page] = [0, keysAtOnce]; page === keysAtOnce && readers.length < enough; from += page) {
-              const next = yield* keys.list({ limit: keysAtOnce, offset: from })
-              page = next.length
-              for (const key of next) {
-                if (key.revokedAt !== null || isExpired(key, now)) continue
-                const reader = { key, agent: agents.get(key.holderId) }
-                if (reader.agent?.isSuspended !== true && (yield* reads(reader))) readers.push(reader)
-              }
+        of: Effect.fnUntraced(function* ({ limit, objectId, objectType, offset }) {
+          const reach = yield* Reach
+          const changer = changers.of(objectType)
+          if (changer === undefined) return yield* invalid("objectType", "This pod has no records of this type.")
+          const current = changer.current(objectId, null)
+          if ((yield* current) === null) return yield* new NotFound({ why: "You have no record with this id." })
+          const compiled = yield* catalog.compiled
+          const all = [...compiled.rest, ...compiled.procedures.values(), ...compiled.tools.values()]
+          const ways = (["read", "update"] as const).map((action) => ({
+            action,
+            operations: all.filter((operation) => answers(operation, changer.traits.subject, action))
+          }))
+          const agents = new Map((yield* people.agents).map((agent) => [agent.id, agent]))
+          const now = yield* DateTime.now
+          // Keys with the same limits see the same rows and may call the same operations, so one answer is right for all of them.
+          const known = new Map<string, boolean>()
+          const reads = Effect.fnUntraced(function* (reader: KeyReader) {
+            const { grant, holderId, scopes, toolProfile, workspaceId } = reader.key
+            const limits = JSON.stringify([grant, holderId, scopes, toolProfile, workspaceId])
+            const answer = known.get(limits)
+            if (answer !== undefined) return answer
+            const principal = principalOf(reach.principal, reader)
+            for (const { action, operations } of ways) {
+              if (!operations.some((operation) => operationRefusal(principal, operation) === null)) continue
+              const found = yield* Effect.provideService(current, Reach, reachAs(reach, principal, action))
+              if (found === null) continue
+              known.set(limits, true)
+              return true
             }
-            return readers.slice(offset, enough)
+            known.set(limits, false)
+            return false
           })
+          const readers: Array<KeyReader> = []
+          const enough = offset + limit
+          for (let [from, page] = [0, keysAtOnce]; page === keysAtOnce && readers.length < enough; from += page) {
+            const next = yield* keys.list({ limit: keysAtOnce, offset: from })
+            page = next.length
+            for (const key of next) {
+              if (key.revokedAt !== null || isExpired(key, now)) continue
+              const reader = { key, agent: agents.get(key.holderId) }
+              if (reader.agent?.isSuspended !== true && (yield* reads(reader))) readers.push(reader)
+            }
+          }
+          return readers.slice(offset, enough)
+        })
       }
     })
   )

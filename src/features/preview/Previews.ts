@@ -61,25 +61,22 @@ export class Previews extends Context.Tag("pod/Previews")<
       const people = yield* People
 
       /** The principal of a call with such a key. */
-      const callerOf = (input: PreviewInput) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const grant = yield* keys.check(input.grant, input.workspaceId)
-          const agent = input.agentId === undefined ? undefined : yield* people.agentGiven(input.agentId)
-          const draft: Principal = {
-            ...principal,
-            credential: { kind: "key", id: principal.credential.id },
-            holder:
-              agent === undefined
-                ? principal.holder
-                : { id: agent.id, kind: "agent", capabilities: agent.capabilities },
-            scopes: input.scope ?? scopesDefault,
-            grant: boundsOf(grant),
-            workspaceId: input.workspaceId ?? null,
-            toolProfile: input.toolProfile ?? null
-          }
-          return draft
-        })
+      const callerOf = Effect.fnUntraced(function* (input: PreviewInput) {
+        const { principal } = yield* Reach
+        const grant = yield* keys.check(input.grant, input.workspaceId)
+        const agent = input.agentId === undefined ? undefined : yield* people.agentGiven(input.agentId)
+        const draft: Principal = {
+          ...principal,
+          credential: { kind: "key", id: principal.credential.id },
+          holder:
+            agent === undefined ? principal.holder : { id: agent.id, kind: "agent", capabilities: agent.capabilities },
+          scopes: input.scope ?? scopesDefault,
+          grant: boundsOf(grant),
+          workspaceId: input.workspaceId ?? null,
+          toolProfile: input.toolProfile ?? null
+        }
+        return draft
+      })
 
       /** The reach that a key with the grant would have. The statements run under the person's own session. */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
@@ -109,44 +106,40 @@ export class Previews extends Context.Tag("pod/Previews")<
           : Effect.succeed(found[0])
       }
 
-      const mayWrite = (draft: Principal, question: PreviewQuestion, door: WriteDoor) =>
-        Effect.gen(function* () {
-          const { personId } = (yield* Reach).principal
-          const spaceId = question.workspaceId ?? personId
-          const imagined = imaginedBy(question, door)
-          const [known] = matchingTypes(changers.traits(), imagined)
-          for (const action of door.actions as ReadonlyArray<GatedWrite["action"]>) {
-            const anew = {
-              ...(known === undefined ? {} : gateFieldsOf(known[1])),
-              subject: imagined.subject,
-              kind: imagined.kind,
-              object: objectIn(personId, spaceId, null)
-            }
-            const described: Omit<GatedWrite, "action"> | undefined =
-              question.objectId === undefined || action === "create"
-                ? anew
-                : yield* Effect.flatMap(changerFor(imagined), ({ changer, name }) =>
-                    Effect.option(
-                      changeOf(name, changer, { action, targetId: question.objectId!, spaceId, content: {} })
-                    )
-                  ).pipe(Effect.map(Option.getOrUndefined))
-            if (described === undefined) return absent
-            const { reason, rung, verdict } = yield* gate.judge(draft, { ...described, action })
-            if (verdict !== "allow") return { verdict, code: rungCode(rung), rung, reason }
+      const mayWrite = Effect.fnUntraced(function* (draft: Principal, question: PreviewQuestion, door: WriteDoor) {
+        const { personId } = (yield* Reach).principal
+        const spaceId = question.workspaceId ?? personId
+        const imagined = imaginedBy(question, door)
+        const [known] = matchingTypes(changers.traits(), imagined)
+        for (const action of door.actions as ReadonlyArray<GatedWrite["action"]>) {
+          const anew = {
+            ...(known === undefined ? {} : gateFieldsOf(known[1])),
+            subject: imagined.subject,
+            kind: imagined.kind,
+            object: objectIn(personId, spaceId, null)
           }
-          return allowed
-        })
+          const described: Omit<GatedWrite, "action"> | undefined =
+            question.objectId === undefined || action === "create"
+              ? anew
+              : yield* Effect.flatMap(changerFor(imagined), ({ changer, name }) =>
+                  Effect.option(changeOf(name, changer, { action, targetId: question.objectId!, spaceId, content: {} }))
+                ).pipe(Effect.map(Option.getOrUndefined))
+          if (described === undefined) return absent
+          const { reason, rung, verdict } = yield* gate.judge(draft, { ...described, action })
+          if (verdict !== "allow") return { verdict, code: rungCode(rung), rung, reason }
+        }
+        return allowed
+      })
 
-      const mayRead = (draft: Principal, question: PreviewQuestion, door: RowsDoor) =>
-        Effect.gen(function* () {
-          const { objectId, workspaceId } = question
-          if (objectId === undefined) return allowed
-          const reach = yield* Reach
-          const { changer } = yield* changerFor(imaginedBy(question, door))
-          // An existing record determines its own space.
-          const current = changer.current(objectId, workspaceId ?? null)
-          return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
-        })
+      const mayRead = Effect.fnUntraced(function* (draft: Principal, question: PreviewQuestion, door: RowsDoor) {
+        const { objectId, workspaceId } = question
+        if (objectId === undefined) return allowed
+        const reach = yield* Reach
+        const { changer } = yield* changerFor(imaginedBy(question, door))
+        // An existing record determines its own space.
+        const current = changer.current(objectId, workspaceId ?? null)
+        return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
+      })
 
       /** The decision about the object, after the door has admitted the key. */
       const behind = (
@@ -170,48 +163,46 @@ export class Previews extends Context.Tag("pod/Previews")<
         }
       }
 
-      const can = (draft: Principal, question: PreviewQuestion) =>
-        Effect.gen(function* () {
-          const found = operationsOf(yield* catalog.compiled).find(
-            ({ operation }) => operation.name === question.operation
-          )
-          if (found === undefined) return yield* invalid("can.operation", "This pod has no such operation.")
-          const refusal = operationRefusal(draft, found.operation)
-          return refusal === null ? yield* behind(found.operation.door, draft, question) : refused(refusal)
-        })
+      const can = Effect.fnUntraced(function* (draft: Principal, question: PreviewQuestion) {
+        const found = operationsOf(yield* catalog.compiled).find(
+          ({ operation }) => operation.name === question.operation
+        )
+        if (found === undefined) return yield* invalid("can.operation", "This pod has no such operation.")
+        const refusal = operationRefusal(draft, found.operation)
+        return refusal === null ? yield* behind(found.operation.door, draft, question) : refused(refusal)
+      })
 
       return {
-        of: (input) =>
-          Effect.gen(function* () {
-            const draft = yield* callerOf(input)
-            const reach = yield* Reach
-            const seen = yield* Effect.forEach(changers.all(), ([type, { overview }]) =>
-              overview === undefined
-                ? Effect.succeed({ type, counts: [], samples: [] })
-                : Effect.map(overview(samplesMax), (found) => ({ type, ...found }))
-            ).pipe(Effect.provideService(Reach, reachOf(reach, draft)))
-            const operations = operationsOf(yield* catalog.compiled)
-            return {
-              summary: summaryOf({
-                grant: { ...draft.grant!, label: null },
-                scopes: draft.scopes,
-                workspaceId: draft.workspaceId
-              }),
-              counts: seen.flatMap(({ counts, type }) => counts.map((count) => ({ type, ...count }))),
-              samples: seen.flatMap(({ samples, type }) => samples.map((sample) => ({ type, ...sample }))),
-              doors: operations.map(({ operation, surface }) => {
-                const refusal = operationRefusal(draft, operation)
-                return {
-                  surface,
-                  operation: operation.name,
-                  isOpen: refusal === null,
-                  code: refusal?.code ?? null,
-                  reason: refusal?.why ?? null
-                }
-              }),
-              can: input.can === undefined ? null : yield* can(draft, input.can)
-            }
-          })
+        of: Effect.fnUntraced(function* (input) {
+          const draft = yield* callerOf(input)
+          const reach = yield* Reach
+          const seen = yield* Effect.forEach(changers.all(), ([type, { overview }]) =>
+            overview === undefined
+              ? Effect.succeed({ type, counts: [], samples: [] })
+              : Effect.map(overview(samplesMax), (found) => ({ type, ...found }))
+          ).pipe(Effect.provideService(Reach, reachOf(reach, draft)))
+          const operations = operationsOf(yield* catalog.compiled)
+          return {
+            summary: summaryOf({
+              grant: { ...draft.grant!, label: null },
+              scopes: draft.scopes,
+              workspaceId: draft.workspaceId
+            }),
+            counts: seen.flatMap(({ counts, type }) => counts.map((count) => ({ type, ...count }))),
+            samples: seen.flatMap(({ samples, type }) => samples.map((sample) => ({ type, ...sample }))),
+            doors: operations.map(({ operation, surface }) => {
+              const refusal = operationRefusal(draft, operation)
+              return {
+                surface,
+                operation: operation.name,
+                isOpen: refusal === null,
+                code: refusal?.code ?? null,
+                reason: refusal?.why ?? null
+              }
+            }),
+            can: input.can === undefined ? null : yield* can(draft, input.can)
+          }
+        })
       }
     })
   )

@@ -10,16 +10,15 @@ import { limits, type ReachedLimit } from "./ProactivePost.ts"
 export const layer = Layer.effect(
   PostCountStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    take: (workspaceId) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const { personId } = reach.principal
-        const [row] = yield* governedStatement<{ readonly id: string; readonly limit: ReachedLimit | null }>(
-          sql,
-          reach,
-          inSpaces(reach.bounds("channel", "read"), [personId]),
-          // The clock, not the time at which the transaction began: the transaction may have waited for the lock.
-          ({ withAuthority }) => sql`
+    take: Effect.fnUntraced(function* (workspaceId) {
+      const reach = yield* Reach
+      const { personId } = reach.principal
+      const [row] = yield* governedStatement<{ readonly id: string; readonly limit: ReachedLimit | null }>(
+        sql,
+        reach,
+        inSpaces(reach.bounds("channel", "read"), [personId]),
+        // The clock, not the time at which the transaction began: the transaction may have waited for the lock.
+        ({ withAuthority }) => sql`
             ${withAuthority},
             counted AS (
               SELECT count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '1 hour') AS in_hour,
@@ -43,8 +42,8 @@ export const layer = Layer.effect(
             SELECT authority.person AS id,
               CASE WHEN taken.id IS NULL THEN coalesce(judged.reached, 'hour') END AS "limit"
             FROM authority LEFT JOIN judged ON true LEFT JOIN taken ON true`
-        )
-        return row?.limit ?? null
-      })
+      )
+      return row?.limit ?? null
+    })
   }))
 )

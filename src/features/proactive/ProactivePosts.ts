@@ -58,33 +58,31 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       const { alone } = yield* Transaction
 
       /** Why the person does not want the post now. Null if the person wants it. */
-      const refusalOf = ({ proactiveType }: ProactivePost, spaceId: string) =>
-        Effect.gen(function* () {
-          const preferences = yield* notifications.preferences
-          if (!isWanted(preferences, "post", spaceId)) {
-            return notPosted("muted", "The person has switched off posts, or muted the workspace.")
-          }
-          const until = heldUntil(preferences, yield* DateTime.now)
-          if (until === null || (proactiveType === "alert" && preferences.alertsPassQuietHours)) return null
-          return notPosted("quiet_hours", `The quiet hours of the person end at ${DateTime.formatIso(until)}.`)
-        })
+      const refusalOf = Effect.fnUntraced(function* ({ proactiveType }: ProactivePost, spaceId: string) {
+        const preferences = yield* notifications.preferences
+        if (!isWanted(preferences, "post", spaceId)) {
+          return notPosted("muted", "The person has switched off posts, or muted the workspace.")
+        }
+        const until = heldUntil(preferences, yield* DateTime.now)
+        if (until === null || (proactiveType === "alert" && preferences.alertsPassQuietHours)) return null
+        return notPosted("quiet_hours", `The quiet hours of the person end at ${DateTime.formatIso(until)}.`)
+      })
 
       /** The person's thread. The person has it, also if an agent posts: under what the person may do. */
-      const threadOf = (spaceId: string) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { personId } = reach.principal
-          const work = {
-            operation: "proactive.post",
-            reason: "a person gets a thread for posts",
-            scope: "hub-protocol.write" as const,
-            correlationId: correlationOf(reach)
-          }
-          const begun = threads.begin({ workspaceId: null, fields: threadFields(spaceId) })
-          const found = yield* standing.run({ personId, keyId: null }, work, begun)
-          // The person of a call is not suspended: its statements would find no authority.
-          return Option.getOrThrow(found).record.id
-        })
+      const threadOf = Effect.fnUntraced(function* (spaceId: string) {
+        const reach = yield* Reach
+        const { personId } = reach.principal
+        const work = {
+          operation: "proactive.post",
+          reason: "a person gets a thread for posts",
+          scope: "hub-protocol.write" as const,
+          correlationId: correlationOf(reach)
+        }
+        const begun = threads.begin({ workspaceId: null, fields: threadFields(spaceId) })
+        const found = yield* standing.run({ personId, keyId: null }, work, begun)
+        // The person of a call is not suspended: its statements would find no authority.
+        return Option.getOrThrow(found).record.id
+      })
 
       const metadataOf = ({ metadata, proactiveType, reasoning }: ProactivePost, spaceId: string) => ({
         ...metadata,
@@ -92,43 +90,42 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       })
 
       return {
-        post: (draft) =>
-          Effect.gen(function* () {
-            const spaceId = yield* requestedSpace(draft.workspaceId)
-            const reach = yield* Reach
-            const { personId } = reach.principal
-            const home = <A, E>(work: Effect.Effect<A, E, Reach>) => Effect.provideService(work, Reach, atHome(reach))
-            yield* gate.refuse({
-              subject: "channel",
-              kind: null,
-              action: "create",
-              object: objectIn(personId, personId, null),
-              isDirect: true
-            })
-            const unwanted = yield* home(refusalOf(draft, spaceId))
-            if (unwanted !== null) return unwanted
-            const channelId = yield* threadOf(spaceId)
-            const { content, proactiveType } = draft
-            const metadata = metadataOf(draft, spaceId)
-            const written = Effect.gen(function* () {
-              const limit = yield* home(counts.take(spaceId))
-              if (limit !== null) return Either.right(rateLimited(limit))
-              const message = { role: "assistant" as const, content, metadata, sessionId: null }
-              const said = yield* Effect.either(messages.say(channelId, [message]))
-              if (Either.isLeft(said)) {
-                // A proposal and its count are committed; any other failure undoes the count.
-                return said.left._tag === "Proposed" ? Either.left(said.left) : yield* said.left
-              }
-              const [messageId] = said.right
-              const data = { proactiveType, workspaceId: spaceId, channelId }
-              const event = { type: "ai.nudge.posted", subjectId: messageId, data, source: "intelligence" as const }
-              yield* home(events.append(personId, event, Passed.bySystem("notify a person")))
-              const where = { channelId, messageId, reason: null, detail: null }
-              return Either.right<PostAnswer>({ posted: true, delivered: true, ...where })
-            })
-            // Two posts at once are counted one after the other, on whichever pods.
-            return yield* Effect.flatten(alone(`posts to ${personId} about ${spaceId}`, written))
+        post: Effect.fnUntraced(function* (draft) {
+          const spaceId = yield* requestedSpace(draft.workspaceId)
+          const reach = yield* Reach
+          const { personId } = reach.principal
+          const home = <A, E>(work: Effect.Effect<A, E, Reach>) => Effect.provideService(work, Reach, atHome(reach))
+          yield* gate.refuse({
+            subject: "channel",
+            kind: null,
+            action: "create",
+            object: objectIn(personId, personId, null),
+            isDirect: true
           })
+          const unwanted = yield* home(refusalOf(draft, spaceId))
+          if (unwanted !== null) return unwanted
+          const channelId = yield* threadOf(spaceId)
+          const { content, proactiveType } = draft
+          const metadata = metadataOf(draft, spaceId)
+          const written = Effect.gen(function* () {
+            const limit = yield* home(counts.take(spaceId))
+            if (limit !== null) return Either.right(rateLimited(limit))
+            const message = { role: "assistant" as const, content, metadata, sessionId: null }
+            const said = yield* Effect.either(messages.say(channelId, [message]))
+            if (Either.isLeft(said)) {
+              // A proposal and its count are committed; any other failure undoes the count.
+              return said.left._tag === "Proposed" ? Either.left(said.left) : yield* said.left
+            }
+            const [messageId] = said.right
+            const data = { proactiveType, workspaceId: spaceId, channelId }
+            const event = { type: "ai.nudge.posted", subjectId: messageId, data, source: "intelligence" as const }
+            yield* home(events.append(personId, event, Passed.bySystem("notify a person")))
+            const where = { channelId, messageId, reason: null, detail: null }
+            return Either.right<PostAnswer>({ posted: true, delivered: true, ...where })
+          })
+          // Two posts at once are counted one after the other, on whichever pods.
+          return yield* Effect.flatten(alone(`posts to ${personId} about ${spaceId}`, written))
+        })
       }
     })
   )

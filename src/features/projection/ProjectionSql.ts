@@ -19,15 +19,14 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     return {
-      read: ({ limit, q = null, role = null, workspace }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
-          const [row] = yield* governedRead<Row>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces },
-            () => sql`
+      read: Effect.fnUntraced(function* ({ limit, q = null, role = null, workspace }) {
+        const reach = yield* Reach
+        const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
+        const [row] = yield* governedRead<Row>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces },
+          () => sql`
               WITH said AS (
                 SELECT space.id, space.settings -> 'publicProjection' AS config
                 FROM authority JOIN spaces space ON space.id = ANY (authority.spaces)
@@ -68,9 +67,9 @@ export const layer = Layer.effect(
                     'id', found.id, 'title', found.title, 'roles', found.roles, 'properties', found.properties)
                   ORDER BY found.updated_at DESC, found.id DESC) FROM found) AS entities
               FROM said`
-          )
-          return row === undefined ? null : { config: row.config, entities: row.entities ?? [] }
-        })
+        )
+        return row === undefined ? null : { config: row.config, entities: row.entities ?? [] }
+      })
     }
   })
 )

@@ -28,12 +28,11 @@ const fromRow = (row: Row): ProjectMember => ({
 export const layer = Layer.effect(
   ProjectMemberStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    file: (made, event, passed) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const bounds = edgeBounds(reach, "create")
-        const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
-          changed: sql`
+    file: Effect.fnUntraced(function* (made, event, passed) {
+      const reach = yield* Reach
+      const bounds = edgeBounds(reach, "create")
+      const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+        changed: sql`
             INSERT INTO entity_projects (space_id, entity_id, project_id, id, user_id)
             SELECT entity.space_id, entity.id, ${made.projectId}::uuid, ${made.id}::uuid,
               ${reach.principal.personId}::uuid
@@ -43,16 +42,15 @@ export const layer = Layer.effect(
               AND entity.archived_at IS NULL
             ON CONFLICT DO NOTHING
             RETURNING *`
-        }))
-        return row === undefined ? null : fromRow(row)
-      }),
+      }))
+      return row === undefined ? null : fromRow(row)
+    }),
 
-    unfile: ({ entityId, projectId }, event, passed) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const bounds = edgeBounds(reach, "delete")
-        const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
-          changed: sql`
+    unfile: Effect.fnUntraced(function* ({ entityId, projectId }, event, passed) {
+      const reach = yield* Reach
+      const bounds = edgeBounds(reach, "delete")
+      const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+        changed: sql`
             DELETE FROM entity_projects filed
             USING entities entity, authority
             WHERE filed.entity_id = ${entityId}::uuid
@@ -63,19 +61,18 @@ export const layer = Layer.effect(
               AND entity.archived_at IS NULL
             RETURNING filed.id, filed.space_id, filed.entity_id, filed.project_id,
               coalesce(filed.user_id, entity.user_id) AS user_id, filed.created_at`
-        }))
-        return row === undefined ? null : fromRow(row)
-      }),
+      }))
+      return row === undefined ? null : fromRow(row)
+    }),
 
-    find: (entityIds, projectId, action) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const bounds = edgeBounds(reach, action)
-        const rows = yield* governedRead<Row>(
-          sql,
-          reach,
-          bounds,
-          ({ within }) => sql`
+    find: Effect.fnUntraced(function* (entityIds, projectId, action) {
+      const reach = yield* Reach
+      const bounds = edgeBounds(reach, action)
+      const rows = yield* governedRead<Row>(
+        sql,
+        reach,
+        bounds,
+        ({ within }) => sql`
             SELECT filed.id, filed.space_id, filed.entity_id, filed.project_id,
               coalesce(filed.user_id, entity.user_id) AS user_id, filed.created_at
             FROM entity_projects filed
@@ -84,8 +81,8 @@ export const layer = Layer.effect(
               AND filed.project_id = ${projectId}::uuid
               AND ${within("entity")}
               AND entity.archived_at IS NULL`
-        )
-        return rows.map(fromRow)
-      })
+      )
+      return rows.map(fromRow)
+    })
   }))
 )

@@ -86,13 +86,12 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
        * A proposal may contain only entities of the project's space, because the person who approves it has no rights
        * in other spaces.
        */
-      const ofOneSpace = (spaceId: string, found: ReadonlyArray<Entity>) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          if (principal.holder.kind === "agent" && found.some((entity) => spaceOf(entity) !== spaceId)) {
-            return yield* invalid("entityIds", "An agent can file only entities of the space of the project.")
-          }
-        })
+      const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<Entity>) {
+        const { principal } = yield* Reach
+        if (principal.holder.kind === "agent" && found.some((entity) => spaceOf(entity) !== spaceId)) {
+          return yield* invalid("entityIds", "An agent can file only entities of the space of the project.")
+        }
+      })
 
       const write = yield* writerOf<ReadonlyArray<ProjectMember>>(targetType, {
         traits: { subject: "project", actions: ["update"] },
@@ -103,56 +102,53 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
             ),
             Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
           ),
-        describe: (asked) =>
-          Effect.gen(function* () {
-            const { personId } = (yield* Reach).principal
-            const { action, targetId: projectId } = asked
-            if (action !== "update")
-              return yield* invalid("proposalType", "Send an update of the project to file entities.")
-            const { record, spaceId } = yield* placed(projectId)
-            const content = requestedContent(asked, null)
-            const { file = [], unfile = [] } = yield* contentOf(content)
-            const found = yield* Effect.forEach([...file, ...unfile], entityOf)
-            const edge = (verb: "create" | "delete", entity: Entity): GatedWrite => ({
-              subject: "relation",
-              kind: null,
-              action: verb,
-              object: objectIn(personId, spaceOf(entity), entity.id, [projectId])
+        describe: Effect.fnUntraced(function* (asked) {
+          const { personId } = (yield* Reach).principal
+          const { action, targetId: projectId } = asked
+          if (action !== "update")
+            return yield* invalid("proposalType", "Send an update of the project to file entities.")
+          const { record, spaceId } = yield* placed(projectId)
+          const content = requestedContent(asked, null)
+          const { file = [], unfile = [] } = yield* contentOf(content)
+          const found = yield* Effect.forEach([...file, ...unfile], entityOf)
+          const edge = (verb: "create" | "delete", entity: Entity): GatedWrite => ({
+            subject: "relation",
+            kind: null,
+            action: verb,
+            object: objectIn(personId, spaceOf(entity), entity.id, [projectId])
+          })
+          const isFiling = unfile.length === 0
+          const things = found.length === 1 ? `“${found[0].title}”` : `${found.length} entities`
+          const verb = isFiling ? "File" : file.length === 0 ? "Take" : "Change what is filed:"
+          return {
+            object: objectIn(personId, spaceId, projectId, [projectId]),
+            also: found.map((entity, at) => edge(at < file.length ? "create" : "delete", entity)),
+            mentions: found.map(({ id, profileSlug }) => ({
+              subject: "entity" as const,
+              kind: profileSlug,
+              objectId: id
+            })),
+            content,
+            base: { version: record.version, fields: {} },
+            summary: `${verb} ${things} ${isFiling ? "in" : "out of"} project “${record.name}”`
+          }
+        }),
+        check: Effect.fnUntraced(function* (change) {
+          const { file = [], unfile = [] } = yield* contentOf(change.content)
+          yield* ofOneSpace(change.object.spaceId, yield* Effect.forEach([...file, ...unfile], entityOf))
+          return { content: change.content }
+        }),
+        apply: Effect.fnUntraced(function* ({ content, targetId: projectId }, passed) {
+          const { file = [], unfile = [] } = yield* contentOf(content)
+          const members = yield* store.find(unfile, projectId, "delete")
+          return yield* atomically(
+            Effect.gen(function* () {
+              const made = yield* fileEach(projectId, file, passed)
+              const gone = yield* unfileEach(members, file.length === 0 ? passed : passed.again)
+              return [...made, ...gone].filter((member) => member !== null)
             })
-            const isFiling = unfile.length === 0
-            const things = found.length === 1 ? `“${found[0].title}”` : `${found.length} entities`
-            const verb = isFiling ? "File" : file.length === 0 ? "Take" : "Change what is filed:"
-            return {
-              object: objectIn(personId, spaceId, projectId, [projectId]),
-              also: found.map((entity, at) => edge(at < file.length ? "create" : "delete", entity)),
-              mentions: found.map(({ id, profileSlug }) => ({
-                subject: "entity" as const,
-                kind: profileSlug,
-                objectId: id
-              })),
-              content,
-              base: { version: record.version, fields: {} },
-              summary: `${verb} ${things} ${isFiling ? "in" : "out of"} project “${record.name}”`
-            }
-          }),
-        check: (change) =>
-          Effect.gen(function* () {
-            const { file = [], unfile = [] } = yield* contentOf(change.content)
-            yield* ofOneSpace(change.object.spaceId, yield* Effect.forEach([...file, ...unfile], entityOf))
-            return { content: change.content }
-          }),
-        apply: ({ content, targetId: projectId }, passed) =>
-          Effect.gen(function* () {
-            const { file = [], unfile = [] } = yield* contentOf(content)
-            const members = yield* store.find(unfile, projectId, "delete")
-            return yield* atomically(
-              Effect.gen(function* () {
-                const made = yield* fileEach(projectId, file, passed)
-                const gone = yield* unfileEach(members, file.length === 0 ? passed : passed.again)
-                return [...made, ...gone].filter((member) => member !== null)
-              })
-            )
-          }),
+          )
+        }),
         irreversible: "Filing cannot be reverted as a whole. Remove each entity from the project instead."
       })
 

@@ -67,36 +67,37 @@ export class Projects extends Context.Tag("pod/Projects")<
         )
 
       /** Candidates are only projects that the caller may read, so a refusal never reveals a hidden name. */
-      const unlikeOthers = (name: string, spaceId: string, itself: string) =>
-        Effect.gen(function* () {
-          const { items: others } = yield* records.list(Project, { spaces: [spaceId], limit: comparedMax })
-          const candidates = others
-            .filter((other) => other.id !== itself && isNearName(other.name, name))
-            .slice(0, candidatesMax)
-            .map(({ id, name, status }) => ({ id, name, status }))
-          if (candidates.length > 0) {
-            return yield* new Conflict({
-              code: "SAME_NAME",
-              why: `A project called “${candidates[0].name}” already exists. Use that project, or set forceCreate to create another one.`,
-              details: { candidates }
-            })
-          }
-        })
+      const unlikeOthers = Effect.fnUntraced(function* (name: string, spaceId: string, itself: string) {
+        const { items: others } = yield* records.list(Project, { spaces: [spaceId], limit: comparedMax })
+        const candidates = others
+          .filter((other) => other.id !== itself && isNearName(other.name, name))
+          .slice(0, candidatesMax)
+          .map(({ id, name, status }) => ({ id, name, status }))
+        if (candidates.length > 0) {
+          return yield* new Conflict({
+            code: "SAME_NAME",
+            why: `A project called “${candidates[0].name}” already exists. Use that project, or set forceCreate to create another one.`,
+            details: { candidates }
+          })
+        }
+      })
 
       /** An agent must name evidence for a project, and a project with almost the same name needs forceCreate. */
-      const check: GovernedOptions<Project>["check"] = ({ name }, { action, beside, moment, object, targetId }) =>
-        Effect.gen(function* () {
-          if (action !== "create" || name === undefined) return
-          const { principal } = yield* Reach
-          const evidence = yield* readable((beside["evidenceEntityIds"] ?? []) as ReadonlyArray<string>)
-          if (principal.holder.kind === "agent" && evidence.length < evidenceMin && moment !== "approved") {
-            return yield* invalid(
-              "evidenceEntityIds",
-              `Send the ids of at least ${evidenceMin} entities as evidence for the project; the pod found only ${evidence.length}.`
-            )
-          }
-          if (beside["forceCreate"] !== true) yield* unlikeOthers(name, object.spaceId, targetId)
-        })
+      const check: GovernedOptions<Project>["check"] = Effect.fnUntraced(function* (
+        { name },
+        { action, beside, moment, object, targetId }
+      ) {
+        if (action !== "create" || name === undefined) return
+        const { principal } = yield* Reach
+        const evidence = yield* readable((beside["evidenceEntityIds"] ?? []) as ReadonlyArray<string>)
+        if (principal.holder.kind === "agent" && evidence.length < evidenceMin && moment !== "approved") {
+          return yield* invalid(
+            "evidenceEntityIds",
+            `Send the ids of at least ${evidenceMin} entities as evidence for the project; the pod found only ${evidence.length}.`
+          )
+        }
+        if (beside["forceCreate"] !== true) yield* unlikeOthers(name, object.spaceId, targetId)
+      })
 
       const projects = yield* governedRecords(Project, { beside: projectRuleInput, check })
 

@@ -15,14 +15,13 @@ interface Row {
 export const layer = Layer.effect(
   WorkspaceUse,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    of: (spaceIds, projectsMost) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const rows = yield* governedRead<Row>(
-          sql,
-          reach,
-          reach.bounds("workspace", "read"),
-          () => sql`
+    of: Effect.fnUntraced(function* (spaceIds, projectsMost) {
+      const reach = yield* Reach
+      const rows = yield* governedRead<Row>(
+        sql,
+        reach,
+        reach.bounds("workspace", "read"),
+        () => sql`
             SELECT asked.id,
               (SELECT count(*)::integer FROM (
                 SELECT 1 FROM entities entity
@@ -73,13 +72,13 @@ export const layer = Layer.effect(
                 LIMIT ${projectsMost + 1}) AS project_ids
             FROM unnest(authority.spaces) AS asked(id)
             WHERE asked.id = ANY (${[...spaceIds]}::uuid[])`
-        )
-        return new Map(
-          rows.map(({ entity_count, id, project_ids }) => [
-            id,
-            { entityCount: entity_count, ...cutProjects(project_ids, projectsMost) }
-          ])
-        )
-      })
+      )
+      return new Map(
+        rows.map(({ entity_count, id, project_ids }) => [
+          id,
+          { entityCount: entity_count, ...cutProjects(project_ids, projectsMost) }
+        ])
+      )
+    })
   }))
 )

@@ -62,31 +62,29 @@ export class Providers extends Context.Tag("pod/Providers")<
 
       const mayWrite = Effect.zipRight(ownerOnly, records.mayCreate(null))
 
-      const checkCredential = (url: string, credentialId: string | null) =>
-        Effect.gen(function* () {
-          if (credentialId === null || (yield* vaults.isFor(credentialId, url))) return
-          return yield* invalid(
-            "credentialId",
-            "Use an entry of your vault whose address (url) has the scheme, host and port of url."
-          )
-        })
+      const checkCredential = Effect.fnUntraced(function* (url: string, credentialId: string | null) {
+        if (credentialId === null || (yield* vaults.isFor(credentialId, url))) return
+        return yield* invalid(
+          "credentialId",
+          "Use an entry of your vault whose address (url) has the scheme, host and port of url."
+        )
+      })
 
       /** Has this process ask for the active providers when the write is committed. */
       const followed = <A, E>(work: Effect.Effect<A, E, Reach>) =>
         Effect.zipLeft(work, afterCommit(Effect.zipRight(chat.forget, embeddings.forget)))
 
-      const written = (id: string, isActive: boolean) =>
-        Effect.gen(function* () {
-          yield* mayWrite
-          const provider = yield* records.get(id)
-          if (provider.isActive === isActive) return provider
-          if (isActive) {
-            const where = { kind: provider.kind, isActive: true }
-            const { items } = yield* records.list({ where, limit: activeMost })
-            yield* Effect.forEach(items, (other) => records.update(other.id, { isActive: false }))
-          }
-          return yield* records.update(id, { isActive })
-        })
+      const written = Effect.fnUntraced(function* (id: string, isActive: boolean) {
+        yield* mayWrite
+        const provider = yield* records.get(id)
+        if (provider.isActive === isActive) return provider
+        if (isActive) {
+          const where = { kind: provider.kind, isActive: true }
+          const { items } = yield* records.list({ where, limit: activeMost })
+          yield* Effect.forEach(items, (other) => records.update(other.id, { isActive: false }))
+        }
+        return yield* records.update(id, { isActive })
+      })
 
       /** None if the provider needs a key that cannot be opened. */
       const keyOf = ({
@@ -102,12 +100,11 @@ export class Providers extends Context.Tag("pod/Providers")<
 
       return {
         list: (page) => Effect.zipRight(ownerOnly, records.list(page)),
-        create: ({ credentialId = null, ...draft }) =>
-          Effect.gen(function* () {
-            yield* mayWrite
-            yield* checkCredential(draft.url, credentialId)
-            return yield* records.create({ fields: { ...draft, credentialId, isActive: false } })
-          }),
+        create: Effect.fnUntraced(function* ({ credentialId = null, ...draft }) {
+          yield* mayWrite
+          yield* checkCredential(draft.url, credentialId)
+          return yield* records.create({ fields: { ...draft, credentialId, isActive: false } })
+        }),
         update: (id, { expectedVersion, ...change }) =>
           followed(
             Effect.gen(function* () {
@@ -120,17 +117,16 @@ export class Providers extends Context.Tag("pod/Providers")<
               return yield* records.update(id, change, { expectedVersion: expectedVersion ?? version })
             })
           ),
-        probe: (id) =>
-          Effect.gen(function* () {
-            yield* mayWrite
-            const provider = yield* records.get(id)
-            const key = yield* keyOf(provider)
-            if (Option.isNone(key)) return noKey
-            return yield* Effect.match(probeModel(endpointOf(outbound, provider, key.value)), {
-              onSuccess: () => ({ isReady: true, code: null, message: null }),
-              onFailure: ({ code, message }) => ({ isReady: false, code, message })
-            })
-          }),
+        probe: Effect.fnUntraced(function* (id) {
+          yield* mayWrite
+          const provider = yield* records.get(id)
+          const key = yield* keyOf(provider)
+          if (Option.isNone(key)) return noKey
+          return yield* Effect.match(probeModel(endpointOf(outbound, provider, key.value)), {
+            onSuccess: () => ({ isReady: true, code: null, message: null }),
+            onFailure: ({ code, message }) => ({ isReady: false, code, message })
+          })
+        }),
         activate: (id) => followed(atomically(written(id, true))),
         deactivate: (id) => followed(written(id, false)),
         remove: (id) => followed(Effect.zipRight(mayWrite, records.remove(id)))

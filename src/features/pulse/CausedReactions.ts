@@ -25,34 +25,33 @@ export const automationReactions = Effect.gen(function* () {
   const source: ReactionSource = {
     kind: "automation",
     recent: (asked) => reactive.causesOf("automation", asked),
-    of: (eventIds) =>
-      Effect.gen(function* () {
-        const { items: runs } = yield* records.list(AutomationRun, {
-          where: { eventId: eventIds },
-          limit: reactionsMost
-        })
-        const ruleIds = [...new Set(runs.flatMap(({ ruleId }) => ruleId ?? []))]
-        const { items: rules } =
-          ruleIds.length === 0
-            ? { items: [] }
-            : yield* records.list(AutomationRuleRecord, { where: { id: ruleIds }, limit: ruleIds.length })
-        const names = new Map(rules.map(({ id, name }) => [id, name]))
-        return runs.toReversed().flatMap(({ error, eventId, ruleId, status }) =>
-          eventId === null
-            ? []
-            : [
-                {
-                  eventId,
-                  reaction: {
-                    kind: "automation" as const,
-                    label: names.get(ruleId ?? "") ?? "A rule that was deleted",
-                    status: statusOf[status],
-                    ...(error === null ? {} : { detail: error })
-                  }
-                }
-              ]
-        )
+    of: Effect.fnUntraced(function* (eventIds) {
+      const { items: runs } = yield* records.list(AutomationRun, {
+        where: { eventId: eventIds },
+        limit: reactionsMost
       })
+      const ruleIds = [...new Set(runs.flatMap(({ ruleId }) => ruleId ?? []))]
+      const { items: rules } =
+        ruleIds.length === 0
+          ? { items: [] }
+          : yield* records.list(AutomationRuleRecord, { where: { id: ruleIds }, limit: ruleIds.length })
+      const names = new Map(rules.map(({ id, name }) => [id, name]))
+      return runs.toReversed().flatMap(({ error, eventId, ruleId, status }) =>
+        eventId === null
+          ? []
+          : [
+              {
+                eventId,
+                reaction: {
+                  kind: "automation" as const,
+                  label: names.get(ruleId ?? "") ?? "A rule that was deleted",
+                  status: statusOf[status],
+                  ...(error === null ? {} : { detail: error })
+                }
+              }
+            ]
+      )
+    })
   }
   return source
 })

@@ -30,16 +30,15 @@ export class PulseNames extends Context.Tag("pod/PulseNames")<
         return new Map([[id, name], ...agents.map((agent) => [agent.id, agent.name] as const)])
       })
 
-      const subjects = (events: ReadonlyArray<Event>) =>
-        Effect.gen(function* () {
-          const kinds = new Map(
-            events.flatMap(({ subjectId, subjectType }) =>
-              subjectId !== undefined && isGraphKind(subjectType) ? [[subjectId, subjectType] as const] : []
-            )
+      const subjects = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
+        const kinds = new Map(
+          events.flatMap(({ subjectId, subjectType }) =>
+            subjectId !== undefined && isGraphKind(subjectType) ? [[subjectId, subjectType] as const] : []
           )
-          const found = yield* Effect.forEach([...kinds].slice(0, namedMost), ([id, kind]) => nodes.find(kind, id))
-          return new Map(found.flatMap((node) => (node === null || node.name === null ? [] : [[node.id, node.name]])))
-        })
+        )
+        const found = yield* Effect.forEach([...kinds].slice(0, namedMost), ([id, kind]) => nodes.find(kind, id))
+        return new Map(found.flatMap((node) => (node === null || node.name === null ? [] : [[node.id, node.name]])))
+      })
 
       const waiting = (events: ReadonlyArray<Event>) =>
         events.every(({ subjectType }) => subjectType !== "proposal")

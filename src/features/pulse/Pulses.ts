@@ -36,27 +36,28 @@ export class Pulses extends Context.Tag("pod/Pulses")<
         const log = yield* EventLog
         const names = yield* PulseNames
 
-        const reactionsTo = (events: ReadonlyArray<Event>, kinds: ReadonlyArray<ReactionKind>) =>
-          Effect.gen(function* () {
-            const byEvent = new Map<string, Array<Reaction>>()
-            const ids = events.map(({ id }) => id)
-            for (const source of sources) {
-              if (ids.length === 0 || !kinds.includes(source.kind)) continue
-              for (const { eventId, reaction } of yield* source.of(ids)) {
-                const known = byEvent.get(eventId)
-                if (known === undefined) byEvent.set(eventId, [reaction])
-                else known.push(reaction)
-              }
+        const reactionsTo = Effect.fnUntraced(function* (
+          events: ReadonlyArray<Event>,
+          kinds: ReadonlyArray<ReactionKind>
+        ) {
+          const byEvent = new Map<string, Array<Reaction>>()
+          const ids = events.map(({ id }) => id)
+          for (const source of sources) {
+            if (ids.length === 0 || !kinds.includes(source.kind)) continue
+            for (const { eventId, reaction } of yield* source.of(ids)) {
+              const known = byEvent.get(eventId)
+              if (known === undefined) byEvent.set(eventId, [reaction])
+              else known.push(reaction)
             }
-            return byEvent
-          })
+          }
+          return byEvent
+        })
 
-        const shown = (events: ReadonlyArray<Event>, kinds: ReadonlyArray<ReactionKind>) =>
-          Effect.gen(function* () {
-            const reactions = yield* reactionsTo(events, kinds)
-            const known = yield* names.of(events)
-            return events.map((event) => ({ ...described(event, known), reactions: reactions.get(event.id) ?? [] }))
-          })
+        const shown = Effect.fnUntraced(function* (events: ReadonlyArray<Event>, kinds: ReadonlyArray<ReactionKind>) {
+          const reactions = yield* reactionsTo(events, kinds)
+          const known = yield* names.of(events)
+          return events.map((event) => ({ ...described(event, known), reactions: reactions.get(event.id) ?? [] }))
+        })
 
         /**
          * The next events. A source answers a page of ids, so the events are complete only down to the newest of the last ids
@@ -78,29 +79,28 @@ export class Pulses extends Context.Tag("pod/Pulses")<
             })
 
         return {
-          list: (query) =>
-            Effect.gen(function* () {
-              yield* checkWorkspace(query)
-              const kinds = kindsOfLens(query.lens).filter((kind) => query.kind === undefined || kind === query.kind)
-              const next = round(query, kinds)
-              const found: Array<Event> = []
-              let before = query.cursor?.id
-              for (let rounds = 0; rounds < roundsMost && found.length < query.limit; rounds++) {
-                const { end, events } = yield* next(before)
-                found.push(...events)
-                before = end
-                if (end === undefined) break
-              }
-              const events = found.slice(0, query.limit)
-              const last = found.length > query.limit ? events[events.length - 1].id : before
-              return {
-                items: yield* shown(events, kinds),
-                next: last === undefined ? null : cursorText({ at: null, id: last })
-              }
-            }),
+          list: Effect.fnUntraced(function* (query) {
+            yield* checkWorkspace(query)
+            const kinds = kindsOfLens(query.lens).filter((kind) => query.kind === undefined || kind === query.kind)
+            const next = round(query, kinds)
+            const found: Array<Event> = []
+            let before = query.cursor?.id
+            for (let rounds = 0; rounds < roundsMost && found.length < query.limit; rounds++) {
+              const { end, events } = yield* next(before)
+              found.push(...events)
+              before = end
+              if (end === undefined) break
+            }
+            const events = found.slice(0, query.limit)
+            const last = found.length > query.limit ? events[events.length - 1].id : before
+            return {
+              items: yield* shown(events, kinds),
+              next: last === undefined ? null : cursorText({ at: null, id: last })
+            }
+          }),
 
-          fanout: (eventId, lens) =>
-            Effect.gen(function* () {
+          fanout: Effect.fnUntraced(
+            function* (eventId, lens) {
               const event = yield* log.get(eventId)
               const kinds = kindsOfLens(lens)
               const [item] = yield* shown([event], kinds)
@@ -113,7 +113,9 @@ export class Pulses extends Context.Tag("pod/Pulses")<
                 return kind === undefined ? [] : [{ kind, label: subject, status }]
               })
               return { ...item, reactions: [...item.reactions, ...further] }
-            }).pipe(Effect.catchTag("EventNotFound", () => missingRecord("event")))
+            },
+            Effect.catchTag("EventNotFound", () => missingRecord("event"))
+          )
         }
       })
     )

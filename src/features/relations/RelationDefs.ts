@@ -52,17 +52,16 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
         )
 
       const defs = yield* governedRecords(RelationDef, {
-        check: ({ slug }, { action, object }) =>
-          Effect.gen(function* () {
-            if (action !== "create" || slug === undefined) return
-            const isKnown = builtInTypes.some((known) => known.slug === slug)
-            if (isKnown || (yield* ruling(slug, object.spaceId)) !== null) {
-              return yield* new Conflict({
-                code: "SLUG_TAKEN",
-                why: `This space already has a definition of the relation type ${slug}.`
-              })
-            }
-          })
+        check: Effect.fnUntraced(function* ({ slug }, { action, object }) {
+          if (action !== "create" || slug === undefined) return
+          const isKnown = builtInTypes.some((known) => known.slug === slug)
+          if (isKnown || (yield* ruling(slug, object.spaceId)) !== null) {
+            return yield* new Conflict({
+              code: "SLUG_TAKEN",
+              why: `This space already has a definition of the relation type ${slug}.`
+            })
+          }
+        })
       })
 
       return {

@@ -78,18 +78,17 @@ export const layer = Layer.effect(
       )
 
     /** Archives or restores a relation, if the condition is true. */
-    const turned = (
+    const turned = Effect.fnUntraced(function* (
       id: string,
       action: "create" | "delete",
       archivedAt: Statement.Fragment,
       condition: Statement.Fragment,
       event: EventDraft,
       passed: Passed
-    ) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const [row] = yield* governedWrite<Row>(sql, reach, edgeBounds(reach, action), passed, event, ({ within }) => ({
-          changed: sql`
+    ) {
+      const reach = yield* Reach
+      const [row] = yield* governedWrite<Row>(sql, reach, edgeBounds(reach, action), passed, event, ({ within }) => ({
+        changed: sql`
             UPDATE relations relation
             SET archived_at = ${archivedAt}, updated_at = now(), version = relation.version + 1
             FROM authority
@@ -97,82 +96,76 @@ export const layer = Layer.effect(
               AND ${edges.within(within, reach)}
               AND ${condition}
             RETURNING relation.*`
-        }))
-        return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
-      })
+      }))
+      return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
+    })
 
     return {
-      list: ({ cursor, limit, offset, spaces, ...filter }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const readable = edgeBounds(reach, "read")
-          const bounds = spaces === null ? readable : inSpaces(readable, spaces)
-          const rows = yield* governedRead<Row>(
-            sql,
-            reach,
-            bounds,
-            ({ within }) => sql`
+      list: Effect.fnUntraced(function* ({ cursor, limit, offset, spaces, ...filter }) {
+        const reach = yield* Reach
+        const readable = edgeBounds(reach, "read")
+        const bounds = spaces === null ? readable : inSpaces(readable, spaces)
+        const rows = yield* governedRead<Row>(
+          sql,
+          reach,
+          bounds,
+          ({ within }) => sql`
               SELECT edge.*
               FROM unnest(authority.spaces) AS within(space_id)
               CROSS JOIN LATERAL (${edgesOfSpace(sql, within, reach, { ...filter, cursor, most: limit + offset + 1 })}) edge
               ORDER BY edge.id DESC
               LIMIT ${limit + 1} OFFSET ${offset}`
-          )
-          return pageByOrder(Relation, rows.map(fromRow), limit)
-        }),
+        )
+        return pageByOrder(Relation, rows.map(fromRow), limit)
+      }),
 
-      get: (id) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<Row>(
-            sql,
-            reach,
-            edgeBounds(reach, "read"),
-            ({ within }) => sql`
+      get: Effect.fnUntraced(function* (id) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<Row>(
+          sql,
+          reach,
+          edgeBounds(reach, "read"),
+          ({ within }) => sql`
               SELECT edge.*
               FROM unnest(authority.spaces) AS within(space_id)
               CROSS JOIN LATERAL (${edgesOfSpace(sql, within, reach, { id, most: 1 })}) edge
               LIMIT 1`
-          )
-          return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
-        }),
+        )
+        return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
+      }),
 
-      place: (id) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const isIt = sql`relation.id = ${id}::uuid`
-          const row =
-            (yield* one(reach, edgeBounds(reach, "delete"), isIt)) ??
-            (yield* one(reach, edgeBounds(reach, "read"), isIt))
-          if (row === undefined) return yield* new RelationNotFound({ id })
-          return { relation: fromRow(row), spaceId: row.space_id }
-        }),
+      place: Effect.fnUntraced(function* (id) {
+        const reach = yield* Reach
+        const isIt = sql`relation.id = ${id}::uuid`
+        const row =
+          (yield* one(reach, edgeBounds(reach, "delete"), isIt)) ?? (yield* one(reach, edgeBounds(reach, "read"), isIt))
+        if (row === undefined) return yield* new RelationNotFound({ id })
+        return { relation: fromRow(row), spaceId: row.space_id }
+      }),
 
-      find: ({ sourceEntityId, targetEntityId, type }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const row = yield* one(
-            reach,
-            edgeBounds(reach, "read"),
-            sql`relation.source_entity_id = ${sourceEntityId}::uuid
+      find: Effect.fnUntraced(function* ({ sourceEntityId, targetEntityId, type }) {
+        const reach = yield* Reach
+        const row = yield* one(
+          reach,
+          edgeBounds(reach, "read"),
+          sql`relation.source_entity_id = ${sourceEntityId}::uuid
               AND relation.target_entity_id = ${targetEntityId}::uuid
               AND relation.type = ${type}`
-          )
-          return row === undefined ? null : fromRow(row)
-        }),
+        )
+        return row === undefined ? null : fromRow(row)
+      }),
 
-      add: (made, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const space = sql`${made.spaceId}::uuid`
-          const [row] = yield* governedWrite<Row>(
-            sql,
-            reach,
-            edgeBounds(reach, "create"),
-            passed,
-            event,
-            ({ within }) => ({
-              changed: sql`
+      add: Effect.fnUntraced(function* (made, event, passed) {
+        const reach = yield* Reach
+        const space = sql`${made.spaceId}::uuid`
+        const [row] = yield* governedWrite<Row>(
+          sql,
+          reach,
+          edgeBounds(reach, "create"),
+          passed,
+          event,
+          ({ within }) => ({
+            changed: sql`
               INSERT INTO relations (id, space_id, user_id, actor_id, source_entity_id, target_entity_id, type, metadata)
               SELECT ${made.id}::uuid, ${space}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
                 ${made.sourceEntityId}::uuid, ${made.targetEntityId}::uuid, ${made.type},
@@ -183,10 +176,10 @@ export const layer = Layer.effect(
                 AND ${edges.isReadable(sql`${made.targetEntityId}::uuid`, space, within)}
               ON CONFLICT (space_id, source_entity_id, target_entity_id, type) WHERE archived_at IS NULL DO NOTHING
               RETURNING *`
-            })
-          )
-          return row === undefined ? null : fromRow(row)
-        }),
+          })
+        )
+        return row === undefined ? null : fromRow(row)
+      }),
 
       remove: (id, expectedVersion, event, passed) =>
         turned(
@@ -216,11 +209,10 @@ export const layer = Layer.effect(
           passed
         ),
 
-      connections: (entityId, limit, most) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          // A walk for each end through its index, which stops at the limit. An edge from an entity to itself is in the walk of its source.
-          const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
+      connections: Effect.fnUntraced(function* (entityId, limit, most) {
+        const reach = yield* Reach
+        // A walk for each end through its index, which stops at the limit. An edge from an entity to itself is in the walk of its source.
+        const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
             SELECT one.*
             FROM authority, unnest(authority.spaces) AS within(space_id)
             CROSS JOIN LATERAL (
@@ -235,11 +227,11 @@ export const layer = Layer.effect(
                 AND relation.archived_at IS NULL
               ORDER BY relation.id DESC
               LIMIT ${most}) one)`
-          const rows = yield* governedRead<ConnectionRow>(
-            sql,
-            reach,
-            edgeBounds(reach, "read"),
-            ({ within }) => sql`
+        const rows = yield* governedRead<ConnectionRow>(
+          sql,
+          reach,
+          edgeBounds(reach, "read"),
+          ({ within }) => sql`
               WITH edge AS MATERIALIZED (
                 ${from("source", "target", within)} UNION ALL ${from("target", "source", within)}),
               counted AS (
@@ -253,27 +245,27 @@ export const layer = Layer.effect(
                 JOIN entities entity ON entity.id = newest.entity_id AND entity.space_id = newest.space_id
                 WHERE ${within("entity")}
                 ORDER BY newest.id DESC) page ON true`
-          )
-          const byType = rows[0]?.counts ?? {}
-          return {
-            connections: rows.map((row) => ({
-              spaceId: row.space_id,
-              relationId: row.id,
-              entityId: row.entity_id,
-              relationType: row.type,
-              direction: row.direction,
-              entity: {
-                id: row.entity_id,
-                title: row.title,
-                profileSlug: row.profile_slug,
-                preview: row.preview,
-                workspaceId: workspaceIdOf(row.space_id, row.user_id),
-                updatedAt: DateTime.unsafeFromDate(row.updated_at)
-              }
-            })),
-            counts: { total: Object.values(byType).reduce((sum, count) => sum + count, 0), byType }
-          }
-        })
+        )
+        const byType = rows[0]?.counts ?? {}
+        return {
+          connections: rows.map((row) => ({
+            spaceId: row.space_id,
+            relationId: row.id,
+            entityId: row.entity_id,
+            relationType: row.type,
+            direction: row.direction,
+            entity: {
+              id: row.entity_id,
+              title: row.title,
+              profileSlug: row.profile_slug,
+              preview: row.preview,
+              workspaceId: workspaceIdOf(row.space_id, row.user_id),
+              updatedAt: DateTime.unsafeFromDate(row.updated_at)
+            }
+          })),
+          counts: { total: Object.values(byType).reduce((sum, count) => sum + count, 0), byType }
+        }
+      })
     }
   })
 )

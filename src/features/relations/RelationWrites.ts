@@ -51,33 +51,34 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       /**
        * Checks both ends of an edge: they must exist, must be in the space, and must have kinds that the type allows.
        */
-      const checkedEnds = ({ sourceEntityId, targetEntityId, type }: RelationContent, named: string | undefined) =>
-        Effect.gen(function* () {
-          if (type === membershipType)
-            return yield* invalid("type", "To file entities in a project, call POST /projects/{id}/entities.")
-          const source = yield* entityOf(sourceEntityId)
-          const target = yield* entityOf(targetEntityId)
-          if (source.id === target.id) return yield* invalid("targetEntityId", "An entity cannot be linked to itself.")
-          const spaceId = named ?? spaceOf(source)
-          if (spaceOf(source) !== spaceId || spaceOf(target) !== spaceId) {
-            return yield* invalid("workspaceId", "Both entities must be in the space of the relation.")
-          }
-          yield* defs.allows(type, spaceId, source.profileSlug, target.profileSlug)
-          return { source, target, spaceId }
-        })
+      const checkedEnds = Effect.fnUntraced(function* (
+        { sourceEntityId, targetEntityId, type }: RelationContent,
+        named: string | undefined
+      ) {
+        if (type === membershipType)
+          return yield* invalid("type", "To file entities in a project, call POST /projects/{id}/entities.")
+        const source = yield* entityOf(sourceEntityId)
+        const target = yield* entityOf(targetEntityId)
+        if (source.id === target.id) return yield* invalid("targetEntityId", "An entity cannot be linked to itself.")
+        const spaceId = named ?? spaceOf(source)
+        if (spaceOf(source) !== spaceId || spaceOf(target) !== spaceId) {
+          return yield* invalid("workspaceId", "Both entities must be in the space of the relation.")
+        }
+        yield* defs.allows(type, spaceId, source.profileSlug, target.profileSlug)
+        return { source, target, spaceId }
+      })
 
       /**
        * The existing edge between the two entities; if its type has no direction, also the edge in the other direction.
        */
-      const existing = (content: RelationContent, spaceId: string) =>
-        Effect.gen(function* () {
-          const found = yield* store.find(content)
-          if (found !== null) return found
-          const ruling = yield* defs.ruling(content.type, spaceId)
-          if (ruling === null || ruling.isDirectional) return null
-          const { sourceEntityId, targetEntityId, type } = content
-          return yield* store.find({ sourceEntityId: targetEntityId, targetEntityId: sourceEntityId, type })
-        })
+      const existing = Effect.fnUntraced(function* (content: RelationContent, spaceId: string) {
+        const found = yield* store.find(content)
+        if (found !== null) return found
+        const ruling = yield* defs.ruling(content.type, spaceId)
+        if (ruling === null || ruling.isDirectional) return null
+        const { sourceEntityId, targetEntityId, type } = content
+        return yield* store.find({ sourceEntityId: targetEntityId, targetEntityId: sourceEntityId, type })
+      })
 
       const gone = () => Effect.fail(absent)
 
@@ -85,37 +86,35 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
        * An approval decides on the edge, and no list of objects contains the id of a new edge. So a proposal by an
        * agent with such a list could never be approved, and the gate refuses it at once.
        */
-      const canBeApproved = (change: Change) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          if (principal.holder.kind !== "agent" || (principal.grant?.entityIds ?? null) === null) return
-          const { verdict } = yield* gate.judge(principal, change)
-          if (verdict === "propose") {
-            return yield* new Forbidden({
-              code: "GRANT_DENIED",
-              why: "A key that is limited to some entities cannot propose a relation. Use a key without that limit.",
-              required: [`relation.${change.action}`],
-              granted: principal.grant?.permissions ?? ["*"],
-              rung: "grant"
-            })
-          }
-        })
+      const canBeApproved = Effect.fnUntraced(function* (change: Change) {
+        const { principal } = yield* Reach
+        if (principal.holder.kind !== "agent" || (principal.grant?.entityIds ?? null) === null) return
+        const { verdict } = yield* gate.judge(principal, change)
+        if (verdict === "propose") {
+          return yield* new Forbidden({
+            code: "GRANT_DENIED",
+            why: "A key that is limited to some entities cannot propose a relation. Use a key without that limit.",
+            required: [`relation.${change.action}`],
+            granted: principal.grant?.permissions ?? ["*"],
+            rung: "grant"
+          })
+        }
+      })
 
       /** The edge of a change, with both its ends. */
-      const edgeOf = (asked: RequestedWrite) =>
-        Effect.gen(function* () {
-          if (asked.action === "update") return yield* unchangeable
-          if (asked.action === "create") {
-            const json = requestedContent(asked, null)
-            const edge = yield* contentOf(json)
-            return { ...(yield* checkedEnds(edge, asked.spaceId)), edge, content: json, base: null }
-          }
-          const { relation, spaceId } = yield* Effect.catchTag(store.place(asked.targetId), "RelationNotFound", gone)
-          const source = yield* entityOf(relation.sourceEntityId)
-          const target = yield* entityOf(relation.targetEntityId)
-          const base = snapshotOf(relation)
-          return { source, target, spaceId, edge: relation, content: requestedContent(asked, base), base }
-        })
+      const edgeOf = Effect.fnUntraced(function* (asked: RequestedWrite) {
+        if (asked.action === "update") return yield* unchangeable
+        if (asked.action === "create") {
+          const json = requestedContent(asked, null)
+          const edge = yield* contentOf(json)
+          return { ...(yield* checkedEnds(edge, asked.spaceId)), edge, content: json, base: null }
+        }
+        const { relation, spaceId } = yield* Effect.catchTag(store.place(asked.targetId), "RelationNotFound", gone)
+        const source = yield* entityOf(relation.sourceEntityId)
+        const target = yield* entityOf(relation.targetEntityId)
+        const base = snapshotOf(relation)
+        return { source, target, spaceId, edge: relation, content: requestedContent(asked, base), base }
+      })
 
       const write = yield* writerOf<Relation | null>(targetType, {
         traits: { subject: "relation", actions: ["create", "delete"] },
@@ -126,39 +125,37 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             ),
             Effect.catchTag("RelationNotFound", () => Effect.succeed(null))
           ),
-        describe: (asked) =>
-          Effect.gen(function* () {
-            const { personId } = (yield* Reach).principal
-            const { base, content, edge, source, spaceId, target } = yield* edgeOf(asked)
-            const at = (entity: Entity) => objectIn(personId, spaceId, entity.id)
-            return {
-              object: at(source),
-              also: [{ subject: "relation" as const, kind: null, action: asked.action, object: at(target) }],
-              mentions: [source, target].map(({ id, profileSlug }) => ({
-                subject: "entity" as const,
-                kind: profileSlug,
-                objectId: id
-              })),
-              content,
-              base,
-              summary: `${asked.action === "create" ? "Link" : "Unlink"} “${source.title}” and “${target.title}” (${edge.type})`
-            }
-          }),
-        check: (change, moment) =>
-          Effect.gen(function* () {
-            if (moment !== "approved") yield* canBeApproved(change)
-            if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
-              return yield* invalid("data", "Send no content when you remove a relation.")
-            }
-            // If the edge exists, a direct request returns it. An approval would have no effect, so it is refused.
-            if (moment === "approved" && change.action === "create") {
-              const content = yield* contentOf(change.content)
-              if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready
-            }
-            return { content: change.content }
-          }),
-        apply: ({ action, base, content: json, expectedVersion, object, targetId: id }, passed) =>
-          Effect.gen(function* () {
+        describe: Effect.fnUntraced(function* (asked) {
+          const { personId } = (yield* Reach).principal
+          const { base, content, edge, source, spaceId, target } = yield* edgeOf(asked)
+          const at = (entity: Entity) => objectIn(personId, spaceId, entity.id)
+          return {
+            object: at(source),
+            also: [{ subject: "relation" as const, kind: null, action: asked.action, object: at(target) }],
+            mentions: [source, target].map(({ id, profileSlug }) => ({
+              subject: "entity" as const,
+              kind: profileSlug,
+              objectId: id
+            })),
+            content,
+            base,
+            summary: `${asked.action === "create" ? "Link" : "Unlink"} “${source.title}” and “${target.title}” (${edge.type})`
+          }
+        }),
+        check: Effect.fnUntraced(function* (change, moment) {
+          if (moment !== "approved") yield* canBeApproved(change)
+          if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
+            return yield* invalid("data", "Send no content when you remove a relation.")
+          }
+          // If the edge exists, a direct request returns it. An approval would have no effect, so it is refused.
+          if (moment === "approved" && change.action === "create") {
+            const content = yield* contentOf(change.content)
+            if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready
+          }
+          return { content: change.content }
+        }),
+        apply: Effect.fnUntraced(
+          function* ({ action, base, content: json, expectedVersion, object, targetId: id }, passed) {
             switch (action) {
               case "create": {
                 const content = yield* contentOf(json)
@@ -173,7 +170,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
               case "restore":
                 return yield* store.restore(id, eventOf("restore", id, base?.fields ?? {}), passed)
             }
-          }).pipe(Effect.catchTag("RelationNotFound", gone))
+          },
+          Effect.catchTag("RelationNotFound", gone)
+        )
       })
 
       return {

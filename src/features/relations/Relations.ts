@@ -53,26 +53,30 @@ export class Relations extends Context.Tag("pod/Relations")<
         store.list({ cursor, entityId, limit, offset, spaces, type })
 
       /** An entity that is filed in a project, in the form of the edge that listings show. */
-      const filed = ({ reasoning, sessionId, sourceEntityId, targetEntityId }: RelationDraft) =>
-        Effect.gen(function* () {
-          const [made] = yield* members.file(targetEntityId, [sourceEntityId], { reasoning, sessionId })
-          const member = made ?? (yield* members.edge(targetEntityId, sourceEntityId))
-          if (member === null) {
-            return yield* new Conflict({ code: "LINKED_ALREADY", why: "The entity is already in this project." })
-          }
-          return {
-            id: member.id,
-            userId: member.userId,
-            workspaceId: workspaceIdOf(member.spaceId, member.userId),
-            version: 1,
-            createdAt: member.createdAt,
-            updatedAt: member.createdAt,
-            sourceEntityId: member.entityId,
-            targetEntityId: member.projectId,
-            type: membershipType,
-            metadata: {}
-          }
-        })
+      const filed = Effect.fnUntraced(function* ({
+        reasoning,
+        sessionId,
+        sourceEntityId,
+        targetEntityId
+      }: RelationDraft) {
+        const [made] = yield* members.file(targetEntityId, [sourceEntityId], { reasoning, sessionId })
+        const member = made ?? (yield* members.edge(targetEntityId, sourceEntityId))
+        if (member === null) {
+          return yield* new Conflict({ code: "LINKED_ALREADY", why: "The entity is already in this project." })
+        }
+        return {
+          id: member.id,
+          userId: member.userId,
+          workspaceId: workspaceIdOf(member.spaceId, member.userId),
+          version: 1,
+          createdAt: member.createdAt,
+          updatedAt: member.createdAt,
+          sourceEntityId: member.entityId,
+          targetEntityId: member.projectId,
+          type: membershipType,
+          metadata: {}
+        }
+      })
 
       return {
         list: (asked) =>

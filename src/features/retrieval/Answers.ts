@@ -28,15 +28,14 @@ export class Answers extends Context.Tag("pod/Answers")<
       const retrieval = yield* Retrieval
 
       /** The text of the model with the sources that it cites. Undefined if the model finds no answer in the sources. */
-      const written = (question: string, sources: ReadonlyArray<FoundSource>) =>
-        Effect.gen(function* () {
-          const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)
-          const answer = text.trim()
-          if (answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
-          const cited = citedBy(answer, sources)
-          if (cited === undefined) return yield* new ModelFailure({ code: "invalid_response" })
-          return { answer: renumbered(answer, cited), sources: cited.map((number) => sources[number - 1]) }
-        })
+      const written = Effect.fnUntraced(function* (question: string, sources: ReadonlyArray<FoundSource>) {
+        const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)
+        const answer = text.trim()
+        if (answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
+        const cited = citedBy(answer, sources)
+        if (cited === undefined) return yield* new ModelFailure({ code: "invalid_response" })
+        return { answer: renumbered(answer, cited), sources: cited.map((number) => sources[number - 1]) }
+      })
 
       return {
         answer: Effect.fnUntraced(function* ({ query, question: asked, ...place }) {

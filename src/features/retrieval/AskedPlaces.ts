@@ -46,13 +46,12 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
       const workspaces = yield* Workspaces
 
       /** The named workspace. Null, as if none was named, if the caller is not a member. A key limited to some workspaces may name no other. */
-      const namedSpace = (workspaceId: string) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const isConfined = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
-          const isMember = principal.memberships.some(({ spaceId }) => spaceId === workspaceId)
-          return isMember || isConfined ? [yield* requestedSpace(workspaceId)] : null
-        })
+      const namedSpace = Effect.fnUntraced(function* (workspaceId: string) {
+        const { principal } = yield* Reach
+        const isConfined = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
+        const isMember = principal.memberships.some(({ spaceId }) => spaceId === workspaceId)
+        return isMember || isConfined ? [yield* requestedSpace(workspaceId)] : null
+      })
 
       const spacesNamed = (names: ReadonlyArray<string>) =>
         Effect.map(workspaces.list, (listing) =>
@@ -61,53 +60,50 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
             .map(({ id }) => id)
         )
 
-      const projectsNamed = (names: ReadonlyArray<string>) =>
-        Effect.gen(function* () {
-          const ids = names.filter(isUuid).map((id) => id.toLowerCase())
-          if (ids.length === names.length) return ids
-          const { items } = yield* Effect.orDie(projects.list({ limit: projectsMost }))
-          const found = items.filter(({ name }) => names.some((each) => isSame(each, name)))
-          return [...ids, ...found.map(({ id }) => id)]
-        })
+      const projectsNamed = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
+        const ids = names.filter(isUuid).map((id) => id.toLowerCase())
+        if (ids.length === names.length) return ids
+        const { items } = yield* Effect.orDie(projects.list({ limit: projectsMost }))
+        const found = items.filter(({ name }) => names.some((each) => isSame(each, name)))
+        return [...ids, ...found.map(({ id }) => id)]
+      })
 
       return {
-        narrowing: ({ projectId, workspaceId }, filters) =>
-          Effect.gen(function* () {
-            const named = workspaceId === undefined || workspaceId === null ? null : yield* namedSpace(workspaceId)
-            const written = filters.workspaces.length === 0 ? null : yield* spacesNamed(filters.workspaces)
-            const filed = filters.projects.length === 0 ? null : yield* projectsNamed(filters.projects)
-            const asked = projectId === undefined || projectId === null ? null : [projectId]
-            const { projects: notFiled, workspaces: notIn } = filters.without
-            const without = {
-              spaces: notIn.length === 0 ? [] : yield* spacesNamed(notIn),
-              projects: notFiled.length === 0 ? [] : yield* projectsNamed(notFiled)
-            }
-            return { spaces: both(named, written), projects: both(asked, filed), without }
-          }),
-        elsewhere: ({ projects: filed, spaces, without }, question) =>
-          Effect.gen(function* () {
-            if (spaces === null) return null
-            const { workspaces: listed } = yield* workspaces.list
-            const others = listed.filter(({ id }) => !spaces.includes(id) && !without.spaces.includes(id))
-            const { items } = yield* search.find({
-              question,
-              types: ["entity", "document"],
-              spaces: others.map(({ id }) => id),
-              projects: filed,
-              without,
-              limit: elsewhereMost
-            })
-            const matches = others.flatMap(({ description, id, name }) => {
-              const kinds = new Map<string, number>()
-              for (const { kind, spaceId, type } of items) {
-                if (spaceId === id) kinds.set(kind ?? type, (kinds.get(kind ?? type) ?? 0) + 1)
-              }
-              if (kinds.size === 0) return []
-              const counted = Array.from(kinds, ([slug, count]) => ({ slug, count }))
-              return [{ workspaceId: id, name, purpose: description ?? "", kinds: counted }]
-            })
-            return matches.length === 0 ? null : { matches }
+        narrowing: Effect.fnUntraced(function* ({ projectId, workspaceId }, filters) {
+          const named = workspaceId === undefined || workspaceId === null ? null : yield* namedSpace(workspaceId)
+          const written = filters.workspaces.length === 0 ? null : yield* spacesNamed(filters.workspaces)
+          const filed = filters.projects.length === 0 ? null : yield* projectsNamed(filters.projects)
+          const asked = projectId === undefined || projectId === null ? null : [projectId]
+          const { projects: notFiled, workspaces: notIn } = filters.without
+          const without = {
+            spaces: notIn.length === 0 ? [] : yield* spacesNamed(notIn),
+            projects: notFiled.length === 0 ? [] : yield* projectsNamed(notFiled)
+          }
+          return { spaces: both(named, written), projects: both(asked, filed), without }
+        }),
+        elsewhere: Effect.fnUntraced(function* ({ projects: filed, spaces, without }, question) {
+          if (spaces === null) return null
+          const { workspaces: listed } = yield* workspaces.list
+          const others = listed.filter(({ id }) => !spaces.includes(id) && !without.spaces.includes(id))
+          const { items } = yield* search.find({
+            question,
+            types: ["entity", "document"],
+            spaces: others.map(({ id }) => id),
+            projects: filed,
+            without,
+            limit: elsewhereMost
           })
+          const matches = others.flatMap(({ description, id, name }) => {
+            const kinds = new Map<string, number>()
+            for (const { kind, spaceId, type } of items) {
+              if (spaceId === id) kinds.set(kind ?? type, (kinds.get(kind ?? type) ?? 0) + 1)
+            }
+            if (kinds.size === 0) return []
+            const counted = Array.from(kinds, ([slug, count]) => ({ slug, count }))
+            return [{ workspaceId: id, name, purpose: description ?? "", kinds: counted }]
+          })
+          return matches.length === 0 ? null : { matches }
+        })
       }
     })
   )

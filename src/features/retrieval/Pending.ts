@@ -28,16 +28,15 @@ export class Pending extends Context.Tag("pod/PendingMatches")<
   static readonly layer = Layer.effect(
     this,
     Effect.map(Effect.all([WaitingProposals, ConsoleLinks]), ([{ latest }, links]) => ({
-      matching: (question, { spaces, without }) =>
-        Effect.gen(function* () {
-          const words = [...new Set(analyse(question.text))]
-          if (words.length === 0) return []
-          return (yield* latest({ in: spaces, notIn: without.spaces }, readMax))
-            .map((excerpt) => matchOf(excerpt, words, links))
-            .filter(({ score }) => score >= shareLeast)
-            .toSorted((one, other) => other.score - one.score || (one.proposalId < other.proposalId ? 1 : -1))
-            .slice(0, shownMax)
-        })
+      matching: Effect.fnUntraced(function* (question, { spaces, without }) {
+        const words = [...new Set(analyse(question.text))]
+        if (words.length === 0) return []
+        return (yield* latest({ in: spaces, notIn: without.spaces }, readMax))
+          .map((excerpt) => matchOf(excerpt, words, links))
+          .filter(({ score }) => score >= shareLeast)
+          .toSorted((one, other) => other.score - one.score || (one.proposalId < other.proposalId ? 1 : -1))
+          .slice(0, shownMax)
+      })
     }))
   )
 }

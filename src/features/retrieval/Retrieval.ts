@@ -63,57 +63,66 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       const pending = yield* Pending
       const degradable = degradableWithin(yield* PartPatience)
 
-      const searchIn = (asked: Asked, types: ReadonlyArray<SearchedType>, spaces: ReadonlyArray<string> | null) =>
-        Effect.gen(function* () {
-          const { personId } = (yield* Reach).principal
-          const { limit, projects, question, without } = asked
-          const request: SearchRequest = { question, types, spaces, projects, without, limit }
-          const { corrected, isIncomplete, isWithoutVectors, items, verdict } = yield* search.find(request)
-          return {
-            verdict,
-            corrected,
-            isWithoutVectors,
-            isIncomplete,
-            items: items.map((found) => itemOfFound(found, personId)),
-            texts: items.map(({ id, passage }) => [id, passage] as const)
-          }
-        })
+      const searchIn = Effect.fnUntraced(function* (
+        asked: Asked,
+        types: ReadonlyArray<SearchedType>,
+        spaces: ReadonlyArray<string> | null
+      ) {
+        const { personId } = (yield* Reach).principal
+        const { limit, projects, question, without } = asked
+        const request: SearchRequest = { question, types, spaces, projects, without, limit }
+        const { corrected, isIncomplete, isWithoutVectors, items, verdict } = yield* search.find(request)
+        return {
+          verdict,
+          corrected,
+          isWithoutVectors,
+          isIncomplete,
+          items: items.map((found) => itemOfFound(found, personId)),
+          texts: items.map(({ id, passage }) => [id, passage] as const)
+        }
+      })
 
       /** The newest entities of the kind that the question names. If the question names a status, only entities with this status. */
-      const listed = ({ limit, projects, question, route: { profileTypes, status }, spaces, without }: Asked) =>
-        Effect.gen(function* () {
-          const [kind] = profileTypes
-          if (kind === undefined) return emptyBlock
-          const isNarrowed = hasFilters(question)
-          const isKept = isNarrowed
-            ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
-            : () => true
-          const { personId } = (yield* Reach).principal
-          // An empty list of projects means that no project has the name. Then no entity is listed, instead of all entities.
-          const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
-            entities.list({
-              profileSlug: kind,
-              ...(projectId === undefined ? {} : { projectId }),
-              ...(spaces?.length === 1 ? { workspaceId: spaces[0] } : {}),
-              scope: "all",
-              includePodWide: spaces === null,
-              limit: status === undefined && !isNarrowed ? limit : listedMax,
-              offset: 0
-            })
-          )
-          const found = new Map(pages.flatMap(({ items }) => items.map((entity) => [entity.id, entity] as const)))
-          const shown = [...found.values()]
-            .toSorted((one, other) => other.updatedAt.epochMillis - one.updatedAt.epochMillis)
-            .filter(({ workspaceId }) => spaces === null || spaces.includes(workspaceId ?? personId))
-            .filter(({ properties }) => status === undefined || properties["status"] === status)
-            .filter(({ id }) => isKept(id))
-            .slice(0, limit)
-          return {
-            ...emptyBlock,
-            items: shown.map((entity, at) => itemOfListed(entity, at, status)),
-            texts: shown.map((entity) => [entity.id, textOfEntity(entity)] as const)
-          }
-        })
+      const listed = Effect.fnUntraced(function* ({
+        limit,
+        projects,
+        question,
+        route: { profileTypes, status },
+        spaces,
+        without
+      }: Asked) {
+        const [kind] = profileTypes
+        if (kind === undefined) return emptyBlock
+        const isNarrowed = hasFilters(question)
+        const isKept = isNarrowed
+          ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
+          : () => true
+        const { personId } = (yield* Reach).principal
+        // An empty list of projects means that no project has the name. Then no entity is listed, instead of all entities.
+        const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
+          entities.list({
+            profileSlug: kind,
+            ...(projectId === undefined ? {} : { projectId }),
+            ...(spaces?.length === 1 ? { workspaceId: spaces[0] } : {}),
+            scope: "all",
+            includePodWide: spaces === null,
+            limit: status === undefined && !isNarrowed ? limit : listedMax,
+            offset: 0
+          })
+        )
+        const found = new Map(pages.flatMap(({ items }) => items.map((entity) => [entity.id, entity] as const)))
+        const shown = [...found.values()]
+          .toSorted((one, other) => other.updatedAt.epochMillis - one.updatedAt.epochMillis)
+          .filter(({ workspaceId }) => spaces === null || spaces.includes(workspaceId ?? personId))
+          .filter(({ properties }) => status === undefined || properties["status"] === status)
+          .filter(({ id }) => isKept(id))
+          .slice(0, limit)
+        return {
+          ...emptyBlock,
+          items: shown.map((entity, at) => itemOfListed(entity, at, status)),
+          texts: shown.map((entity) => [entity.id, textOfEntity(entity)] as const)
+        }
+      })
 
       const blocks: Readonly<Record<Substrate, (asked: Asked) => Effect.Effect<Part<Block>, never, Reach>>> = {
         semantic: (asked) =>
@@ -143,13 +152,12 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         return kinds === null ? all : kinds.filter((kind) => all.has(kind))
       })
 
-      const understood = (request: RetrievalRequest) =>
-        Effect.gen(function* () {
-          const question = questionOf(request.query, actorOf(yield* Reach))
-          const route = routeOf(question.text, yield* knownKinds)
-          const narrowing = yield* places.narrowing(request, question.filters)
-          return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
-        })
+      const understood = Effect.fnUntraced(function* (request: RetrievalRequest) {
+        const question = questionOf(request.query, actorOf(yield* Reach))
+        const route = routeOf(question.text, yield* knownKinds)
+        const narrowing = yield* places.narrowing(request, question.filters)
+        return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
+      })
 
       /** Compares the whole ranking with a ranking only by words. */
       const compared = (asked: Asked, horizon: ReadonlyArray<RetrievedItem>) => {
@@ -214,17 +222,16 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       return {
         search: (request) => Effect.map(gather(request), ({ result }) => result),
         gather,
-        entities: (request) =>
-          Effect.gen(function* () {
-            const { answers, understanding, verdict } = (yield* gather(request)).result
-            const ids = answers
-              .filter(({ substrate }) => substrate === "semantic")
-              .flatMap(({ items }) => items)
-              .filter(({ type }) => type === "entity")
-              .map(({ id }) => id)
-            const found = yield* Effect.forEach(ids, (id) => Effect.option(entities.get(id)), { concurrency: 8 })
-            return { entities: found.flatMap(Option.toArray), understanding, source: "hybrid" as const, verdict }
-          })
+        entities: Effect.fnUntraced(function* (request) {
+          const { answers, understanding, verdict } = (yield* gather(request)).result
+          const ids = answers
+            .filter(({ substrate }) => substrate === "semantic")
+            .flatMap(({ items }) => items)
+            .filter(({ type }) => type === "entity")
+            .map(({ id }) => id)
+          const found = yield* Effect.forEach(ids, (id) => Effect.option(entities.get(id)), { concurrency: 8 })
+          return { entities: found.flatMap(Option.toArray), understanding, source: "hybrid" as const, verdict }
+        })
       }
     })
   )

@@ -42,12 +42,14 @@ export class Samples extends Context.Tag("pod/Samples")<
         new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
 
       /** The decision about one workspace; undefined if the gate refuses its removal. */
-      const decided = (id: string) =>
-        Effect.gen(function* () {
+      const decided = Effect.fnUntraced(
+        function* (id: string) {
           const { personId } = (yield* Reach).principal
           const passed = yield* gate.pass({ ...asking, action: "delete", object: objectIn(personId, id, id) })
           return { id, passed }
-        }).pipe(Effect.catchTag("Forbidden", () => Effect.as(Effect.void, undefined)))
+        },
+        Effect.catchTag("Forbidden", () => Effect.as(Effect.void, undefined))
+      )
 
       return {
         remove: Effect.gen(function* () {

@@ -87,57 +87,55 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
  * Makes vectors until the scope closes, of the model that is used at each step: after a switch the next step makes vectors of the new
  * model. `wake` looks at once for spaces without vectors, and not only after `lookEvery`.
  */
-export const startEmbedding = ({ behind, queue, step }: EmbedWork) =>
-  Effect.gen(function* () {
-    const jobs = yield* Jobs
-    const { used } = yield* QuestionVectors
+export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step }: EmbedWork) {
+  const jobs = yield* Jobs
+  const { used } = yield* QuestionVectors
 
-    const advance = (spaceId: string) =>
-      Effect.gen(function* () {
-        const until = (yield* elapsedMs) + attemptMs
-        while ((yield* elapsedMs) <= until) {
-          const model = yield* used
-          if (model === undefined || !(yield* step(model.model, spaceId, vectorsBy(model)))) return
-        }
-      })
-
-    // If the service fails, the job still succeeds. The space still has texts without vectors, so a look after the rest finds it again.
-    let failures = 0
-    let restUntil = 0
-    let restingModel: string | undefined
-    // The failures of one model say nothing about the next one.
-    const isResting = Effect.zipWith(
-      elapsedMs,
-      used,
-      (nowMs, model) => nowMs < restUntil && model?.model === restingModel
-    )
-    const attempt = (spaceId: string) =>
-      Effect.matchEffect(advance(spaceId), {
-        onSuccess: () => Effect.sync(() => void (failures = 0)),
-        onFailure: ({ message }) =>
-          Effect.flatMap(Effect.zip(elapsedMs, used), ([nowMs, model]) => {
-            restingModel = model?.model
-            restUntil = nowMs + Math.min(restMostMs, 1000 * 2 ** ++failures)
-            return Effect.logWarning(`Vectors cannot be made: ${message}`)
-          })
-      })
-    yield* Effect.orDie(jobs.work(queue, ({ spaceId }) => Effect.unlessEffect(attempt(spaceId), isResting)))
-
-    const look = Effect.gen(function* () {
+  const advance = Effect.fnUntraced(function* (spaceId: string) {
+    const until = (yield* elapsedMs) + attemptMs
+    while ((yield* elapsedMs) <= until) {
       const model = yield* used
-      const spaces = model === undefined ? [] : yield* behind(model.model, spacesAtOnce)
-      yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
-        discard: true
-      })
-    }).pipe(
-      Effect.unlessEffect(isResting),
-      Effect.catchAllCause((cause) => Effect.logWarning("Spaces without vectors cannot be looked for", cause)),
-      Effect.asVoid
-    )
-    const wakes = yield* Queue.sliding<void>(1)
-    const pause = Effect.flatMap(used, (model) =>
-      Effect.timeoutOption(Queue.take(wakes), model === undefined ? lookEveryWithoutModel : lookEvery)
-    )
-    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look, Effect.zipRight(Effect.sleep(lookRest), pause))))
-    return { wake: Effect.asVoid(Queue.offer(wakes, undefined)) }
+      if (model === undefined || !(yield* step(model.model, spaceId, vectorsBy(model)))) return
+    }
   })
+
+  // If the service fails, the job still succeeds. The space still has texts without vectors, so a look after the rest finds it again.
+  let failures = 0
+  let restUntil = 0
+  let restingModel: string | undefined
+  // The failures of one model say nothing about the next one.
+  const isResting = Effect.zipWith(
+    elapsedMs,
+    used,
+    (nowMs, model) => nowMs < restUntil && model?.model === restingModel
+  )
+  const attempt = (spaceId: string) =>
+    Effect.matchEffect(advance(spaceId), {
+      onSuccess: () => Effect.sync(() => void (failures = 0)),
+      onFailure: ({ message }) =>
+        Effect.flatMap(Effect.zip(elapsedMs, used), ([nowMs, model]) => {
+          restingModel = model?.model
+          restUntil = nowMs + Math.min(restMostMs, 1000 * 2 ** ++failures)
+          return Effect.logWarning(`Vectors cannot be made: ${message}`)
+        })
+    })
+  yield* Effect.orDie(jobs.work(queue, ({ spaceId }) => Effect.unlessEffect(attempt(spaceId), isResting)))
+
+  const look = Effect.gen(function* () {
+    const model = yield* used
+    const spaces = model === undefined ? [] : yield* behind(model.model, spacesAtOnce)
+    yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
+      discard: true
+    })
+  }).pipe(
+    Effect.unlessEffect(isResting),
+    Effect.catchAllCause((cause) => Effect.logWarning("Spaces without vectors cannot be looked for", cause)),
+    Effect.asVoid
+  )
+  const wakes = yield* Queue.sliding<void>(1)
+  const pause = Effect.flatMap(used, (model) =>
+    Effect.timeoutOption(Queue.take(wakes), model === undefined ? lookEveryWithoutModel : lookEvery)
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look, Effect.zipRight(Effect.sleep(lookRest), pause))))
+  return { wake: Effect.asVoid(Queue.offer(wakes, undefined)) }
+})

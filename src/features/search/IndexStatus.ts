@@ -47,32 +47,28 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
         actions: ["update"]
       })
 
-      const stateOf = (head: Head) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const about = { workspaceId: workspaceIdOf(head.spaceId, principal.personId), language: head.language }
-          return yield* indexes
-            .reading([head], ([space]) =>
-              Effect.succeed({
-                ...about,
-                objects: space.index.size,
-                status: space.index.isIncomplete ? ("full" as const) : ("ready" as const)
-              })
-            )
-            .pipe(
-              Effect.catchTag("IndexLoading", () =>
-                Effect.succeed({ ...about, objects: 0, status: "loading" as const })
-              )
-            )
-        })
+      const stateOf = Effect.fnUntraced(function* (head: Head) {
+        const { principal } = yield* Reach
+        const about = { workspaceId: workspaceIdOf(head.spaceId, principal.personId), language: head.language }
+        return yield* indexes
+          .reading([head], ([space]) =>
+            Effect.succeed({
+              ...about,
+              objects: space.index.size,
+              status: space.index.isIncomplete ? ("full" as const) : ("ready" as const)
+            })
+          )
+          .pipe(
+            Effect.catchTag("IndexLoading", () => Effect.succeed({ ...about, objects: 0, status: "loading" as const }))
+          )
+      })
 
       /** How many objects that the caller may read have changed after an event. */
-      const changedSince = (spaceId: string, seq: number) =>
-        Effect.gen(function* () {
-          const moved = yield* store.moved(spaceId, seq, countMost)
-          const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
-          return ids.length === 0 ? 0 : (yield* store.sources(spaceId, ids)).length
-        })
+      const changedSince = Effect.fnUntraced(function* (spaceId: string, seq: number) {
+        const moved = yield* store.moved(spaceId, seq, countMost)
+        const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
+        return ids.length === 0 ? 0 : (yield* store.sources(spaceId, ids)).length
+      })
 
       /** The heads in a fixed order: the database has none, and an order that changes would show that rows were written. */
       const ordered = Effect.map(store.heads(null), (heads) =>
@@ -91,15 +87,14 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
           const vectorSeq = new Map(read.map(({ seq, spaceId }) => [spaceId, seq]))
           return yield* Effect.forEach(
             heads,
-            ({ spaceId }) =>
-              Effect.gen(function* () {
-                const indexSeq = yield* indexes.readUpTo(spaceId)
-                return {
-                  workspaceId: workspaceIdOf(spaceId, principal.personId),
-                  waiting: indexSeq === undefined ? null : yield* changedSince(spaceId, indexSeq),
-                  vectorsWaiting: model === undefined ? null : yield* changedSince(spaceId, vectorSeq.get(spaceId) ?? 0)
-                }
-              }),
+            Effect.fnUntraced(function* ({ spaceId }) {
+              const indexSeq = yield* indexes.readUpTo(spaceId)
+              return {
+                workspaceId: workspaceIdOf(spaceId, principal.personId),
+                waiting: indexSeq === undefined ? null : yield* changedSince(spaceId, indexSeq),
+                vectorsWaiting: model === undefined ? null : yield* changedSince(spaceId, vectorSeq.get(spaceId) ?? 0)
+              }
+            }),
             { concurrency: 4 }
           )
         }),

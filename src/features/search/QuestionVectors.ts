@@ -55,20 +55,19 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         }
 
         /** Asks the service. The call goes on when the search that began it gives up, so that a later search has its answer. */
-        const ask = ({ embed }: UsedModel, text: string, key: string) =>
-          Effect.gen(function* () {
-            const answer = yield* Deferred.make<Float32Array | undefined>()
-            keep(key, answer)
-            const asked = embed([text]).pipe(
-              Effect.map(([vector]) => vector),
-              Effect.tapErrorCause(() => Effect.sync(() => answers.delete(key))),
-              Effect.catchAll(({ message }) =>
-                Effect.as(Effect.logWarning(`A search compares words only: ${message}`), undefined)
-              )
+        const ask = Effect.fnUntraced(function* ({ embed }: UsedModel, text: string, key: string) {
+          const answer = yield* Deferred.make<Float32Array | undefined>()
+          keep(key, answer)
+          const asked = embed([text]).pipe(
+            Effect.map(([vector]) => vector),
+            Effect.tapErrorCause(() => Effect.sync(() => answers.delete(key))),
+            Effect.catchAll(({ message }) =>
+              Effect.as(Effect.logWarning(`A search compares words only: ${message}`), undefined)
             )
-            yield* Effect.forkIn(Effect.intoDeferred(asked, answer), scope)
-            return answer
-          })
+          )
+          yield* Effect.forkIn(Effect.intoDeferred(asked, answer), scope)
+          return answer
+        })
 
         return {
           used,

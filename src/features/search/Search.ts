@@ -83,49 +83,52 @@ export class Search extends Context.Tag("pod/Search")<
       const readable = yield* ReadableIds
 
       /** The vector of the question. `isAsked` is false if the search does not compare vectors. */
-      const vectorOf = ({ byWordsAlone = false, question }: SearchRequest) =>
-        Effect.gen(function* () {
-          const isExact = question.phrases.length > 0 || question.excluded.length > 0
-          const isOfMeaning = !byWordsAlone && !isExact && question.text.trim() !== ""
-          const isAsked = isOfMeaning && (yield* questions.model) !== undefined
-          return { isAsked, asked: isAsked ? yield* questions.of(question.text) : undefined }
-        })
+      const vectorOf = Effect.fnUntraced(function* ({ byWordsAlone = false, question }: SearchRequest) {
+        const isExact = question.phrases.length > 0 || question.excluded.length > 0
+        const isOfMeaning = !byWordsAlone && !isExact && question.text.trim() !== ""
+        const isAsked = isOfMeaning && (yield* questions.model) !== undefined
+        return { isAsked, asked: isAsked ? yield* questions.of(question.text) : undefined }
+      })
 
       /** What the call may read: the heads of the spaces to search, and lists of ids for grants or filters that name objects or projects. */
-      const prepared = ({ projects, question, spaces, types, without = nothingLeftOut }: SearchRequest) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const asked = types
-            .filter((type) => projects === null || type !== "knowledge")
-            .map((type) => ({ type, bounds: boundsFor(reach, type) }))
-          const heads = (yield* store.heads(spaces)).filter(({ spaceId }) => !without.spaces.includes(spaceId))
-          const ids = new Map<SearchedType, IdList>()
-          const isAnyFiling = projects === null && without.projects.length === 0
-          for (const { bounds, type } of asked) {
-            if (isAnyFiling && bounds.objects === null && bounds.projects === null) continue
-            ids.set(type, yield* readable.of(type, bounds, { in: projects, notIn: without.projects }, heads))
-          }
-          const roles = reach.bounds("facet", "read")
-          const readsRolesIn = (spaceId: string) =>
-            roles.kinds === null && roles.objects === null && roles.projects === null && roles.spaces.includes(spaceId)
-          return { heads, asking: { question, readable: asked, ids, readsRolesIn } }
-        })
+      const prepared = Effect.fnUntraced(function* ({
+        projects,
+        question,
+        spaces,
+        types,
+        without = nothingLeftOut
+      }: SearchRequest) {
+        const reach = yield* Reach
+        const asked = types
+          .filter((type) => projects === null || type !== "knowledge")
+          .map((type) => ({ type, bounds: boundsFor(reach, type) }))
+        const heads = (yield* store.heads(spaces)).filter(({ spaceId }) => !without.spaces.includes(spaceId))
+        const ids = new Map<SearchedType, IdList>()
+        const isAnyFiling = projects === null && without.projects.length === 0
+        for (const { bounds, type } of asked) {
+          if (isAnyFiling && bounds.objects === null && bounds.projects === null) continue
+          ids.set(type, yield* readable.of(type, bounds, { in: projects, notIn: without.projects }, heads))
+        }
+        const roles = reach.bounds("facet", "read")
+        const readsRolesIn = (spaceId: string) =>
+          roles.kinds === null && roles.objects === null && roles.projects === null && roles.spaces.includes(spaceId)
+        return { heads, asking: { question, readable: asked, ids, readsRolesIn } }
+      })
 
       /** The texts of those passages that the call may read. */
-      const shown = (units: ReadonlyArray<Pick<Unit, "object" | "start" | "length">>) =>
-        Effect.gen(function* () {
-          const texts = new Map<string, Shown>()
-          for (const type of searchedTypes) {
-            const places = units.filter(({ object }) => object.type === type)
-            if (places.length === 0) continue
-            const found = yield* store.show(
-              type,
-              places.map(({ length, object, start }) => ({ id: object.id, start, length }))
-            )
-            for (const each of found) texts.set(`${each.id} ${each.start}`, each)
-          }
-          return ({ object, start }: Pick<Unit, "object" | "start">) => texts.get(`${object.id} ${start}`)
-        })
+      const shown = Effect.fnUntraced(function* (units: ReadonlyArray<Pick<Unit, "object" | "start" | "length">>) {
+        const texts = new Map<string, Shown>()
+        for (const type of searchedTypes) {
+          const places = units.filter(({ object }) => object.type === type)
+          if (places.length === 0) continue
+          const found = yield* store.show(
+            type,
+            places.map(({ length, object, start }) => ({ id: object.id, start, length }))
+          )
+          for (const each of found) texts.set(`${each.id} ${each.start}`, each)
+        }
+        return ({ object, start }: Pick<Unit, "object" | "start">) => texts.get(`${object.id} ${start}`)
+      })
 
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
         Effect.gen(function* () {
@@ -165,26 +168,25 @@ export class Search extends Context.Tag("pod/Search")<
         })
 
       /** The candidates that contain each phrase in their title, in their passage, or across the border to the passage before or after. */
-      const holdingPhrases = (candidates: ReadonlyArray<Candidate>, { phrases }: Question) =>
-        Effect.gen(function* () {
-          const textOf = yield* shown(candidates.map(({ unit }) => unit))
-          const checked = candidates.map((candidate) => {
-            const { language, unit } = candidate
-            const text = textOf(unit)
-            const texts = [text?.title ?? "", text?.text ?? ""].map((each) => sequenceOf(each, language))
-            const missing = phrases.filter((phrase) => {
-              const sequence = sequenceOf(phrase, language)
-              return !texts.some((words) => holdsPhrase(words, sequence))
-            })
-            return { candidate, missing, borders: missing.length === 0 ? [] : bordersOf(candidate, missing) }
+      const holdingPhrases = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>, { phrases }: Question) {
+        const textOf = yield* shown(candidates.map(({ unit }) => unit))
+        const checked = candidates.map((candidate) => {
+          const { language, unit } = candidate
+          const text = textOf(unit)
+          const texts = [text?.title ?? "", text?.text ?? ""].map((each) => sequenceOf(each, language))
+          const missing = phrases.filter((phrase) => {
+            const sequence = sequenceOf(phrase, language)
+            return !texts.some((words) => holdsPhrase(words, sequence))
           })
-          const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
-          return checked.flatMap(({ borders, candidate, missing }) => {
-            const isHeld = (phrase: string) =>
-              borders.some((each) => crosses(each, borderText(each)?.text ?? "", phrase, candidate.language))
-            return missing.every(isHeld) ? [candidate] : []
-          })
+          return { candidate, missing, borders: missing.length === 0 ? [] : bordersOf(candidate, missing) }
         })
+        const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
+        return checked.flatMap(({ borders, candidate, missing }) => {
+          const isHeld = (phrase: string) =>
+            borders.some((each) => crosses(each, borderText(each)?.text ?? "", phrase, candidate.language))
+          return missing.every(isHeld) ? [candidate] : []
+        })
+      })
 
       return {
         // If a found row can no longer be read, it has changed since it was indexed. The search then runs once more with a newer index.

@@ -141,111 +141,105 @@ export const layer = Layer.effect(
     }
 
     return {
-      heads: (spaces) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<{
-            readonly id: string
-            readonly seq: string
-            readonly settings: Partial<WorkspaceSettings> | null
-          }>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: searchedSpaces(reach, spaces) },
-            () => sql`
+      heads: Effect.fnUntraced(function* (spaces) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{
+          readonly id: string
+          readonly seq: string
+          readonly settings: Partial<WorkspaceSettings> | null
+        }>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: searchedSpaces(reach, spaces) },
+          () => sql`
               SELECT head.space_id AS id, head.seq::text AS seq, space.settings
               FROM stream_heads head LEFT JOIN spaces space ON space.id = head.space_id
               WHERE head.space_id = ANY (authority.spaces)`
-          )
-          return rows.map(({ id, seq, settings }) => ({
-            spaceId: id,
-            seq: Number(seq),
-            language: languageOf(settings)
-          }))
-        }),
+        )
+        return rows.map(({ id, seq, settings }) => ({
+          spaceId: id,
+          seq: Number(seq),
+          language: languageOf(settings)
+        }))
+      }),
 
-      readable: (type, filing) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* read<{ readonly id: string }>(reach, type, boundsFor(reach, type), {
-            content: sql.literal("NULL::text"),
-            where: () => sql`${filing.in === null ? sql`true` : filedIn(type, filing.in)}
+      readable: Effect.fnUntraced(function* (type, filing) {
+        const reach = yield* Reach
+        const rows = yield* read<{ readonly id: string }>(reach, type, boundsFor(reach, type), {
+          content: sql.literal("NULL::text"),
+          where: () => sql`${filing.in === null ? sql`true` : filedIn(type, filing.in)}
               AND ${filing.notIn.length === 0 ? sql`true` : sql`(${filedIn(type, filing.notIn)}) IS NOT TRUE`}`,
-            around: (found) => sql`SELECT readable.id FROM (${found}) readable`
-          })
-          return rows.map(({ id }) => id)
-        }),
+          around: (found) => sql`SELECT readable.id FROM (${found}) readable`
+        })
+        return rows.map(({ id }) => id)
+      }),
 
-      moved: (spaceId, after, most) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<{
-            readonly id: string
-            readonly seq: string
-            readonly subject_id: string | null
-          }>(
-            sql,
-            reach,
-            inSpaces(reach.bounds("event", "read"), [spaceId]),
-            ({ within }) => sql`
+      moved: Effect.fnUntraced(function* (spaceId, after, most) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{
+          readonly id: string
+          readonly seq: string
+          readonly subject_id: string | null
+        }>(
+          sql,
+          reach,
+          inSpaces(reach.bounds("event", "read"), [spaceId]),
+          ({ within }) => sql`
               SELECT event.id, event.seq::text AS seq, event.subject_id
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${after}::bigint
               ORDER BY event.seq
               LIMIT ${most}`
-          )
-          return rows.map(({ seq, subject_id }) => ({ seq: Number(seq), subjectId: subject_id }))
-        }),
+        )
+        return rows.map(({ seq, subject_id }) => ({ seq: Number(seq), subjectId: subject_id }))
+      }),
 
-      sources: (spaceId, ids) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const list = `{${ids.join(",")}}`
-          const rows = yield* Effect.forEach(
-            searchedTypes,
-            (type) =>
-              read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
-                where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
+      sources: Effect.fnUntraced(function* (spaceId, ids) {
+        const reach = yield* Reach
+        const list = `{${ids.join(",")}}`
+        const rows = yield* Effect.forEach(
+          searchedTypes,
+          (type) =>
+            read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
+              where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
                   SELECT facet.entity_id FROM entity_facets facet
                   WHERE facet.id = ANY (${list}::uuid[]) AND facet.space_id = ${spaceId}::uuid))`
-              }),
-            { concurrency: "unbounded" }
-          )
-          return rows.flat().map(fromRow)
-        }),
+            }),
+          { concurrency: "unbounded" }
+        )
+        return rows.flat().map(fromRow)
+      }),
 
-      page: (spaceId, type, after, most) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
-            where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} > ${after ?? lowestId}::uuid`,
-            around: (found) => sql`${found} ORDER BY 1 LIMIT ${most}`
-          })
-          return rows.map(fromRow)
-        }),
+      page: Effect.fnUntraced(function* (spaceId, type, after, most) {
+        const reach = yield* Reach
+        const rows = yield* read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
+          where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} > ${after ?? lowestId}::uuid`,
+          around: (found) => sql`${found} ORDER BY 1 LIMIT ${most}`
+        })
+        return rows.map(fromRow)
+      }),
 
-      show: (type, places) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const ids = `{${places.map(({ id }) => id).join(",")}}`
-          const starts = `{${places.map(({ start }) => start).join(",")}}`
-          const lengths = `{${places.map(({ length }) => length).join(",")}}`
-          const rows = yield* read<SourceRow & Place>(reach, type, boundsFor(reach, type), {
-            // The database cuts only documents, because the other texts are short.
-            content: sql.literal("substr(record.content, place.start + 1, place.length)"),
-            where: (id) => sql`${id} = place.id`,
-            around: (found) => sql`
+      show: Effect.fnUntraced(function* (type, places) {
+        const reach = yield* Reach
+        const ids = `{${places.map(({ id }) => id).join(",")}}`
+        const starts = `{${places.map(({ start }) => start).join(",")}}`
+        const lengths = `{${places.map(({ length }) => length).join(",")}}`
+        const rows = yield* read<SourceRow & Place>(reach, type, boundsFor(reach, type), {
+          // The database cuts only documents, because the other texts are short.
+          content: sql.literal("substr(record.content, place.start + 1, place.length)"),
+          where: (id) => sql`${id} = place.id`,
+          around: (found) => sql`
               SELECT shown.*, place.start, place.length
               FROM unnest(${ids}::uuid[], ${starts}::integer[], ${lengths}::integer[]) AS place(id, start, length)
               CROSS JOIN LATERAL (${found}) shown`
-          })
-          return rows.map((row) => {
-            const source = fromRow(row)
-            if (type !== "document") return shownOf(source, row.start, row.length)
-            const { text, ...head } = source
-            return { ...head, start: row.start, text }
-          })
         })
+        return rows.map((row) => {
+          const source = fromRow(row)
+          if (type !== "document") return shownOf(source, row.start, row.length)
+          const { text, ...head } = source
+          return { ...head, start: row.start, text }
+        })
+      })
     }
   })
 )

@@ -31,50 +31,47 @@ const placeOf = ({ fingerprint, id, start }: PlaceRow) => ({ objectId: id, start
 export const layer = Layer.effect(
   Vectors,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    heads: (model, spaces) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const rows = yield* governedRead<HeadRow>(
-          sql,
-          reach,
-          boundsIn(reach, spaces),
-          () => sql`
+    heads: Effect.fnUntraced(function* (model, spaces) {
+      const reach = yield* Reach
+      const rows = yield* governedRead<HeadRow>(
+        sql,
+        reach,
+        boundsIn(reach, spaces),
+        () => sql`
             SELECT head.space_id AS id, head.seq::text AS seq, head.revision::text AS revision, head.is_complete
             FROM search_vector_heads head
             WHERE head.space_id = ANY (authority.spaces) AND head.model = ${model}`
-        )
-        return rows.map(({ id, is_complete, revision, seq }) => ({
-          spaceId: id,
-          seq: Number(seq),
-          revision: Number(revision),
-          isComplete: is_complete
-        }))
-      }),
+      )
+      return rows.map(({ id, is_complete, revision, seq }) => ({
+        spaceId: id,
+        seq: Number(seq),
+        revision: Number(revision),
+        isComplete: is_complete
+      }))
+    }),
 
-    placesOf: (model, spaceId, objectIds) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const rows = yield* governedRead<PlaceRow>(
-          sql,
-          reach,
-          boundsIn(reach, [spaceId]),
-          () => sql`
+    placesOf: Effect.fnUntraced(function* (model, spaceId, objectIds) {
+      const reach = yield* Reach
+      const rows = yield* governedRead<PlaceRow>(
+        sql,
+        reach,
+        boundsIn(reach, [spaceId]),
+        () => sql`
             SELECT vector.object_id AS id, vector.start, vector.fingerprint::text AS fingerprint
             FROM search_vectors vector
             WHERE vector.space_id = ANY (authority.spaces) AND vector.model = ${model}
               AND vector.object_id = ANY (${`{${objectIds.join(",")}}`}::uuid[])`
-        )
-        return rows.map(placeOf)
-      }),
+      )
+      return rows.map(placeOf)
+    }),
 
-    since: (model, spaceId, { objectId, revision, start }, most) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const rows = yield* governedRead<VectorRow>(
-          sql,
-          reach,
-          boundsIn(reach, [spaceId]),
-          () => sql`
+    since: Effect.fnUntraced(function* (model, spaceId, { objectId, revision, start }, most) {
+      const reach = yield* Reach
+      const rows = yield* governedRead<VectorRow>(
+        sql,
+        reach,
+        boundsIn(reach, [spaceId]),
+        () => sql`
             SELECT vector.object_id AS id, vector.start, vector.fingerprint::text AS fingerprint,
               vector.revision::text AS revision, encode(vector.packed, 'base64') AS packed
             FROM search_vectors vector
@@ -82,31 +79,30 @@ export const layer = Layer.effect(
               AND (vector.revision, vector.object_id, vector.start) > (${revision}::bigint, ${objectId}::uuid, ${start}::integer)
             ORDER BY vector.revision, vector.object_id, vector.start
             LIMIT ${most}`
-        )
-        return rows.map((row) => ({
-          ...placeOf(row),
-          revision: Number(row.revision),
-          vector: packedOf(Buffer.from(row.packed, "base64"))
-        }))
-      }),
+      )
+      return rows.map((row) => ({
+        ...placeOf(row),
+        revision: Number(row.revision),
+        vector: packedOf(Buffer.from(row.packed, "base64"))
+      }))
+    }),
 
-    keep: ({ isComplete, model, objectIds, places, seq, spaceId, vectors }) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const seen = JSON.stringify(places.map(({ objectId, start }) => ({ id: objectId, start })))
-        const made = JSON.stringify(
-          vectors.map(({ fingerprint, objectId, start, vector }) => ({
-            id: objectId,
-            start,
-            fingerprint,
-            packed: bytesOfPacked(vector).toString("base64")
-          }))
-        )
-        yield* governedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          boundsIn(reach, [spaceId]),
-          ({ withAuthority }) => sql`
+    keep: Effect.fnUntraced(function* ({ isComplete, model, objectIds, places, seq, spaceId, vectors }) {
+      const reach = yield* Reach
+      const seen = JSON.stringify(places.map(({ objectId, start }) => ({ id: objectId, start })))
+      const made = JSON.stringify(
+        vectors.map(({ fingerprint, objectId, start, vector }) => ({
+          id: objectId,
+          start,
+          fingerprint,
+          packed: bytesOfPacked(vector).toString("base64")
+        }))
+      )
+      yield* governedStatement<{ readonly id: string }>(
+        sql,
+        reach,
+        boundsIn(reach, [spaceId]),
+        ({ withAuthority }) => sql`
             ${withAuthority},
             head AS (
               INSERT INTO search_vector_heads (space_id, model, seq, revision, is_complete)
@@ -134,8 +130,8 @@ export const layer = Layer.effect(
               ON CONFLICT (space_id, model, object_id, start) DO UPDATE SET
                 fingerprint = excluded.fingerprint, revision = excluded.revision, packed = excluded.packed)
             SELECT head.space_id AS id FROM authority LEFT JOIN head ON true`
-        )
-      }),
+      )
+    }),
 
     behind: (model, most) =>
       Effect.orDie(

@@ -58,80 +58,77 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
       const transaction = yield* Transaction
 
       /** The agent of the type. An agent that exists keeps what its person has set: its name and its capabilities. */
-      const agentOf = ({ agentType, definition }: AgentSetupDraft) =>
-        Effect.gen(function* () {
-          const known = (yield* people.agents).find((agent) => agent.agentType === agentType)
-          if (known === undefined) {
-            const name = definition?.name ?? agentType
-            const capabilities = definition?.capabilities ?? everyCapability
-            return { agent: yield* people.createAgent({ name, capabilities }, agentType), isNew: true }
-          }
-          if (known.isSuspended) {
-            return yield* new Forbidden({
-              code: "AGENT_FORBIDDEN",
-              why: "The person of this agent has suspended it.",
-              required: [],
-              granted: []
-            })
-          }
-          return { agent: known, isNew: false }
-        })
-
-      const agent = (draft: AgentSetupDraft, by: ProvisionerName) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const workspaceId = draft.workspaceId === undefined ? null : yield* workspaceOf(draft.workspaceId)
-          const { agent, isNew } = yield* agentOf(draft)
-          if (workspaceId !== null) yield* members.enroll({ agentUserId: agent.id, workspaceId, role: "editor" })
-          const revokedKeys = yield* keys.revokeHeldBy(agent.id, replaced)
-          const { key, secret } = yield* keys.mint({
-            keyName: `${agent.name}, set up by ${by}`.slice(0, 100),
-            scopes: agentScopes,
-            grant: everything,
-            toolProfile: null,
-            expiresAt: DateTime.add(yield* DateTime.now, { days: lifeDaysDefault }),
-            agentId: agent.id,
-            hubId: undefined,
-            workspaceId: undefined
+      const agentOf = Effect.fnUntraced(function* ({ agentType, definition }: AgentSetupDraft) {
+        const known = (yield* people.agents).find((agent) => agent.agentType === agentType)
+        if (known === undefined) {
+          const name = definition?.name ?? agentType
+          const capabilities = definition?.capabilities ?? everyCapability
+          return { agent: yield* people.createAgent({ name, capabilities }, agentType), isNew: true }
+        }
+        if (known.isSuspended) {
+          return yield* new Forbidden({
+            code: "AGENT_FORBIDDEN",
+            why: "The person of this agent has suspended it.",
+            required: [],
+            granted: []
           })
-          return {
-            agentUserId: agent.id,
-            workspaceId,
-            hubApiKey: Redacted.value(secret),
-            keyId: key.id,
-            registration: {
-              agentType: draft.agentType,
-              name: agent.name,
-              ownerUserId: principal.personId,
-              isNew,
-              revokedKeys,
-              expiresAt: key.expiresAt
-            }
-          }
-        })
+        }
+        return { agent: known, isNew: false }
+      })
 
-      const service = (draft: ServiceSetupDraft, by: ProvisionerName) =>
-        Effect.gen(function* () {
-          const workspaceId = yield* workspaceOf(draft.workspaceId)
-          const days = draft.expiresInDays === undefined ? lifeDaysDefault : draft.expiresInDays
-          const { key, secret } = yield* keys.mint({
-            keyName: `${draft.name}, set up by ${by}`.slice(0, 100),
-            scopes: [...new Set(draft.scope)],
-            grant: draft.grant ?? everything,
-            toolProfile: null,
-            expiresAt: days === null ? null : DateTime.add(yield* DateTime.now, { days }),
-            agentId: undefined,
-            hubId: "setup",
-            workspaceId
-          })
-          return {
-            workspaceId,
-            hubApiKey: Redacted.value(secret),
-            keyId: key.id,
-            scope: key.scopes,
+      const agent = Effect.fnUntraced(function* (draft: AgentSetupDraft, by: ProvisionerName) {
+        const { principal } = yield* Reach
+        const workspaceId = draft.workspaceId === undefined ? null : yield* workspaceOf(draft.workspaceId)
+        const { agent, isNew } = yield* agentOf(draft)
+        if (workspaceId !== null) yield* members.enroll({ agentUserId: agent.id, workspaceId, role: "editor" })
+        const revokedKeys = yield* keys.revokeHeldBy(agent.id, replaced)
+        const { key, secret } = yield* keys.mint({
+          keyName: `${agent.name}, set up by ${by}`.slice(0, 100),
+          scopes: agentScopes,
+          grant: everything,
+          toolProfile: null,
+          expiresAt: DateTime.add(yield* DateTime.now, { days: lifeDaysDefault }),
+          agentId: agent.id,
+          hubId: undefined,
+          workspaceId: undefined
+        })
+        return {
+          agentUserId: agent.id,
+          workspaceId,
+          hubApiKey: Redacted.value(secret),
+          keyId: key.id,
+          registration: {
+            agentType: draft.agentType,
+            name: agent.name,
+            ownerUserId: principal.personId,
+            isNew,
+            revokedKeys,
             expiresAt: key.expiresAt
           }
+        }
+      })
+
+      const service = Effect.fnUntraced(function* (draft: ServiceSetupDraft, by: ProvisionerName) {
+        const workspaceId = yield* workspaceOf(draft.workspaceId)
+        const days = draft.expiresInDays === undefined ? lifeDaysDefault : draft.expiresInDays
+        const { key, secret } = yield* keys.mint({
+          keyName: `${draft.name}, set up by ${by}`.slice(0, 100),
+          scopes: [...new Set(draft.scope)],
+          grant: draft.grant ?? everything,
+          toolProfile: null,
+          expiresAt: days === null ? null : DateTime.add(yield* DateTime.now, { days }),
+          agentId: undefined,
+          hubId: "setup",
+          workspaceId
         })
+        return {
+          workspaceId,
+          hubApiKey: Redacted.value(secret),
+          keyId: key.id,
+          scope: key.scopes,
+          expiresAt: key.expiresAt
+        }
+      })
 
       return {
         agent: (draft, by) =>

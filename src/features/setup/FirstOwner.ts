@@ -42,19 +42,19 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
       const hasNoOwner = Effect.flatMap(people.hasOwner, (has) => (has ? Effect.fail(alreadyOwned) : Effect.void))
 
       return {
-        claim: ({ email, magicToken, name, password }) =>
-          Effect.gen(function* () {
+        claim: Effect.fnUntraced(
+          function* ({ email, magicToken, name, password }) {
             yield* hasNoOwner
             const owner = { email, name, password: Redacted.make(password) }
             if (magicToken !== undefined) return yield* people.claimByLink(magicToken, owner)
             if (!(yield* isOperator)) return yield* needed
             yield* people.claim(owner)
-          }).pipe(
-            Effect.catchTags({
-              AlreadyClaimed: () => Effect.fail(alreadyOwned),
-              SetupLinkInvalid: () => Effect.fail(linkInvalid)
-            })
-          ),
+          },
+          Effect.catchTags({
+            AlreadyClaimed: () => Effect.fail(alreadyOwned),
+            SetupLinkInvalid: () => Effect.fail(linkInvalid)
+          })
+        ),
         magicLink: Effect.gen(function* () {
           if (!(yield* isOperator)) return yield* tokenNeeded
           yield* hasNoOwner

@@ -133,48 +133,47 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           return allowance.isExceeded ? Effect.fail(tooMany(allowance)) : Effect.void
         })
 
-      const asOwner = (name: ProvisionerName) =>
-        Effect.gen(function* () {
-          const { origin } = yield* Reach
-          const ownerId = yield* people.ownerId
-          if (ownerId === undefined) return yield* noOwner
-          const reach = yield* standing.of(
-            { personId: ownerId, keyId: null },
-            {
-              operation: origin.operation,
-              reason: `set up by ${name}`,
-              scope: "hub-protocol.write",
-              correlationId: origin.requestId
-            }
-          )
-          if (Option.isNone(reach)) return yield* noOwner
-          return { name, reach: reach.value } satisfies Provisioned
-        })
+      const asOwner = Effect.fnUntraced(function* (name: ProvisionerName) {
+        const { origin } = yield* Reach
+        const ownerId = yield* people.ownerId
+        if (ownerId === undefined) return yield* noOwner
+        const reach = yield* standing.of(
+          { personId: ownerId, keyId: null },
+          {
+            operation: origin.operation,
+            reason: `set up by ${name}`,
+            scope: "hub-protocol.write",
+            correlationId: origin.requestId
+          }
+        )
+        if (Option.isNone(reach)) return yield* noOwner
+        return { name, reach: reach.value } satisfies Provisioned
+      })
 
-      const byKey = (secret: string) =>
-        Effect.gen(function* () {
-          const { origin } = yield* Reach
-          const principal = yield* gatekeeper.lookUp({ kind: "bearer", secret })
-          yield* limited(principal.credential.id)
-          const admitted =
-            // No grant can narrow who is set up, so a limited key is refused (specification 5.4).
-            principal.holder.kind === "agent"
-              ? Effect.fail(forPeople)
-              : gatekeeper.admit(principal, { name: origin.operation, door: fullGrant(scope) }, origin)
-          const reach = yield* Effect.catchAll(admitted, (refusal) =>
-            Effect.gen(function* () {
-              // The door is for everybody, so Dispatch knows no principal whose log could have the refusal.
-              const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
-              return yield* refusal._tag === "Forbidden"
-                ? new Forbidden({ ...refusal, decisionId })
-                : new GrantDoorUnsupported({ ...refusal, decisionId })
-            })
-          )
-          return { name: "a key", reach } satisfies Provisioned
-        })
+      const byKey = Effect.fnUntraced(function* (secret: string) {
+        const { origin } = yield* Reach
+        const principal = yield* gatekeeper.lookUp({ kind: "bearer", secret })
+        yield* limited(principal.credential.id)
+        const admitted =
+          // No grant can narrow who is set up, so a limited key is refused (specification 5.4).
+          principal.holder.kind === "agent"
+            ? Effect.fail(forPeople)
+            : gatekeeper.admit(principal, { name: origin.operation, door: fullGrant(scope) }, origin)
+        const reach = yield* Effect.catchAll(
+          admitted,
+          Effect.fnUntraced(function* (refusal) {
+            // The door is for everybody, so Dispatch knows no principal whose log could have the refusal.
+            const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
+            return yield* refusal._tag === "Forbidden"
+              ? new Forbidden({ ...refusal, decisionId })
+              : new GrantDoorUnsupported({ ...refusal, decisionId })
+          })
+        )
+        return { name: "a key", reach } satisfies Provisioned
+      })
 
-      const byAssertion = (assertion: string, route: string, agentType: string | null) =>
-        Effect.gen(function* () {
+      const byAssertion = Effect.fnUntraced(
+        function* (assertion: string, route: string, agentType: string | null) {
           const claims = yield* assertions.claimsIn(assertion)
           if (!assertionTypes.has(claims["type"]))
             return yield* assertionFault("The claim type of the assertion must be agent_setup or addon_activate.")
@@ -186,10 +185,9 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           yield* limited(`issuer ${issuer}`)
           yield* assertions.accept(assertion, { issuer, audience: audience ?? baseUrl, route, fault: () => undefined })
           return yield* asOwner(`the issuer ${issuer}`)
-        }).pipe(
-          // A faulty assertion is a faulty credential, and not a faulty input.
-          Effect.catchTag("Invalid", ({ faults }: Invalid) => Effect.fail(assertionFault(faults[0]?.message ?? "")))
-        )
+        },
+        Effect.catchTag("Invalid", ({ faults }: Invalid) => Effect.fail(assertionFault(faults[0]?.message ?? "")))
+      )
 
       const found = (route: string, agentType: string | null) =>
         Effect.gen(function* (): Effect.fn.Return<Provisioned | SetupIssuer, ProvisionerFailure, Reach> {
@@ -209,20 +207,19 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           Presented,
           (presented) => presented.kind === "operator" || (presented.kind === "bearer" && isToken(presented.secret))
         ),
-        run: ({ agentType, route }, work) =>
-          Effect.gen(function* () {
-            const provisioned = yield* found(route, agentType)
-            if (!("reach" in provisioned)) return { waiting: provisioned }
-            const { name, reach } = provisioned
-            const answer = yield* work(name).pipe(
-              Effect.provideService(Reach, reach),
-              Effect.catchSomeDefect((defect) =>
-                defect instanceof AuthorityLost ? Option.some(Effect.fail(lost)) : Option.none()
-              )
+        run: Effect.fnUntraced(function* ({ agentType, route }, work) {
+          const provisioned = yield* found(route, agentType)
+          if (!("reach" in provisioned)) return { waiting: provisioned }
+          const { name, reach } = provisioned
+          const answer = yield* work(name).pipe(
+            Effect.provideService(Reach, reach),
+            Effect.catchSomeDefect((defect) =>
+              defect instanceof AuthorityLost ? Option.some(Effect.fail(lost)) : Option.none()
             )
-            yield* runAfterCommit(reach.authority)
-            return { answer }
-          })
+          )
+          yield* runAfterCommit(reach.authority)
+          return { answer }
+        })
       }
     })
   )

@@ -71,12 +71,11 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
 
       const issuers = yield* governedRecords(SetupIssuer, {
         isForPeople: true,
-        check: (_fields, { object }) =>
-          Effect.gen(function* () {
-            yield* podOwnerOnly("decides about issuers")
-            const { personId } = (yield* Reach).principal
-            if (object.spaceId !== personId) return yield* invalid("workspaceId", "Issuers are not in a workspace.")
-          })
+        check: Effect.fnUntraced(function* (_fields, { object }) {
+          yield* podOwnerOnly("decides about issuers")
+          const { personId } = (yield* Reach).principal
+          if (object.spaceId !== personId) return yield* invalid("workspaceId", "Issuers are not in a workspace.")
+        })
       })
 
       /** Runs work in the name of the pod's owner. None if there is no owner, or the owner is not active. */
@@ -87,25 +86,24 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
             : standing.run({ personId: ownerId, keyId: null }, setupWork, work(ownerId))
         )
 
-      const added = (ownerId: string, issuerUrl: string, agentType: string | null) =>
-        Effect.gen(function* () {
-          const { items: waiting } = yield* issuers.list({
-            workspaceId: ownerId,
-            where: { status: "pending" },
-            limit: waitingMost
-          })
-          if (waiting.length >= waitingMost) {
-            return yield* new TooMany({
-              why: "Too many issuers wait for the owner of this pod. Ask the owner to decide about them.",
-              retryAfterSeconds: waitSeconds
-            })
-          }
-          return yield* issuers.create({
-            workspaceId: ownerId,
-            fields: { issuerUrl, status: "pending", agentType },
-            reasoning: undefined
-          })
+      const added = Effect.fnUntraced(function* (ownerId: string, issuerUrl: string, agentType: string | null) {
+        const { items: waiting } = yield* issuers.list({
+          workspaceId: ownerId,
+          where: { status: "pending" },
+          limit: waitingMost
         })
+        if (waiting.length >= waitingMost) {
+          return yield* new TooMany({
+            why: "Too many issuers wait for the owner of this pod. Ask the owner to decide about them.",
+            retryAfterSeconds: waitSeconds
+          })
+        }
+        return yield* issuers.create({
+          workspaceId: ownerId,
+          fields: { issuerUrl, status: "pending", agentType },
+          reasoning: undefined
+        })
+      })
 
       const known = (issuerUrl: string, agentType: string | null) => (ownerId: string) =>
         // One at a time: two requests of a new issuer make one record.
@@ -143,12 +141,11 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
                 ? new NotFound({ why: "No issuer with this id waits." })
                 : Effect.succeed(found.value)
           ),
-        list: ({ status, ...page }) =>
-          Effect.gen(function* () {
-            yield* podOwnerOnly("sees the issuers")
-            const { personId } = (yield* Reach).principal
-            return yield* issuers.list({ workspaceId: personId, where: { status }, ...page })
-          }),
+        list: Effect.fnUntraced(function* ({ status, ...page }) {
+          yield* podOwnerOnly("sees the issuers")
+          const { personId } = (yield* Reach).principal
+          return yield* issuers.list({ workspaceId: personId, where: { status }, ...page })
+        }),
         decide: Effect.fnUntraced(function* (id, status) {
           yield* podOwnerOnly("decides about issuers")
           const issuer = yield* issuers.get(id)

@@ -37,15 +37,14 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
       const { complete, model: current } = yield* LanguageModel
       const skills = yield* Skills
 
-      const check = (skill: Skill, input: Readonly<Record<string, unknown>>) =>
-        Effect.gen(function* () {
-          if (!skill.isActive) return yield* inactive
-          const faults = inputFaults(skill.parameters, input)
-          if (faults.length > 0) return yield* new Invalid({ faults })
-          const model = yield* current
-          if (model !== undefined && skill.model !== null && skill.model !== model)
-            return yield* invalid("", `This skill needs the model ${skill.model}, but the pod has another one.`)
-        })
+      const check = Effect.fnUntraced(function* (skill: Skill, input: Readonly<Record<string, unknown>>) {
+        if (!skill.isActive) return yield* inactive
+        const faults = inputFaults(skill.parameters, input)
+        if (faults.length > 0) return yield* new Invalid({ faults })
+        const model = yield* current
+        if (model !== undefined && skill.model !== null && skill.model !== model)
+          return yield* invalid("", `This skill needs the model ${skill.model}, but the pod has another one.`)
+      })
 
       const written = (skill: Skill, input: Readonly<Record<string, unknown>>) =>
         complete(skillPrompt(skill.prompt, input)).pipe(
@@ -62,27 +61,26 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
         )
 
       /** Logs the run in the space of the caller's person. The event does not contain the input or the result. */
-      const note = (skill: Skill, durationMs: number, outcome: string) =>
-        Effect.gen(function* () {
-          const { authority, origin, principal } = yield* Reach
-          const { holder, personId } = principal
-          const draft = {
-            type: "skill.invoke",
-            subjectId: skill.id,
-            source: "system" as const,
-            data: {
-              version: skill.version,
-              workspaceId: skill.workspaceId,
-              holderId: holder.id,
-              credentialId: credentialIdOf(authority),
-              durationMs,
-              outcome
-            }
+      const note = Effect.fnUntraced(function* (skill: Skill, durationMs: number, outcome: string) {
+        const { authority, origin, principal } = yield* Reach
+        const { holder, personId } = principal
+        const draft = {
+          type: "skill.invoke",
+          subjectId: skill.id,
+          source: "system" as const,
+          data: {
+            version: skill.version,
+            workspaceId: skill.workspaceId,
+            holderId: holder.id,
+            credentialId: credentialIdOf(authority),
+            durationMs,
+            outcome
           }
-          const reach = systemReach("log the run of a skill", personId, [personId], origin)
-          const passed = Passed.bySystem("log the run of a skill")
-          yield* Effect.provideService(events.append(personId, draft, passed), Reach, reach)
-        })
+        }
+        const reach = systemReach("log the run of a skill", personId, [personId], origin)
+        const passed = Passed.bySystem("log the run of a skill")
+        yield* Effect.provideService(events.append(personId, draft, passed), Reach, reach)
+      })
 
       return {
         invoke: Effect.fnUntraced(function* (id, input) {

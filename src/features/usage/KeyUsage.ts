@@ -57,23 +57,21 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
           if (noted.length < notedMax) noted.push(call)
         },
         flush,
-        of: (keyId) =>
-          Effect.gen(function* () {
-            yield* keys.get(keyId)
-            const days = yield* store.days([keyId], yield* since(daysKept))
-            return {
-              days: days.map(({ calls, day, refusals }) => ({ day, calls, refusals })),
-              calls: yield* store.calls(keyId)
-            }
-          }),
-        byDay: (days) =>
-          Effect.gen(function* () {
-            const own = yield* keys.list({ limit: keysMax, offset: 0 })
-            return yield* store.days(
-              own.map(({ id }) => id),
-              yield* since(days)
-            )
-          })
+        of: Effect.fnUntraced(function* (keyId) {
+          yield* keys.get(keyId)
+          const days = yield* store.days([keyId], yield* since(daysKept))
+          return {
+            days: days.map(({ calls, day, refusals }) => ({ day, calls, refusals })),
+            calls: yield* store.calls(keyId)
+          }
+        }),
+        byDay: Effect.fnUntraced(function* (days) {
+          const own = yield* keys.list({ limit: keysMax, offset: 0 })
+          return yield* store.days(
+            own.map(({ id }) => id),
+            yield* since(days)
+          )
+        })
       }
     })
   )

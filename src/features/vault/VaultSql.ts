@@ -114,60 +114,57 @@ export const layer = Layer.effect(
         return row === undefined ? null : vaultOf(row)
       }),
 
-      begin: (sealedKey, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const { personId } = reach.principal
-          yield* governedWrite(sql, reach, bounds, passed, vaultEvent("begin", personId), () => ({
-            changed: sql`
+      begin: Effect.fnUntraced(function* (sealedKey, passed) {
+        const { bounds, reach } = yield* bounded
+        const { personId } = reach.principal
+        yield* governedWrite(sql, reach, bounds, passed, vaultEvent("begin", personId), () => ({
+          changed: sql`
               INSERT INTO vaults (person_id, space_id, sealed_key)
               SELECT authority.person::uuid, authority.person::uuid, ${sealedKey}::bytea
               FROM authority
               WHERE authority.person::uuid = ANY (authority.spaces)
               ON CONFLICT (person_id, space_id) DO NOTHING
               RETURNING person_id AS id, space_id`
-          }))
-        }),
+        }))
+      }),
 
-      changeVault: (change, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const changes = {
-            unlock: sql`unlocked_at = now(), unlocks = unlocks + 1`,
-            recovery: sql`
+      changeVault: Effect.fnUntraced(function* (change, passed) {
+        const { bounds, reach } = yield* bounded
+        const changes = {
+          unlock: sql`unlocked_at = now(), unlocks = unlocks + 1`,
+          recovery: sql`
               recovery_hash = ${change.kind === "recovery" ? change.recovery.hash : null}::bytea,
               recovery_sealed_key = ${change.kind === "recovery" ? change.recovery.sealedKey : null}::bytea,
               recovery_made_at = now()`,
-            recover: sql`sealed_key = ${change.kind === "recover" ? change.sealedKey : null}::bytea`
-          }[change.kind]
-          const former = change.kind === "recover" ? change.former : null
-          const rows = yield* governedWrite(
-            sql,
-            reach,
-            bounds,
-            passed,
-            vaultEvent(change.kind, reach.principal.personId),
-            () => ({
-              changed: sql`
+          recover: sql`sealed_key = ${change.kind === "recover" ? change.sealedKey : null}::bytea`
+        }[change.kind]
+        const former = change.kind === "recover" ? change.former : null
+        const rows = yield* governedWrite(
+          sql,
+          reach,
+          bounds,
+          passed,
+          vaultEvent(change.kind, reach.principal.personId),
+          () => ({
+            changed: sql`
                 UPDATE vaults SET ${changes}
                 FROM authority
                 WHERE vaults.person_id = authority.person::uuid AND vaults.space_id = ANY (authority.spaces)
                   AND (${former}::bytea IS NULL OR vaults.sealed_key = ${former}::bytea)
                 RETURNING vaults.person_id AS id, vaults.space_id`
-            })
-          )
-          return isWritten(rows)
-        }),
+          })
+        )
+        return isWritten(rows)
+      }),
 
-      list: ({ after = null, category = null, limit, tag }) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const tagged = tag === undefined ? null : JSON.stringify([tag])
-          const rows = yield* governedRead<EntryRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      list: Effect.fnUntraced(function* ({ after = null, category = null, limit, tag }) {
+        const { bounds, reach } = yield* bounded
+        const tagged = tag === undefined ? null : JSON.stringify([tag])
+        const rows = yield* governedRead<EntryRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT ${columns}
               FROM vault_entries entry
               WHERE entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
@@ -176,33 +173,31 @@ export const layer = Layer.effect(
                 AND entry.id < ${after ?? highestId}::uuid
               ORDER BY entry.id DESC
               LIMIT ${limit}`
-          )
-          return rows.map(entryOf)
-        }),
+        )
+        return rows.map(entryOf)
+      }),
 
-      find: (id) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const [row] = yield* governedRead<SealedRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      find: Effect.fnUntraced(function* (id) {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedRead<SealedRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT ${columns}, entry.sealed_value, entry.sealed_notes, vault.sealed_key
               FROM vault_entries entry
               JOIN vaults vault ON vault.person_id = entry.person_id
               WHERE entry.id = ${id}::uuid
                 AND ((entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)) OR EXISTS (SELECT 1 FROM vault_shares share WHERE share.entry_id = entry.id AND share.person_id = authority.person::uuid
                     AND share.space_id = ANY (authority.spaces) AND ${bothAreMembers}))`
-          )
-          return row === undefined ? null : { entry: sealedOf(row), sealedKey: Buffer.from(row.sealed_key) }
-        }),
+        )
+        return row === undefined ? null : { entry: sealedOf(row), sealedKey: Buffer.from(row.sealed_key) }
+      }),
 
-      add: (entry, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          yield* governedWrite(sql, reach, bounds, passed, vaultEvent("create", entry.id), () => ({
-            changed: sql`
+      add: Effect.fnUntraced(function* (entry, passed) {
+        const { bounds, reach } = yield* bounded
+        yield* governedWrite(sql, reach, bounds, passed, vaultEvent("create", entry.id), () => ({
+          changed: sql`
               INSERT INTO vault_entries (id, person_id, space_id, name, category, tags, url, sealed_value, sealed_notes,
                 value_hash, strength_bits, expires_at, created_at, updated_at, rotated_at)
               SELECT ${entry.id}::uuid, vault.person_id, vault.space_id, ${entry.name}, ${entry.category},
@@ -213,20 +208,19 @@ export const layer = Layer.effect(
               FROM authority
               JOIN vaults vault ON vault.person_id = authority.person::uuid AND vault.space_id = ANY (authority.spaces)
               RETURNING id, space_id`
-          }))
-        }),
+        }))
+      }),
 
-      change: (entry, fields, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedWrite(
-            sql,
-            reach,
-            bounds,
-            passed,
-            vaultEvent("update", entry.id, { fields }),
-            () => ({
-              changed: sql`
+      change: Effect.fnUntraced(function* (entry, fields, passed) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedWrite(
+          sql,
+          reach,
+          bounds,
+          passed,
+          vaultEvent("update", entry.id, { fields }),
+          () => ({
+            changed: sql`
                 UPDATE vault_entries entry
                 SET name = ${entry.name}, category = ${entry.category}, tags = ${JSON.stringify(entry.tags)}::jsonb,
                   url = ${entry.url}, sealed_value = ${entry.sealedValue}::bytea,
@@ -237,35 +231,33 @@ export const layer = Layer.effect(
                 FROM authority
                 WHERE entry.id = ${entry.id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces) AND entry.version = ${entry.version}::integer - 1
                 RETURNING entry.id, entry.space_id`
-            })
-          )
-          return isWritten(rows)
-        }),
+          })
+        )
+        return isWritten(rows)
+      }),
 
-      remove: (id, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedWrite(sql, reach, bounds, passed, vaultEvent("delete", id), () => ({
-            changed: sql`
+      remove: Effect.fnUntraced(function* (id, passed) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedWrite(sql, reach, bounds, passed, vaultEvent("delete", id), () => ({
+          changed: sql`
               DELETE FROM vault_entries entry USING authority
               WHERE entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
               RETURNING entry.id, entry.space_id`,
-            after: [sql`unshared AS (DELETE FROM vault_shares share USING changed WHERE share.entry_id = changed.id)`]
-          }))
-          return isWritten(rows)
-        }),
+          after: [sql`unshared AS (DELETE FROM vault_shares share USING changed WHERE share.entry_id = changed.id)`]
+        }))
+        return isWritten(rows)
+      }),
 
-      share: (id, personId, workspaceId, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedWrite(
-            sql,
-            reach,
-            bounds,
-            passed,
-            vaultEvent("share", id, { userId: personId, workspaceId }),
-            () => ({
-              changed: sql`
+      share: Effect.fnUntraced(function* (id, personId, workspaceId, passed) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedWrite(
+          sql,
+          reach,
+          bounds,
+          passed,
+          vaultEvent("share", id, { userId: personId, workspaceId }),
+          () => ({
+            changed: sql`
                 INSERT INTO vault_shares (entry_id, owner_id, person_id, space_id)
                 SELECT entry.id, entry.person_id, reader.user_id, reader.space_id
                 FROM authority
@@ -277,72 +269,69 @@ export const layer = Layer.effect(
                 JOIN users person ON person.id = reader.user_id AND person.kind = 'person'
                 ON CONFLICT (entry_id, person_id, space_id) DO UPDATE SET created_at = now()
                 RETURNING entry_id AS id, owner_id AS space_id`
-            })
-          )
-          return isWritten(rows)
-        }),
+          })
+        )
+        return isWritten(rows)
+      }),
 
-      unshare: (id, personId, passed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedWrite(
-            sql,
-            reach,
-            bounds,
-            passed,
-            vaultEvent("unshare", id, { userId: personId }),
-            () => ({
-              before: [
-                sql`
+      unshare: Effect.fnUntraced(function* (id, personId, passed) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedWrite(
+          sql,
+          reach,
+          bounds,
+          passed,
+          vaultEvent("unshare", id, { userId: personId }),
+          () => ({
+            before: [
+              sql`
                 unshared AS (
                   DELETE FROM vault_shares share USING authority, vault_entries entry
                   WHERE share.entry_id = ${id}::uuid AND share.person_id = ${personId}::uuid
                     AND share.space_id = ANY (authority.spaces)
                     AND entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
                   RETURNING share.entry_id AS id, share.owner_id AS space_id)`
-              ],
-              // The entry may be shared with the person through several workspaces.
-              changed: sql`SELECT id, space_id FROM unshared LIMIT 1`
-            })
-          )
-          return isWritten(rows)
-        }),
+            ],
+            // The entry may be shared with the person through several workspaces.
+            changed: sql`SELECT id, space_id FROM unshared LIMIT 1`
+          })
+        )
+        return isWritten(rows)
+      }),
 
-      sharesOf: (id) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedRead<{
-            readonly id: string
-            readonly space_id: string
-            readonly created_at: Date
-          }>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      sharesOf: Effect.fnUntraced(function* (id) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedRead<{
+          readonly id: string
+          readonly space_id: string
+          readonly created_at: Date
+        }>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT share.person_id AS id, share.space_id, share.created_at
               FROM vault_shares share
               JOIN vault_entries entry ON entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
               WHERE share.entry_id = ${id}::uuid AND share.space_id = ANY (authority.spaces)
               ORDER BY share.person_id, share.space_id`
-          )
-          return rows.map((row) => ({
-            userId: row.id,
-            workspaceId: row.space_id,
-            sharedAt: DateTime.unsafeFromDate(row.created_at)
-          }))
-        }),
+        )
+        return rows.map((row) => ({
+          userId: row.id,
+          workspaceId: row.space_id,
+          sharedAt: DateTime.unsafeFromDate(row.created_at)
+        }))
+      }),
 
-      received: (limit) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedRead<
-            EntryRow & { readonly owner_name: string; readonly shared_space: string; readonly shared_at: Date }
-          >(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      received: Effect.fnUntraced(function* (limit) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedRead<
+          EntryRow & { readonly owner_name: string; readonly shared_space: string; readonly shared_at: Date }
+        >(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT DISTINCT ON (entry.id) ${columns}, owner.name AS owner_name, share.space_id AS shared_space, share.created_at AS shared_at
               FROM vault_shares share
               JOIN vault_entries entry ON entry.id = share.entry_id
@@ -350,14 +339,14 @@ export const layer = Layer.effect(
               WHERE share.person_id = authority.person::uuid AND share.space_id = ANY (authority.spaces) AND ${bothAreMembers}
               ORDER BY entry.id DESC, share.space_id
               LIMIT ${limit}`
-          )
-          return rows.map((row) => ({
-            entry: entryOf(row),
-            ownerName: row.owner_name,
-            workspaceId: row.shared_space,
-            sharedAt: DateTime.unsafeFromDate(row.shared_at)
-          }))
-        })
+        )
+        return rows.map((row) => ({
+          entry: entryOf(row),
+          ownerName: row.owner_name,
+          workspaceId: row.shared_space,
+          sharedAt: DateTime.unsafeFromDate(row.shared_at)
+        }))
+      })
     }
   })
 )

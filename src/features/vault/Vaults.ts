@@ -155,32 +155,30 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
       const originOf = (address: string | null) => (address === null ? undefined : parsedUrl(address)?.origin)
 
-      const ownEntryFor = (id: string, address: string) =>
-        Effect.gen(function* () {
-          const { personId } = (yield* Reach).principal
-          const found = yield* store.find(id)
-          const origin = originOf(address)
-          return found?.entry.personId === personId && origin !== undefined && originOf(found.entry.url) === origin
-            ? found
-            : undefined
-        })
+      const ownEntryFor = Effect.fnUntraced(function* (id: string, address: string) {
+        const { personId } = (yield* Reach).principal
+        const found = yield* store.find(id)
+        const origin = originOf(address)
+        return found?.entry.personId === personId && origin !== undefined && originOf(found.entry.url) === origin
+          ? found
+          : undefined
+      })
 
       return {
         state,
-        metadata: (page) =>
-          Effect.gen(function* () {
-            const { personId } = (yield* Reach).principal
-            const vault = yield* store.vault
-            const entries = yield* list(page)
-            return pagedAnswer(entries, (items) => ({
-              ...stateOf(personId, vault),
-              createdAt: vault?.createdAt ?? null,
-              recoveryKeyCreatedAt: vault?.recovery?.madeAt ?? null,
-              lastUnlockedAt: vault?.unlockedAt ?? null,
-              unlockCount: vault?.unlocks ?? 0,
-              entries: items
-            }))
-          }),
+        metadata: Effect.fnUntraced(function* (page) {
+          const { personId } = (yield* Reach).principal
+          const vault = yield* store.vault
+          const entries = yield* list(page)
+          return pagedAnswer(entries, (items) => ({
+            ...stateOf(personId, vault),
+            createdAt: vault?.createdAt ?? null,
+            recoveryKeyCreatedAt: vault?.recovery?.madeAt ?? null,
+            lastUnlockedAt: vault?.unlockedAt ?? null,
+            unlockCount: vault?.unlocks ?? 0,
+            entries: items
+          }))
+        }),
         list,
         categories: Effect.map(all, (entries) => counted(entries.flatMap(({ category }) => category ?? []))),
         tags: Effect.map(all, (entries) => counted(entries.flatMap(({ tags }) => [...new Set(tags)]))),
@@ -189,110 +187,112 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           received.map(({ entry, ...share }) => ({ ...toWire(entry), ...share }))
         ),
 
-        reveal: (id) =>
-          Effect.gen(function* () {
-            const found = yield* store.find(id)
-            if (found === null) return yield* absent
-            const { entry, sealedKey } = found
-            const key = yield* opened(entry.personId, sealedKey)
-            return {
-              ...toWire(entry),
-              value: yield* openText(key, entry, "value", entry.sealedValue),
-              notes: entry.sealedNotes === null ? null : yield* openText(key, entry, "notes", entry.sealedNotes),
-              sharedWith: yield* store.sharesOf(id)
-            }
-          }),
+        reveal: Effect.fnUntraced(function* (id) {
+          const found = yield* store.find(id)
+          if (found === null) return yield* absent
+          const { entry, sealedKey } = found
+          const key = yield* opened(entry.personId, sealedKey)
+          return {
+            ...toWire(entry),
+            value: yield* openText(key, entry, "value", entry.sealedValue),
+            notes: entry.sealedNotes === null ? null : yield* openText(key, entry, "notes", entry.sealedNotes),
+            sharedWith: yield* store.sharesOf(id)
+          }
+        }),
 
-        create: ({ category = null, expiresAt = null, name, notes = null, tags, url = null, value }) =>
-          Effect.gen(function* () {
-            const { personId } = (yield* Reach).principal
-            const id = uuidv7()
-            const passed = yield* passFor("create", null)
-            if ((yield* all).length >= entriesMost) {
-              return yield* invalid("name", `A vault has at most ${entriesMost} entries. Delete one first.`)
-            }
-            const key = yield* ownKey
-            const now = yield* DateTime.now
-            const place = { id, personId }
-            const entry: SealedEntry = {
-              ...place,
-              name,
-              category,
-              tags,
-              url,
-              hasNotes: notes !== null,
-              sealedValue: sealField(key, place, "value", value),
-              sealedNotes: notes === null ? null : sealField(key, place, "notes", notes),
-              valueHash: valueHash(key, value),
-              strengthBits: strengthOf(value),
-              expiresAt,
-              version: 1,
-              createdAt: now,
-              updatedAt: now,
-              rotatedAt: now
-            }
-            yield* store.add(entry, passed)
-            return toWire(entry)
-          }),
+        create: Effect.fnUntraced(function* ({
+          category = null,
+          expiresAt = null,
+          name,
+          notes = null,
+          tags,
+          url = null,
+          value
+        }) {
+          const { personId } = (yield* Reach).principal
+          const id = uuidv7()
+          const passed = yield* passFor("create", null)
+          if ((yield* all).length >= entriesMost) {
+            return yield* invalid("name", `A vault has at most ${entriesMost} entries. Delete one first.`)
+          }
+          const key = yield* ownKey
+          const now = yield* DateTime.now
+          const place = { id, personId }
+          const entry: SealedEntry = {
+            ...place,
+            name,
+            category,
+            tags,
+            url,
+            hasNotes: notes !== null,
+            sealedValue: sealField(key, place, "value", value),
+            sealedNotes: notes === null ? null : sealField(key, place, "notes", notes),
+            valueHash: valueHash(key, value),
+            strengthBits: strengthOf(value),
+            expiresAt,
+            version: 1,
+            createdAt: now,
+            updatedAt: now,
+            rotatedAt: now
+          }
+          yield* store.add(entry, passed)
+          return toWire(entry)
+        }),
 
-        update: ({ expectedVersion, id, notes, value, ...changed }) =>
-          Effect.gen(function* () {
-            const passed = yield* passFor("update", id)
-            const { personId } = (yield* Reach).principal
-            const found = yield* store.find(id)
-            if (found?.entry.personId !== personId) return yield* absent
-            const { entry, sealedKey } = found
-            if (expectedVersion !== undefined && expectedVersion !== entry.version) return yield* otherVersion
-            const key = yield* opened(personId, sealedKey)
-            const now = yield* DateTime.now
-            const given = Object.fromEntries(Object.entries(changed).filter(([, each]) => each !== undefined))
-            const sealedNotes =
-              notes === undefined ? entry.sealedNotes : notes === null ? null : sealField(key, entry, "notes", notes)
-            const written: SealedEntry = {
-              ...entry,
-              ...given,
-              sealedNotes,
-              hasNotes: sealedNotes !== null,
-              ...(value === undefined
-                ? {}
-                : {
-                    sealedValue: sealField(key, entry, "value", value),
-                    valueHash: valueHash(key, value),
-                    strengthBits: strengthOf(value),
-                    rotatedAt: now
-                  }),
-              version: entry.version + 1,
-              updatedAt: now
-            }
-            const fields = [
-              ...Object.keys(given),
-              ...(notes === undefined ? [] : ["notes"]),
-              ...(value === undefined ? [] : ["value"])
-            ]
-            if (!(yield* store.change(written, fields, passed))) return yield* otherVersion
-            return toWire(written)
-          }),
+        update: Effect.fnUntraced(function* ({ expectedVersion, id, notes, value, ...changed }) {
+          const passed = yield* passFor("update", id)
+          const { personId } = (yield* Reach).principal
+          const found = yield* store.find(id)
+          if (found?.entry.personId !== personId) return yield* absent
+          const { entry, sealedKey } = found
+          if (expectedVersion !== undefined && expectedVersion !== entry.version) return yield* otherVersion
+          const key = yield* opened(personId, sealedKey)
+          const now = yield* DateTime.now
+          const given = Object.fromEntries(Object.entries(changed).filter(([, each]) => each !== undefined))
+          const sealedNotes =
+            notes === undefined ? entry.sealedNotes : notes === null ? null : sealField(key, entry, "notes", notes)
+          const written: SealedEntry = {
+            ...entry,
+            ...given,
+            sealedNotes,
+            hasNotes: sealedNotes !== null,
+            ...(value === undefined
+              ? {}
+              : {
+                  sealedValue: sealField(key, entry, "value", value),
+                  valueHash: valueHash(key, value),
+                  strengthBits: strengthOf(value),
+                  rotatedAt: now
+                }),
+            version: entry.version + 1,
+            updatedAt: now
+          }
+          const fields = [
+            ...Object.keys(given),
+            ...(notes === undefined ? [] : ["notes"]),
+            ...(value === undefined ? [] : ["value"])
+          ]
+          if (!(yield* store.change(written, fields, passed))) return yield* otherVersion
+          return toWire(written)
+        }),
 
-        remove: (id) =>
-          Effect.gen(function* () {
-            const passed = yield* passFor("delete", id)
-            return (yield* store.remove(id, passed)) ? { id } : yield* absent
-          }),
+        remove: Effect.fnUntraced(function* (id) {
+          const passed = yield* passFor("delete", id)
+          return (yield* store.remove(id, passed)) ? { id } : yield* absent
+        }),
 
-        share: (id, personId, workspaceId) =>
-          Effect.gen(function* () {
-            const passed = yield* passFor("update", id)
-            // One refusal for all causes, so that nobody learns who is a member of a foreign workspace.
-            if (!(yield* store.share(id, personId, workspaceId, passed))) {
-              return yield* missingRecord("vault entry of yours, or other person in a workspace of yours,")
-            }
-          }),
+        share: Effect.fnUntraced(function* (id, personId, workspaceId) {
+          const passed = yield* passFor("update", id)
+          // One refusal for all causes, so that nobody learns who is a member of a foreign workspace.
+          if (!(yield* store.share(id, personId, workspaceId, passed))) {
+            return yield* missingRecord("vault entry of yours, or other person in a workspace of yours,")
+          }
+        }),
 
-        unshare: (id, personId) =>
-          Effect.gen(function* () {
-            const passed = yield* passFor("update", id)
-            if (!(yield* store.unshare(id, personId, passed))) return yield* missingRecord("share")
-          }),
+        unshare: Effect.fnUntraced(function* (id, personId) {
+          const passed = yield* passFor("update", id)
+          if (!(yield* store.unshare(id, personId, passed))) return yield* missingRecord("share")
+        }),
 
         recordUnlock: Effect.gen(function* () {
           const passed = yield* passFor("update", null)
@@ -311,27 +311,25 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           return written
         }),
 
-        recover: (written) =>
-          Effect.gen(function* () {
-            const { personId } = (yield* Reach).principal
-            const passed = yield* passFor("update", null)
-            const vault = yield* store.vault
-            if (vault === null) return yield* noVault
-            const key = vault.recovery === null ? Option.none() : recoverDataKey(written, personId, vault.recovery)
-            if (Option.isNone(key)) return yield* invalid("recoveryKey", "This is not the recovery key of the vault.")
-            const sealedKey = sealDataKey(podKey, personId, key.value)
-            yield* store.changeVault({ kind: "recover", sealedKey, former: vault.sealedKey }, passed)
-            return yield* state
-          }),
+        recover: Effect.fnUntraced(function* (written) {
+          const { personId } = (yield* Reach).principal
+          const passed = yield* passFor("update", null)
+          const vault = yield* store.vault
+          if (vault === null) return yield* noVault
+          const key = vault.recovery === null ? Option.none() : recoverDataKey(written, personId, vault.recovery)
+          if (Option.isNone(key)) return yield* invalid("recoveryKey", "This is not the recovery key of the vault.")
+          const sealedKey = sealDataKey(podKey, personId, key.value)
+          yield* store.changeVault({ kind: "recover", sealedKey, former: vault.sealedKey }, passed)
+          return yield* state
+        }),
 
-        credentialFor: (id, address) =>
-          Effect.gen(function* () {
-            const found = yield* ownEntryFor(id, address)
-            if (found === undefined) return Option.none()
-            const { entry, sealedKey } = found
-            const key = yield* opened(entry.personId, sealedKey)
-            return Option.some(Redacted.make(yield* openText(key, entry, "value", entry.sealedValue)))
-          }),
+        credentialFor: Effect.fnUntraced(function* (id, address) {
+          const found = yield* ownEntryFor(id, address)
+          if (found === undefined) return Option.none()
+          const { entry, sealedKey } = found
+          const key = yield* opened(entry.personId, sealedKey)
+          return Option.some(Redacted.make(yield* openText(key, entry, "value", entry.sealedValue)))
+        }),
 
         isFor: (id, address) => Effect.map(ownEntryFor(id, address), (found) => found !== undefined)
       }

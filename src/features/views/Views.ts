@@ -11,11 +11,10 @@ export class Views extends Context.Tag("pod/Views")<Views, RecordOperations<View
     Effect.gen(function* () {
       const profiles = yield* Profiles
       return yield* governedRecords(View, {
-        check: ({ profileId }, { object }) =>
-          Effect.gen(function* () {
-            if (profileId == null || (yield* profiles.slugOf(profileId, object.spaceId)) !== null) return
-            return yield* invalid("profileId", "That space has no entity kind with this profile id.")
-          })
+        check: Effect.fnUntraced(function* ({ profileId }, { object }) {
+          if (profileId == null || (yield* profiles.slugOf(profileId, object.spaceId)) !== null) return
+          return yield* invalid("profileId", "That space has no entity kind with this profile id.")
+        })
       })
     })
   )

@@ -61,29 +61,27 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
 
       /** The id of the message after which an answer counts. Ids of messages grow with time. */
-      const beginning = ({ afterMessageId, threadId }: WaitInput) =>
-        Effect.gen(function* () {
-          if (threadId === undefined || afterMessageId !== undefined) return afterMessageId ?? ""
-          const { holder } = (yield* Reach).principal
-          const known = yield* latest(threadId)
-          return (known.find(({ authorId }) => authorId === holder.id) ?? known[0])?.id ?? ""
-        })
+      const beginning = Effect.fnUntraced(function* ({ afterMessageId, threadId }: WaitInput) {
+        if (threadId === undefined || afterMessageId !== undefined) return afterMessageId ?? ""
+        const { holder } = (yield* Reach).principal
+        const known = yield* latest(threadId)
+        return (known.find(({ authorId }) => authorId === holder.id) ?? known[0])?.id ?? ""
+      })
 
-      const look = ({ proposalId, threadId }: WaitInput, after: string) =>
-        Effect.gen(function* () {
-          const { holder } = (yield* Reach).principal
-          const found = threadId === undefined ? [] : yield* latest(threadId)
-          const answers = found.filter(({ authorId, id }) => id > after && authorId !== holder.id)
-          const proposal = proposalId === undefined ? undefined : yield* proposals.get(proposalId)
-          const isDecided = proposal !== undefined && proposal.status !== "pending"
-          return {
-            answered: answers.length > 0 || isDecided,
-            messages: answers.toReversed().map(toWire),
-            ...(proposal && {
-              proposal: { id: proposal.id, status: proposal.status, reason: proposal.statusReason }
-            })
-          }
-        })
+      const look = Effect.fnUntraced(function* ({ proposalId, threadId }: WaitInput, after: string) {
+        const { holder } = (yield* Reach).principal
+        const found = threadId === undefined ? [] : yield* latest(threadId)
+        const answers = found.filter(({ authorId, id }) => id > after && authorId !== holder.id)
+        const proposal = proposalId === undefined ? undefined : yield* proposals.get(proposalId)
+        const isDecided = proposal !== undefined && proposal.status !== "pending"
+        return {
+          answered: answers.length > 0 || isDecided,
+          messages: answers.toReversed().map(toWire),
+          ...(proposal && {
+            proposal: { id: proposal.id, status: proposal.status, reason: proposal.statusReason }
+          })
+        }
+      })
 
       /** The numbers of the logs in reach now. */
       const headsNow = (reach: ReachShape) =>
@@ -114,18 +112,17 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         })
 
       return {
-        answer: (input) =>
-          Effect.gen(function* () {
-            if (input.threadId === undefined && input.proposalId === undefined) {
-              return yield* invalid("threadId", "Send threadId, proposalId or both.")
-            }
-            const { credential } = (yield* Reach).principal
-            const endMs = (yield* elapsedMs) + input.timeoutSeconds * 1000
-            return yield* counted(
-              credential.id,
-              Effect.flatMap(beginning(input), (after) => until(input, after, endMs))
-            )
-          })
+        answer: Effect.fnUntraced(function* (input) {
+          if (input.threadId === undefined && input.proposalId === undefined) {
+            return yield* invalid("threadId", "Send threadId, proposalId or both.")
+          }
+          const { credential } = (yield* Reach).principal
+          const endMs = (yield* elapsedMs) + input.timeoutSeconds * 1000
+          return yield* counted(
+            credential.id,
+            Effect.flatMap(beginning(input), (after) => until(input, after, endMs))
+          )
+        })
       }
     })
   )

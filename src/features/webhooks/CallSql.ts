@@ -18,14 +18,13 @@ export const layer = Layer.effect(
       sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
     return {
-      claim: (webhookIds, most, leaseSeconds) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedStatement<ClaimedRow>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      claim: Effect.fnUntraced(function* (webhookIds, most, leaseSeconds) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedStatement<ClaimedRow>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               open AS (
                 SELECT asked.id, ${flyingMost} - (
@@ -72,22 +71,21 @@ export const layer = Layer.effect(
                 ) AS has_more
               FROM authority LEFT JOIN open ON true LEFT JOIN claimed ON claimed.webhook_id = open.id
               ORDER BY claimed.due_at, claimed.id`
-          )
-          return {
-            claimed: rows.flatMap(claimedOf),
-            waiting: [...new Set(rows.flatMap(({ has_more, id }) => (has_more ? [id] : [])))]
-          }
-        }),
+        )
+        return {
+          claimed: rows.flatMap(claimedOf),
+          waiting: [...new Set(rows.flatMap(({ has_more, id }) => (has_more ? [id] : [])))]
+        }
+      }),
 
-      release: (claimed) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const attempts = JSON.stringify(claimed.map(({ attempt, id }) => ({ id, attempt })))
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      release: Effect.fnUntraced(function* (claimed) {
+        const { bounds, reach } = yield* bounded
+        const attempts = JSON.stringify(claimed.map(({ attempt, id }) => ({ id, attempt })))
+        yield* governedStatement<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               released AS (
                 UPDATE webhook_deliveries delivery
@@ -96,20 +94,19 @@ export const layer = Layer.effect(
                 WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
                   AND delivery.status = 'pending')
               SELECT authority.person AS id FROM authority`
-          )
-        }),
+        )
+      }),
 
-      settle: (ended, disableAfterSeconds) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const ends = JSON.stringify(
-            ended.map(({ claimed: { attempt, id }, outcome }, place) => ({ id, attempt, place, ...outcome }))
-          )
-          const rows = yield* governedStatement<{ readonly id: string; readonly reason: DisabledReason | null }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      settle: Effect.fnUntraced(function* (ended, disableAfterSeconds) {
+        const { bounds, reach } = yield* bounded
+        const ends = JSON.stringify(
+          ended.map(({ claimed: { attempt, id }, outcome }, place) => ({ id, attempt, place, ...outcome }))
+        )
+        const rows = yield* governedStatement<{ readonly id: string; readonly reason: DisabledReason | null }>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               settled AS (
                 UPDATE webhook_deliveries delivery
@@ -155,38 +152,36 @@ export const layer = Layer.effect(
                 WHEN noted.failing_since < now() - make_interval(secs => ${disableAfterSeconds}::double precision)
                   THEN 'failing' END AS reason
               FROM authority LEFT JOIN (noted JOIN ends ON ends.webhook_id = noted.webhook_id) ON true`
-          )
-          return rows.flatMap(({ id, reason }) => (reason === null ? [] : [{ webhookId: id, reason }]))
-        }),
+        )
+        return rows.flatMap(({ id, reason }) => (reason === null ? [] : [{ webhookId: id, reason }]))
+      }),
 
-      stop: (unwanted) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          yield* governedWrite(sql, reach, bounds, stopping, stopped(unwanted), () => ({
-            changed: sql`
+      stop: Effect.fnUntraced(function* (unwanted) {
+        const { bounds, reach } = yield* bounded
+        yield* governedWrite(sql, reach, bounds, stopping, stopped(unwanted), () => ({
+          changed: sql`
               UPDATE webhook_states state SET disabled_reason = ${unwanted.reason}
               FROM authority
               WHERE ${within("state")} AND state.webhook_id = ${unwanted.webhookId}::uuid AND state.disabled_reason IS NULL
               RETURNING state.webhook_id AS id, state.space_id`,
-            columns: sql`authority.person AS id`
-          }))
-        }),
+          columns: sql`authority.person AS id`
+        }))
+      }),
 
-      drop: (ids) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      drop: Effect.fnUntraced(function* (ids) {
+        const { bounds, reach } = yield* bounded
+        yield* governedStatement<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               dropped AS (
                 DELETE FROM webhook_deliveries delivery USING authority
                 WHERE ${within("delivery")} AND delivery.id = ANY (${idList(ids)}::uuid[]))
               SELECT authority.person AS id FROM authority`
-          )
-        })
+        )
+      })
     }
   })
 )

@@ -45,20 +45,19 @@ export const layer = Layer.effect(
               createdAt: record.createdAt
             }))
         ),
-      due: (most) =>
-        Effect.gen(function* () {
-          const rows = yield* current
-          const nowMs = DateTime.toEpochMillis(yield* DateTime.now)
-          const ids = new Set(active(rows).map(({ record }) => record.id))
-          const waiting = ready(rows.all(deliveryTable), nowMs).filter(
-            ({ personId, spaceId, webhookId }) =>
-              ids.has(webhookId) &&
-              isMember(rows, personId, spaceId) &&
-              rows.find(personTable, personId)?.isSuspended === false
-          )
-          const persons = new Map(waiting.map(({ personId, webhookId }) => [webhookId, personId]))
-          return [...persons].map(([webhookId, personId]) => ({ webhookId, personId })).slice(0, most)
-        }),
+      due: Effect.fnUntraced(function* (most) {
+        const rows = yield* current
+        const nowMs = DateTime.toEpochMillis(yield* DateTime.now)
+        const ids = new Set(active(rows).map(({ record }) => record.id))
+        const waiting = ready(rows.all(deliveryTable), nowMs).filter(
+          ({ personId, spaceId, webhookId }) =>
+            ids.has(webhookId) &&
+            isMember(rows, personId, spaceId) &&
+            rows.find(personTable, personId)?.isSuspended === false
+        )
+        const persons = new Map(waiting.map(({ personId, webhookId }) => [webhookId, personId]))
+        return [...persons].map(([webhookId, personId]) => ({ webhookId, personId })).slice(0, most)
+      }),
       forgetOld: atomically((rows) =>
         Effect.map(DateTime.now, (now) => {
           const before = DateTime.toEpochMillis(DateTime.subtract(now, { days: 30 }))

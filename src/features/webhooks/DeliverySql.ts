@@ -70,14 +70,13 @@ export const layer = Layer.effect(
 
       forgetFormerSecrets: Effect.orDie(Effect.asVoid(sql`SELECT forget_former_secrets()`)),
 
-      plan: (planned) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const [row] = yield* governedStatement<{ readonly id: string; readonly added: number }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      plan: Effect.fnUntraced(function* (planned) {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedStatement<{ readonly id: string; readonly added: number }>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               planned AS (
                 INSERT INTO webhook_deliveries
@@ -91,19 +90,18 @@ export const layer = Layer.effect(
                 ON CONFLICT (webhook_id, event_id) DO NOTHING
                 RETURNING id)
               SELECT authority.person AS id, (SELECT count(*)::integer FROM planned) AS added FROM authority`
-          )
-          return row?.added ?? 0
-        }),
+        )
+        return row?.added ?? 0
+      }),
 
-      again: (webhookId, id) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            // A running call keeps its lease, so it is not made twice.
-            ({ withAuthority }) => sql`
+      again: Effect.fnUntraced(function* (webhookId, id) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedStatement<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          // A running call keeps its lease, so it is not made twice.
+          ({ withAuthority }) => sql`
               ${withAuthority},
               again AS (
                 UPDATE webhook_deliveries delivery
@@ -113,18 +111,17 @@ export const layer = Layer.effect(
                   AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid
                 RETURNING delivery.id)
               SELECT again.id FROM authority LEFT JOIN again ON true`
-          )
-          return rows.length > 0
-        }),
+        )
+        return rows.length > 0
+      }),
 
-      recover: (webhookId, since, most) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      recover: Effect.fnUntraced(function* (webhookId, since, most) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedStatement<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               failed AS (
                 SELECT delivery.id FROM authority
@@ -138,32 +135,30 @@ export const layer = Layer.effect(
                 FROM failed WHERE delivery.id = failed.id AND delivery.status = 'failed'
                 RETURNING delivery.id)
               SELECT recovered.id FROM authority LEFT JOIN recovered ON true`
-          )
-          return rows.length
-        }),
+        )
+        return rows.length
+      }),
 
-      waiting: (webhookId) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const [row] = yield* governedRead<{ readonly id: number }>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      waiting: Effect.fnUntraced(function* (webhookId) {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedRead<{ readonly id: number }>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT count(*)::integer AS id FROM webhook_deliveries delivery
               WHERE ${within("delivery")} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'`
-          )
-          return row?.id ?? 0
-        }),
+        )
+        return row?.id ?? 0
+      }),
 
-      list: (webhookId, limit) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedRead<DeliveryRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      list: Effect.fnUntraced(function* (webhookId, limit) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedRead<DeliveryRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT delivery.id, delivery.webhook_id, delivery.event_id, delivery.event_type, delivery.status,
                 delivery.attempt, delivery.response_status, delivery.response_body, delivery.error,
                 delivery.delivered_at, delivery.due_at, delivery.created_at
@@ -172,18 +167,17 @@ export const layer = Layer.effect(
                 AND delivery.webhook_id = ${webhookId}::uuid
               ORDER BY delivery.id DESC
               LIMIT ${limit}`
-          )
-          return rows.map(deliveryOf)
-        }),
+        )
+        return rows.map(deliveryOf)
+      }),
 
-      latest: (webhookIds, limit) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedRead<DeliveryRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      latest: Effect.fnUntraced(function* (webhookIds, limit) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedRead<DeliveryRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT latest.*
               FROM unnest(${[...webhookIds]}::uuid[]) WITH ORDINALITY AS asked(id, place)
               CROSS JOIN LATERAL (
@@ -196,34 +190,32 @@ export const layer = Layer.effect(
                 ORDER BY delivery.id DESC
                 LIMIT ${limit}) latest
               ORDER BY asked.place, latest.id DESC`
-          )
-          return rows.map(deliveryOf)
-        }),
+        )
+        return rows.map(deliveryOf)
+      }),
 
-      attempts: (webhookId, id) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const [row] = yield* governedRead<AttemptsRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      attempts: Effect.fnUntraced(function* (webhookId, id) {
+        const { bounds, reach } = yield* bounded
+        const [row] = yield* governedRead<AttemptsRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT delivery.id, delivery.attempts
               FROM webhook_deliveries delivery
               WHERE ${within("delivery")}
                 AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid`
-          )
-          return row?.attempts.map(attemptOf)
-        }),
+        )
+        return row?.attempts.map(attemptOf)
+      }),
 
-      figures: (webhookIds) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedRead<FiguresRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      figures: Effect.fnUntraced(function* (webhookIds) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedRead<FiguresRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT asked.id, called.ended, called.arrived, called.retrying, called.p95_ms, next.due_at
               FROM (SELECT DISTINCT unnest(${`{${webhookIds.join(",")}}`}::uuid[]) AS id) asked
               CROSS JOIN LATERAL (
@@ -240,42 +232,40 @@ export const layer = Layer.effect(
               WHERE EXISTS (
                 SELECT 1 FROM webhook_deliveries delivery
                 WHERE ${within("delivery")} AND delivery.webhook_id = asked.id)`
-          )
-          return rows.map(figuresOf)
-        }),
+        )
+        return rows.map(figuresOf)
+      }),
 
-      states: (webhookIds) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedRead<StateRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      states: Effect.fnUntraced(function* (webhookIds) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedRead<StateRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT state.webhook_id AS id, state.last_triggered_at, state.disabled_reason
               FROM webhook_states state
               WHERE ${within("state")}
                 AND state.webhook_id = ANY (${`{${webhookIds.join(",")}}`}::uuid[])`
-          )
-          return rows.map(stateOf)
-        }),
+        )
+        return rows.map(stateOf)
+      }),
 
-      enable: (webhookId) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          yield* governedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
+      enable: Effect.fnUntraced(function* (webhookId) {
+        const { bounds, reach } = yield* bounded
+        yield* governedStatement<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          ({ withAuthority }) => sql`
               ${withAuthority},
               enabled AS (
                 UPDATE webhook_states state SET failing_since = NULL, disabled_reason = NULL
                 FROM authority
                 WHERE state.webhook_id = ${webhookId}::uuid AND ${within("state")})
               SELECT authority.person AS id FROM authority`
-          )
-        })
+        )
+      })
     }
   })
 )

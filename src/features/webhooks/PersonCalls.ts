@@ -69,151 +69,149 @@ const byReach = <A>(all: ReadonlyArray<A>, reachOf: (one: A) => ReachShape): Rea
 const inside = (reach: ReachShape) => Effect.provideService(Reach, reach)
 
 /** Makes the function that works for a person until no delivery of theirs can be made. `rest` is the pause after a round of calls. */
-export const personCalls = (rest: (calls: number) => Effect.Effect<void>) =>
-  Effect.gen(function* () {
-    const store = yield* CallStore
-    const { alone, atomically } = yield* Transaction
-    const subscribers = yield* SubscriberReach
-    const settings = yield* WebhookSettings
-    const { times } = settings
-    const call = callerBy(settings)
-    const leaseSeconds = Duration.toSeconds(times.timeout) + 10
-    const disableAfterSeconds = Duration.toSeconds(times.disableAfter)
-    const inTurn = (yield* Effect.makeSemaphore(roundsAtOnce)).withPermits(1)
+export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) => Effect.Effect<void>) {
+  const store = yield* CallStore
+  const { alone, atomically } = yield* Transaction
+  const subscribers = yield* SubscriberReach
+  const settings = yield* WebhookSettings
+  const { times } = settings
+  const call = callerBy(settings)
+  const leaseSeconds = Duration.toSeconds(times.timeout) + 10
+  const disableAfterSeconds = Duration.toSeconds(times.disableAfter)
+  const inTurn = (yield* Effect.makeSemaphore(roundsAtOnce)).withPermits(1)
 
-    /** Makes a call; returns how it ended. */
-    const send = (claimed: ClaimedDelivery, { webhook }: Judged, text: string): Effect.Effect<Outcome> =>
-      Effect.gen(function* () {
-        const at = yield* DateTime.now
-        const body = bodyOf(text, claimed, at)
-        const began = yield* elapsedMs
-        const result = yield* call(webhook.url, headersOf(claimed, secretsAt(webhook, at), body, at), body)
-        const isGone = result.status === 410
-        const { maxRetries } = webhook.retryConfig
-        const random = yield* Random.next
-        const pause = isGone ? null : pauseAfter(times, claimed.attempt, maxRetries, result.retryAfterSeconds, random)
-        return {
-          status: isSuccess(result) ? "success" : pause === null ? "failed" : "pending",
-          pauseSeconds: pause ?? 0,
-          responseStatus: result.status,
-          responseBody: result.body,
-          error: result.error,
-          startedAt: at,
-          latencyMs: Math.round((yield* elapsedMs) - began),
-          isGone
-        }
-      })
+  /** Makes a call; returns how it ended. */
+  const send = (claimed: ClaimedDelivery, { webhook }: Judged, text: string): Effect.Effect<Outcome> =>
+    Effect.gen(function* () {
+      const at = yield* DateTime.now
+      const body = bodyOf(text, claimed, at)
+      const began = yield* elapsedMs
+      const result = yield* call(webhook.url, headersOf(claimed, secretsAt(webhook, at), body, at), body)
+      const isGone = result.status === 410
+      const { maxRetries } = webhook.retryConfig
+      const random = yield* Random.next
+      const pause = isGone ? null : pauseAfter(times, claimed.attempt, maxRetries, result.retryAfterSeconds, random)
+      return {
+        status: isSuccess(result) ? "success" : pause === null ? "failed" : "pending",
+        pauseSeconds: pause ?? 0,
+        responseStatus: result.status,
+        responseBody: result.body,
+        error: result.error,
+        startedAt: at,
+        latencyMs: Math.round((yield* elapsedMs) - began),
+        isGone
+      }
+    })
 
-    /** Stores the ends of calls, and stops the webhooks that the pod must no longer call. */
-    const settle = (work: PersonWork) =>
-      Effect.forEach(
-        byReach(work.ended.splice(0), ({ storing }) => storing),
-        ([storing, ended]) => {
-          const stored = Effect.flatMap(store.settle(ended, disableAfterSeconds), (unwanted) =>
-            Effect.forEach(unwanted, store.stop, { discard: true })
-          )
-          // A webhook is stopped in the transaction in which its last call failed.
-          const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
-          return inside(storing)(isAllWell ? stored : atomically(stored))
-        },
-        { discard: true }
-      )
-
-    const release = (calls: ReadonlyArray<Call>) =>
-      Effect.forEach(
-        byReach(calls, ({ person }) => person.storing),
-        ([storing, of]) => inside(storing)(store.release(of.map(({ claimed }) => claimed))),
-        { discard: true }
-      )
-
-    /** Begins a call. Its end is stored by the next round. */
-    const begin = (work: PersonWork, made: Call, judged: Judged, text: string) => {
-      const { claimed, person } = made
-      work.flying.set(claimed.id, made)
-      work.begun += 1
-      return Effect.fork(
-        Effect.onExit(send(claimed, judged, text), (exit) =>
-          Effect.sync(() => {
-            work.flying.delete(claimed.id)
-            if (exit._tag === "Success") work.ended.push({ claimed, outcome: exit.value, storing: person.storing })
-            if (work.waiting.delete(claimed.webhookId)) work.asked.add(claimed.webhookId)
-            work.news.unsafeOpen()
-          })
+  /** Stores the ends of calls, and stops the webhooks that the pod must no longer call. */
+  const settle = (work: PersonWork) =>
+    Effect.forEach(
+      byReach(work.ended.splice(0), ({ storing }) => storing),
+      ([storing, ended]) => {
+        const stored = Effect.flatMap(store.settle(ended, disableAfterSeconds), (unwanted) =>
+          Effect.forEach(unwanted, store.stop, { discard: true })
         )
+        // A webhook is stopped in the transaction in which its last call failed.
+        const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
+        return inside(storing)(isAllWell ? stored : atomically(stored))
+      },
+      { discard: true }
+    )
+
+  const release = (calls: ReadonlyArray<Call>) =>
+    Effect.forEach(
+      byReach(calls, ({ person }) => person.storing),
+      ([storing, of]) => inside(storing)(store.release(of.map(({ claimed }) => claimed))),
+      { discard: true }
+    )
+
+  /** Begins a call. Its end is stored by the next round. */
+  const begin = (work: PersonWork, made: Call, judged: Judged, text: string) => {
+    const { claimed, person } = made
+    work.flying.set(claimed.id, made)
+    work.begun += 1
+    return Effect.fork(
+      Effect.onExit(send(claimed, judged, text), (exit) =>
+        Effect.sync(() => {
+          work.flying.delete(claimed.id)
+          if (exit._tag === "Success") work.ended.push({ claimed, outcome: exit.value, storing: person.storing })
+          if (work.waiting.delete(claimed.webhookId)) work.asked.add(claimed.webhookId)
+          work.news.unsafeOpen()
+        })
       )
-    }
+    )
+  }
 
-    /** Judges deliveries that were claimed, and begins the calls that may be made. */
-    const make = (work: PersonWork, person: PersonReach, claimed: ReadonlyArray<ClaimedDelivery>) => {
-      const left = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
-      return Effect.gen(function* () {
-        const judgements = yield* subscribers.judge(person, claimed)
-        const barred = judgements.filter(({ judged }) => judged === null)
-        if (barred.length > 0) yield* inside(person.storing)(store.drop(barred.map((each) => each.claimed.id)))
-        for (const each of barred) {
-          left.delete(each.claimed.id)
-          if (work.waiting.delete(each.claimed.webhookId)) work.asked.add(each.claimed.webhookId)
-        }
-        const texts = new Map<SentEvent, string>()
-        for (const { claimed: one, judged } of judgements) {
-          const begun = left.get(one.id)
-          if (begun === undefined || judged?.webhook.active !== true) continue
-          const text = texts.get(judged.event) ?? eventText(judged.event)
-          texts.set(judged.event, text)
-          left.delete(one.id)
-          yield* begin(work, begun, judged, text)
-          if (left.size % begunAtOnce === 0) yield* turn
-        }
-        // The deliveries of webhooks that were paused meanwhile.
-        for (const { claimed: one } of left.values()) work.waiting.delete(one.webhookId)
-      }).pipe(Effect.ensuring(Effect.suspend(() => release([...left.values()]))))
-    }
+  /** Judges deliveries that were claimed, and begins the calls that may be made. */
+  const make = (work: PersonWork, person: PersonReach, claimed: ReadonlyArray<ClaimedDelivery>) => {
+    const left = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
+    return Effect.gen(function* () {
+      const judgements = yield* subscribers.judge(person, claimed)
+      const barred = judgements.filter(({ judged }) => judged === null)
+      if (barred.length > 0) yield* inside(person.storing)(store.drop(barred.map((each) => each.claimed.id)))
+      for (const each of barred) {
+        left.delete(each.claimed.id)
+        if (work.waiting.delete(each.claimed.webhookId)) work.asked.add(each.claimed.webhookId)
+      }
+      const texts = new Map<SentEvent, string>()
+      for (const { claimed: one, judged } of judgements) {
+        const begun = left.get(one.id)
+        if (begun === undefined || judged?.webhook.active !== true) continue
+        const text = texts.get(judged.event) ?? eventText(judged.event)
+        texts.set(judged.event, text)
+        left.delete(one.id)
+        yield* begin(work, begun, judged, text)
+        if (left.size % begunAtOnce === 0) yield* turn
+      }
+      // The deliveries of webhooks that were paused meanwhile.
+      for (const { claimed: one } of left.values()) work.waiting.delete(one.webhookId)
+    }).pipe(Effect.ensuring(Effect.suspend(() => release([...left.values()]))))
+  }
 
-    const hasRoom = ({ flying }: PersonWork) => flying.size < flyingOfPerson
-    const canGoOn = (work: PersonWork) => work.ended.length > 0 || (work.asked.size > 0 && hasRoom(work))
+  const hasRoom = ({ flying }: PersonWork) => flying.size < flyingOfPerson
+  const canGoOn = (work: PersonWork) => work.ended.length > 0 || (work.asked.size > 0 && hasRoom(work))
 
-    const round = (work: PersonWork) =>
-      Effect.gen(function* () {
-        const [person] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
-        if (work.asked.size === 0 || !hasRoom(work)) return
-        const asked = [...work.asked]
-        work.asked.clear()
-        if (Option.isNone(person)) return work.waiting.clear()
-        const most = Math.min(claimedMost, flyingOfPerson - work.flying.size)
-        const claims = yield* alone(turnOf(work.personId), store.claim(asked, most, leaseSeconds)).pipe(
-          inside(person.value.storing)
-        )
-        // Further ones are left because the round is full, or because they wait for the end of a call.
-        const later = claims.claimed.length === most ? work.asked : work.waiting
-        for (const id of claims.waiting) later.add(id)
-        if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)
-      })
-
-    const isAccessChanged = (cause: Cause.Cause<never>) =>
-      [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
-
-    return (work: PersonWork): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        for (;;) {
-          work.news.unsafeClose()
-          const before = work.begun
-          yield* inTurn(round(work)).pipe(
-            Effect.catchAllCause((cause) =>
-              Cause.isInterrupted(cause)
-                ? Effect.failCause(cause)
-                : isAccessChanged(cause)
-                  ? Effect.void
-                  : Effect.zipRight(
-                      Effect.logWarning("Deliveries to webhooks could not be made", cause),
-                      Effect.sleep(afterFault)
-                    )
-            )
-          )
-          if (!canGoOn(work)) {
-            if (work.flying.size === 0) return
-            yield* work.news.await
-          }
-          yield* rest(work.begun - before)
-        }
-      }).pipe(Effect.onInterrupt(() => Effect.zipRight(settle(work), release([...work.flying.values()]))))
+  const round = Effect.fnUntraced(function* (work: PersonWork) {
+    const [person] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
+    if (work.asked.size === 0 || !hasRoom(work)) return
+    const asked = [...work.asked]
+    work.asked.clear()
+    if (Option.isNone(person)) return work.waiting.clear()
+    const most = Math.min(claimedMost, flyingOfPerson - work.flying.size)
+    const claims = yield* alone(turnOf(work.personId), store.claim(asked, most, leaseSeconds)).pipe(
+      inside(person.value.storing)
+    )
+    // Further ones are left because the round is full, or because they wait for the end of a call.
+    const later = claims.claimed.length === most ? work.asked : work.waiting
+    for (const id of claims.waiting) later.add(id)
+    if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)
   })
+
+  const isAccessChanged = (cause: Cause.Cause<never>) =>
+    [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
+
+  return (work: PersonWork): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      for (;;) {
+        work.news.unsafeClose()
+        const before = work.begun
+        yield* inTurn(round(work)).pipe(
+          Effect.catchAllCause((cause) =>
+            Cause.isInterrupted(cause)
+              ? Effect.failCause(cause)
+              : isAccessChanged(cause)
+                ? Effect.void
+                : Effect.zipRight(
+                    Effect.logWarning("Deliveries to webhooks could not be made", cause),
+                    Effect.sleep(afterFault)
+                  )
+          )
+        )
+        if (!canGoOn(work)) {
+          if (work.flying.size === 0) return
+          yield* work.news.await
+        }
+        yield* rest(work.begun - before)
+      }
+    }).pipe(Effect.onInterrupt(() => Effect.zipRight(settle(work), release([...work.flying.values()]))))
+})

@@ -51,34 +51,32 @@ export const plannedOf = (
 })
 
 /** Plans until the scope closes. After each commit `wake` tells that deliveries wait. */
-export const startPlanning = (wake: Effect.Effect<void>) =>
-  Effect.gen(function* () {
-    const store = yield* DeliveryStore
-    const { times } = yield* WebhookSettings
+export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<void>) {
+  const store = yield* DeliveryStore
+  const { times } = yield* WebhookSettings
 
-    const take = (spaceId: string, events: ReadonlyArray<LoggedEvent>) =>
-      Effect.gen(function* () {
-        const followers = Array.groupBy(yield* store.following(spaceId), ({ personId }) => personId)
-        for (const [personId, own] of Object.entries(followers)) {
-          const planned = events.flatMap((event) =>
-            own
-              .filter((follower) => isFor(follower, event) && isLater(event, follower))
-              .map((follower) => plannedOf(spaceId, follower, event))
-          )
-          if (planned.length === 0) continue
-          const origin = { operation: "webhooks.plan", requestId: uuidv7(), client: noClient }
-          const reach = systemReach("events are sent to a webhook", personId, [spaceId], origin)
-          yield* Effect.provideService(store.plan(planned), Reach, reach)
-          yield* afterCommit(wake)
-        }
-      })
-
-    yield* followEvents({
-      name: "webhooks.plan",
-      reason: "events are sent to webhooks",
-      take,
-      since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
-      lookEvery: times.lookEvery,
-      pause: "50 millis"
-    })
+  const take = Effect.fnUntraced(function* (spaceId: string, events: ReadonlyArray<LoggedEvent>) {
+    const followers = Array.groupBy(yield* store.following(spaceId), ({ personId }) => personId)
+    for (const [personId, own] of Object.entries(followers)) {
+      const planned = events.flatMap((event) =>
+        own
+          .filter((follower) => isFor(follower, event) && isLater(event, follower))
+          .map((follower) => plannedOf(spaceId, follower, event))
+      )
+      if (planned.length === 0) continue
+      const origin = { operation: "webhooks.plan", requestId: uuidv7(), client: noClient }
+      const reach = systemReach("events are sent to a webhook", personId, [spaceId], origin)
+      yield* Effect.provideService(store.plan(planned), Reach, reach)
+      yield* afterCommit(wake)
+    }
   })
+
+  yield* followEvents({
+    name: "webhooks.plan",
+    reason: "events are sent to webhooks",
+    take,
+    since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })), // the database rounds it
+    lookEvery: times.lookEvery,
+    pause: "50 millis"
+  })
+})

@@ -33,50 +33,48 @@ export const replayQueue = jobQueue({
 })
 
 /** Works on replays until the scope closes. After each commit `wake` tells that deliveries wait. */
-export const startReplaying = (wake: Effect.Effect<void>) =>
-  Effect.gen(function* () {
-    const jobs = yield* Jobs
-    const store = yield* DeliveryStore
-    const cursors = yield* EventCursors
-    const subscribers = yield* SubscriberReach
-    const { waitingMost } = yield* WebhookSettings
-    const { atomically } = yield* Transaction
+export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<void>) {
+  const jobs = yield* Jobs
+  const store = yield* DeliveryStore
+  const cursors = yield* EventCursors
+  const subscribers = yield* SubscriberReach
+  const { waitingMost } = yield* WebhookSettings
+  const { atomically } = yield* Transaction
 
-    const replay = ({ personId, since, until, webhookId }: typeof replayQueue.payload.Type) =>
+  const replay = Effect.fnUntraced(function* ({ personId, since, until, webhookId }: typeof replayQueue.payload.Type) {
+    const person = yield* subscribers.of(personId)
+    if (Option.isNone(person)) return
+    const found = (yield* subscribers.webhooks(person.value, [webhookId])).get(webhookId)
+    if (found === undefined) return
+    const { limited, webhook } = found
+    const homeId = webhook.workspaceId ?? personId
+    const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes, lens: webhook.lens }
+    const inside = Effect.provideService(Reach, person.value.storing)
+    let room = waitingMost - (yield* inside(store.waiting(webhookId)))
+
+    /** Plans the next events of a space; the number of the last one, or null after the end. */
+    const step = (spaceId: string, seq: number) =>
       Effect.gen(function* () {
-        const person = yield* subscribers.of(personId)
-        if (Option.isNone(person)) return
-        const found = (yield* subscribers.webhooks(person.value, [webhookId])).get(webhookId)
-        if (found === undefined) return
-        const { limited, webhook } = found
-        const homeId = webhook.workspaceId ?? personId
-        const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes, lens: webhook.lens }
-        const inside = Effect.provideService(Reach, person.value.storing)
-        let room = waitingMost - (yield* inside(store.waiting(webhookId)))
+        const asked = { userId: personId, since, until, seq }
+        const events = yield* Effect.provideService(cursors.within(spaceId, asked, eventsAtOnce), Reach, limited)
+        const planned = events
+          .filter((event) => isFor(follower, event))
+          .slice(0, room)
+          .map((event) => plannedOf(spaceId, follower, event))
+        if (planned.length > 0) room -= yield* inside(store.plan(planned))
+        return events.length === eventsAtOnce && room > 0 ? events[eventsAtOnce - 1].seq : null
+      }).pipe(atomically)
 
-        /** Plans the next events of a space; the number of the last one, or null after the end. */
-        const step = (spaceId: string, seq: number) =>
-          Effect.gen(function* () {
-            const asked = { userId: personId, since, until, seq }
-            const events = yield* Effect.provideService(cursors.within(spaceId, asked, eventsAtOnce), Reach, limited)
-            const planned = events
-              .filter((event) => isFor(follower, event))
-              .slice(0, room)
-              .map((event) => plannedOf(spaceId, follower, event))
-            if (planned.length > 0) room -= yield* inside(store.plan(planned))
-            return events.length === eventsAtOnce && room > 0 ? events[eventsAtOnce - 1].seq : null
-          }).pipe(atomically)
-
-        const isFollowed = (spaceId: string) => homeId === personId || homeId === spaceId
-        for (const spaceId of limited.bounds("event", "read").spaces.filter(isFollowed)) {
-          let seq: number | null = 0
-          while (seq !== null) seq = yield* step(spaceId, seq)
-        }
-        yield* wake
-      })
-
-    yield* Effect.orDie(jobs.work(replayQueue, replay))
+    const isFollowed = (spaceId: string) => homeId === personId || homeId === spaceId
+    for (const spaceId of limited.bounds("event", "read").spaces.filter(isFollowed)) {
+      let seq: number | null = 0
+      while (seq !== null) seq = yield* step(spaceId, seq)
+    }
+    yield* wake
   })
+
+  yield* Effect.orDie(jobs.work(replayQueue, replay))
+})
 
 /** The earliest time from which events can be sent again. */
 export const earliestReplay = Effect.map(DateTime.now, (now) => DateTime.subtract(now, { days: replayDaysMost }))

@@ -19,48 +19,46 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
     return {
-      recent: ({ before, limit }) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const earlier = before === undefined ? sql.literal("") : sql`AND delivery.event_id < ${before}::uuid`
-          const rows = yield* governedRead<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      recent: Effect.fnUntraced(function* ({ before, limit }) {
+        const { bounds, reach } = yield* bounded
+        const earlier = before === undefined ? sql.literal("") : sql`AND delivery.event_id < ${before}::uuid`
+        const rows = yield* governedRead<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT DISTINCT delivery.event_id AS id
               FROM webhook_deliveries delivery
               WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
                 AND NOT delivery.is_test ${earlier}
               ORDER BY id DESC
               LIMIT ${limit}`
-          )
-          return rows.map(({ id }) => id)
-        }),
+        )
+        return rows.map(({ id }) => id)
+      }),
 
-      of: (eventIds) =>
-        Effect.gen(function* () {
-          const { bounds, reach } = yield* bounded
-          const rows = yield* governedRead<SentRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      of: Effect.fnUntraced(function* (eventIds) {
+        const { bounds, reach } = yield* bounded
+        const rows = yield* governedRead<SentRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT delivery.id, delivery.webhook_id, delivery.event_id, delivery.status, delivery.response_status,
                 delivery.error
               FROM webhook_deliveries delivery
               WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
                 AND NOT delivery.is_test AND delivery.event_id = ANY (${`{${eventIds.join(",")}}`}::uuid[])
               ORDER BY delivery.id`
-          )
-          return rows.map((row) => ({
-            eventId: row.event_id,
-            webhookId: row.webhook_id,
-            status: row.status,
-            responseStatus: row.response_status === null ? null : String(row.response_status),
-            error: row.error
-          }))
-        })
+        )
+        return rows.map((row) => ({
+          eventId: row.event_id,
+          webhookId: row.webhook_id,
+          status: row.status,
+          responseStatus: row.response_status === null ? null : String(row.response_status),
+          error: row.error
+        }))
+      })
     }
   })
 )

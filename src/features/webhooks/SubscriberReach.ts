@@ -85,26 +85,24 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
       })
 
       /** The limits of the key that made a webhook, or of its person; null if nothing may be sent. */
-      const limitsOf = ({ reading }: PersonReach, keyId: string | null) =>
-        Effect.gen(function* () {
-          const { personId } = reading.principal
-          const limits = keyId === null ? Option.some(reading) : yield* standing.of({ personId, keyId }, work)
-          return Option.getOrNull(Option.filter(limits, readsEverySort))
-        })
+      const limitsOf = Effect.fnUntraced(function* ({ reading }: PersonReach, keyId: string | null) {
+        const { personId } = reading.principal
+        const limits = keyId === null ? Option.some(reading) : yield* standing.of({ personId, keyId }, work)
+        return Option.getOrNull(Option.filter(limits, readsEverySort))
+      })
 
-      const webhooks = (person: PersonReach, ids: ReadonlyArray<string>) =>
-        Effect.gen(function* () {
-          const listing = { where: { id: ids }, limit: ids.length }
-          const { items } = yield* Effect.provideService(records.list(Webhook, listing), Reach, person.reading)
-          const limits = new Map<string | null, ReachShape | null>()
-          for (const { keyId } of items) if (!limits.has(keyId)) limits.set(keyId, yield* limitsOf(person, keyId))
-          return new Map(
-            items.flatMap((webhook): ReadonlyArray<readonly [string, Limited]> => {
-              const limited = limits.get(webhook.keyId) ?? null
-              return limited === null ? [] : [[webhook.id, { webhook, limited }]]
-            })
-          )
-        })
+      const webhooks = Effect.fnUntraced(function* (person: PersonReach, ids: ReadonlyArray<string>) {
+        const listing = { where: { id: ids }, limit: ids.length }
+        const { items } = yield* Effect.provideService(records.list(Webhook, listing), Reach, person.reading)
+        const limits = new Map<string | null, ReachShape | null>()
+        for (const { keyId } of items) if (!limits.has(keyId)) limits.set(keyId, yield* limitsOf(person, keyId))
+        return new Map(
+          items.flatMap((webhook): ReadonlyArray<readonly [string, Limited]> => {
+            const limited = limits.get(webhook.keyId) ?? null
+            return limited === null ? [] : [[webhook.id, { webhook, limited }]]
+          })
+        )
+      })
 
       return {
         of: (personId) =>
@@ -116,25 +114,24 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
             }))
           ),
         webhooks,
-        judge: (person, claimed) =>
-          Effect.gen(function* () {
-            const found = yield* webhooks(person, [...new Set(claimed.map(({ webhookId }) => webhookId))])
-            const visible = new Map<ReachShape, ReadonlyMap<string, SentEvent>>()
-            for (const limited of new Set([...found.values()].map((each) => each.limited))) {
-              const ids = claimed.flatMap(({ eventId, isTest, webhookId }) =>
-                !isTest && found.get(webhookId)?.limited === limited ? [eventId] : []
-              )
-              const read = ids.length === 0 ? [] : yield* inside(limited)(events.among([...new Set(ids)]))
-              visible.set(limited, new Map(read.map((event) => [event.id, event])))
-            }
-            return claimed.map((each) => {
-              const limited = found.get(each.webhookId)
-              if (limited === undefined) return { claimed: each, judged: null }
-              const { webhook } = limited
-              const event = each.isTest ? testEvent(each, webhook) : visible.get(limited.limited)?.get(each.eventId)
-              return { claimed: each, judged: event === undefined ? null : { webhook, event } }
-            })
+        judge: Effect.fnUntraced(function* (person, claimed) {
+          const found = yield* webhooks(person, [...new Set(claimed.map(({ webhookId }) => webhookId))])
+          const visible = new Map<ReachShape, ReadonlyMap<string, SentEvent>>()
+          for (const limited of new Set([...found.values()].map((each) => each.limited))) {
+            const ids = claimed.flatMap(({ eventId, isTest, webhookId }) =>
+              !isTest && found.get(webhookId)?.limited === limited ? [eventId] : []
+            )
+            const read = ids.length === 0 ? [] : yield* inside(limited)(events.among([...new Set(ids)]))
+            visible.set(limited, new Map(read.map((event) => [event.id, event])))
+          }
+          return claimed.map((each) => {
+            const limited = found.get(each.webhookId)
+            if (limited === undefined) return { claimed: each, judged: null }
+            const { webhook } = limited
+            const event = each.isTest ? testEvent(each, webhook) : visible.get(limited.limited)?.get(each.eventId)
+            return { claimed: each, judged: event === undefined ? null : { webhook, event } }
           })
+        })
       }
     })
   )

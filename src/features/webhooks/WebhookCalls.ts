@@ -39,23 +39,18 @@ export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
       const records = yield* Records
       const store = yield* DeliveryStore
       return {
-        call: (name, event) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
-            const { items } = yield* records.list(Webhook, { named: { field: "name", name }, where, limit: 2 })
-            const [webhook, other] = items
-            if (webhook === undefined) return yield* missingRecord("webhook")
-            const refusal =
-              other !== undefined
-                ? "Several webhooks have this name."
-                : webhook.active
-                  ? null
-                  : "The webhook is paused."
-            if (refusal !== null) return yield* new WebhookUncallable({ why: refusal })
-            yield* store.plan([plannedOf(event.spaceId, { homeId: spaceOf(webhook), webhookId: webhook.id }, event)])
-            return webhook.id
-          })
+        call: Effect.fnUntraced(function* (name, event) {
+          const { principal } = yield* Reach
+          const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
+          const { items } = yield* records.list(Webhook, { named: { field: "name", name }, where, limit: 2 })
+          const [webhook, other] = items
+          if (webhook === undefined) return yield* missingRecord("webhook")
+          const refusal =
+            other !== undefined ? "Several webhooks have this name." : webhook.active ? null : "The webhook is paused."
+          if (refusal !== null) return yield* new WebhookUncallable({ why: refusal })
+          yield* store.plan([plannedOf(event.spaceId, { homeId: spaceOf(webhook), webhookId: webhook.id }, event)])
+          return webhook.id
+        })
       }
     })
   )

@@ -109,21 +109,19 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       })
 
       /** Adds to webhooks what their calls have shown. */
-      const shown = (webhooks: ReadonlyArray<Webhook>) =>
-        Effect.gen(function* () {
-          const states = webhooks.length === 0 ? [] : yield* store.states(webhooks.map(({ id }) => id))
-          const byId = new Map(states.map((state) => [state.webhookId, state]))
-          return webhooks.map((webhook) => toWire(webhook, byId.get(webhook.id)))
-        })
+      const shown = Effect.fnUntraced(function* (webhooks: ReadonlyArray<Webhook>) {
+        const states = webhooks.length === 0 ? [] : yield* store.states(webhooks.map(({ id }) => id))
+        const byId = new Map(states.map((state) => [state.webhookId, state]))
+        return webhooks.map((webhook) => toWire(webhook, byId.get(webhook.id)))
+      })
 
       /** A key with limits may touch only the webhooks that it made itself, which are those that it lists. */
-      const touched = (id: string) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const webhook = yield* records.get(id)
-          if (!isUnrestricted(principal) && webhook.keyId !== principal.credential.id) return yield* absent
-          return webhook
-        })
+      const touched = Effect.fnUntraced(function* (id: string) {
+        const { principal } = yield* Reach
+        const webhook = yield* records.get(id)
+        if (!isUnrestricted(principal) && webhook.keyId !== principal.credential.id) return yield* absent
+        return webhook
+      })
 
       /** The ids of the webhooks whose deliveries the caller may read. */
       const ownIds = Effect.gen(function* () {
@@ -147,127 +145,116 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
       return {
-        list: (page) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
-            const { items, next } = yield* records.list({ ...page, where })
-            return { items: yield* shown(items), next }
-          }),
+        list: Effect.fnUntraced(function* (page) {
+          const { principal } = yield* Reach
+          const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
+          const { items, next } = yield* records.list({ ...page, where })
+          return { items: yield* shown(items), next }
+        }),
         channels: Effect.gen(function* () {
           const { items } = yield* records.list({ limit: channelsMost })
           return [inPod, ...(yield* shown(items)).map(channelOf)]
         }),
-        attempts: (id, deliveryId) =>
-          Effect.gen(function* () {
-            yield* touched(id)
-            return (yield* store.attempts(id, deliveryId)) ?? (yield* missingRecord("delivery"))
-          }),
+        attempts: Effect.fnUntraced(function* (id, deliveryId) {
+          yield* touched(id)
+          return (yield* store.attempts(id, deliveryId)) ?? (yield* missingRecord("delivery"))
+        }),
         figures: Effect.flatMap(ownIds, store.figures),
-        latestDeliveries: (ids, limit) =>
-          Effect.gen(function* () {
-            if (isUnrestricted((yield* Reach).principal)) return yield* store.latest(ids, limit)
-            const own = new Set(yield* ownIds)
-            return yield* store.latest(
-              ids.filter((id) => own.has(id)),
-              limit
-            )
-          }),
+        latestDeliveries: Effect.fnUntraced(function* (ids, limit) {
+          if (isUnrestricted((yield* Reach).principal)) return yield* store.latest(ids, limit)
+          const own = new Set(yield* ownIds)
+          return yield* store.latest(
+            ids.filter((id) => own.has(id)),
+            limit
+          )
+        }),
         deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
-        create: ({ secret: given, workspaceId, ...said }) =>
-          Effect.gen(function* () {
-            const keyId = keyIdOf((yield* Reach).principal)
-            const secret = given ?? newSecret(randomBytes(secretBytes))
-            const fields = { ...said, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
-            return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
-          }),
-        update: ({ id, ...fields }) =>
-          Effect.gen(function* () {
-            const { url, version } = yield* touched(id)
-            const keyId = keyIdOf((yield* Reach).principal)
-            // A key that chooses another receiver limits what is sent there, as if it had made the webhook.
-            const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
-            const changed = isMoved
-              ? yield* records.update(id, { ...fields, keyId }, { expectedVersion: version })
-              : yield* records.update(id, fields)
-            if (fields.active === true) yield* store.enable(id)
-            const [webhook] = yield* shown([changed])
-            return webhook
-          }),
-        rotateSecret: (id) =>
-          Effect.gen(function* () {
-            const { secret: formerSecret, version } = yield* touched(id)
-            const secret = newSecret(randomBytes(secretBytes))
-            const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
-            // If two rotations run at the same time, one fails with a conflict, so that every secret that is shown is
-            // in use.
-            const changed = yield* records.update(
-              id,
-              { secret, formerSecret, formerSecretEnds },
-              { expectedVersion: version }
-            )
-            const [subscription] = yield* shown([changed])
-            return { subscription, secret }
-          }),
-        test: (id) =>
-          Effect.gen(function* () {
-            const { userId, workspaceId } = yield* called(id)
-            const [deliveryId, eventId] = [uuidv7(), uuidv7()]
-            const event = { eventId, eventType: testType, seq: 0, subjectId: eventId, isTest: true }
-            const spaceId = workspaceId ?? userId
-            yield* store.plan([{ id: deliveryId, spaceId, homeId: spaceId, webhookId: id, ...event }])
-            return deliveryId
-          }),
-        resend: (id, deliveryId) =>
-          Effect.gen(function* () {
-            yield* called(id)
-            if (!(yield* store.again(id, deliveryId))) return yield* missingRecord("delivery")
-          }),
-        recover: (id, since) =>
-          Effect.gen(function* () {
-            yield* called(id)
-            yield* checkSince(since)
-            return yield* store.recover(id, since, Math.max(0, waitingMost - (yield* store.waiting(id))))
-          }),
-        replay: (id, since, until) =>
-          Effect.gen(function* () {
-            const { userId } = yield* called(id)
-            yield* checkSince(since)
-            const now = yield* DateTime.now
-            const asked = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now) }
-            const job = yield* Effect.orDie(jobs.enqueue(replayQueue, asked, { singletonKey: id }))
-            return yield* Effect.mapError(
-              job,
-              () =>
-                new Conflict({
-                  code: alreadyExistsCode,
-                  why: "Another replay of this webhook waits. Try again when it has begun."
-                })
-            )
-          }),
+        create: Effect.fnUntraced(function* ({ secret: given, workspaceId, ...said }) {
+          const keyId = keyIdOf((yield* Reach).principal)
+          const secret = given ?? newSecret(randomBytes(secretBytes))
+          const fields = { ...said, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
+          return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
+        }),
+        update: Effect.fnUntraced(function* ({ id, ...fields }) {
+          const { url, version } = yield* touched(id)
+          const keyId = keyIdOf((yield* Reach).principal)
+          // A key that chooses another receiver limits what is sent there, as if it had made the webhook.
+          const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
+          const changed = isMoved
+            ? yield* records.update(id, { ...fields, keyId }, { expectedVersion: version })
+            : yield* records.update(id, fields)
+          if (fields.active === true) yield* store.enable(id)
+          const [webhook] = yield* shown([changed])
+          return webhook
+        }),
+        rotateSecret: Effect.fnUntraced(function* (id) {
+          const { secret: formerSecret, version } = yield* touched(id)
+          const secret = newSecret(randomBytes(secretBytes))
+          const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
+          // If two rotations run at the same time, one fails with a conflict, so that every secret that is shown is
+          // in use.
+          const changed = yield* records.update(
+            id,
+            { secret, formerSecret, formerSecretEnds },
+            { expectedVersion: version }
+          )
+          const [subscription] = yield* shown([changed])
+          return { subscription, secret }
+        }),
+        test: Effect.fnUntraced(function* (id) {
+          const { userId, workspaceId } = yield* called(id)
+          const [deliveryId, eventId] = [uuidv7(), uuidv7()]
+          const event = { eventId, eventType: testType, seq: 0, subjectId: eventId, isTest: true }
+          const spaceId = workspaceId ?? userId
+          yield* store.plan([{ id: deliveryId, spaceId, homeId: spaceId, webhookId: id, ...event }])
+          return deliveryId
+        }),
+        resend: Effect.fnUntraced(function* (id, deliveryId) {
+          yield* called(id)
+          if (!(yield* store.again(id, deliveryId))) return yield* missingRecord("delivery")
+        }),
+        recover: Effect.fnUntraced(function* (id, since) {
+          yield* called(id)
+          yield* checkSince(since)
+          return yield* store.recover(id, since, Math.max(0, waitingMost - (yield* store.waiting(id))))
+        }),
+        replay: Effect.fnUntraced(function* (id, since, until) {
+          const { userId } = yield* called(id)
+          yield* checkSince(since)
+          const now = yield* DateTime.now
+          const asked = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now) }
+          const job = yield* Effect.orDie(jobs.enqueue(replayQueue, asked, { singletonKey: id }))
+          return yield* Effect.mapError(
+            job,
+            () =>
+              new Conflict({
+                code: alreadyExistsCode,
+                why: "Another replay of this webhook waits. Try again when it has begun."
+              })
+          )
+        }),
         remove: (id) => Effect.zipRight(touched(id), records.remove(id)),
         reactions: {
           kind: "webhook",
           recent: sentEvents.recent,
-          of: (eventIds) =>
-            Effect.gen(function* () {
-              const sent = yield* sentEvents.of(eventIds)
-              const ids = [...new Set(sent.map(({ webhookId }) => webhookId))]
-              const webhooks = yield* Effect.forEach(ids, (id) => Effect.option(records.get(id)))
-              const names = new Map(
-                webhooks.flatMap((each) => (Option.isNone(each) ? [] : [[each.value.id, each.value.name]]))
-              )
-              return sent.map(({ error, eventId, responseStatus, status, webhookId }) => ({
-                eventId,
-                reaction: {
-                  kind: "webhook" as const,
-                  label: names.get(webhookId) ?? "A webhook that was deleted",
-                  status,
-                  ...(responseStatus === null ? {} : { responseStatus }),
-                  ...(error === null ? {} : { detail: error })
-                }
-              }))
-            })
+          of: Effect.fnUntraced(function* (eventIds) {
+            const sent = yield* sentEvents.of(eventIds)
+            const ids = [...new Set(sent.map(({ webhookId }) => webhookId))]
+            const webhooks = yield* Effect.forEach(ids, (id) => Effect.option(records.get(id)))
+            const names = new Map(
+              webhooks.flatMap((each) => (Option.isNone(each) ? [] : [[each.value.id, each.value.name]]))
+            )
+            return sent.map(({ error, eventId, responseStatus, status, webhookId }) => ({
+              eventId,
+              reaction: {
+                kind: "webhook" as const,
+                label: names.get(webhookId) ?? "A webhook that was deleted",
+                status,
+                ...(responseStatus === null ? {} : { responseStatus }),
+                ...(error === null ? {} : { detail: error })
+              }
+            }))
+          })
         }
       }
     })

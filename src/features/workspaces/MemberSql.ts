@@ -23,33 +23,31 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     return {
-      memberships: (agentId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedRead<{ readonly id: string; readonly role: MembershipRole }>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: reach.bounds("member", "read").spaces },
-            () => sql`
+      memberships: Effect.fnUntraced(function* (agentId) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{ readonly id: string; readonly role: MembershipRole }>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: reach.bounds("member", "read").spaces },
+          () => sql`
               SELECT membership.space_id AS id, membership.role
               FROM memberships membership
               WHERE membership.user_id = ${agentId}::uuid AND membership.space_id = ANY (authority.spaces)
               ORDER BY membership.created_at, membership.space_id`
-          )
-          return rows.map(({ id, role }) => ({ spaceId: id, role }))
-        }),
+        )
+        return rows.map(({ id, role }) => ({ spaceId: id, role }))
+      }),
 
-      enroll: (agentId, spaceId, role, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedWrite<{ readonly id: string }>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: reach.bounds("member", "create").spaces },
-            passed,
-            event,
-            () => ({
-              changed: sql`
+      enroll: Effect.fnUntraced(function* (agentId, spaceId, role, event, passed) {
+        const reach = yield* Reach
+        const rows = yield* governedWrite<{ readonly id: string }>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: reach.bounds("member", "create").spaces },
+          passed,
+          event,
+          () => ({
+            changed: sql`
                 INSERT INTO memberships (user_id, space_id, role)
                 SELECT agent.id, ${spaceId}::uuid, ${role}
                 FROM authority
@@ -59,24 +57,23 @@ export const layer = Layer.effect(
                 WHERE ${spaceId}::uuid = ANY (authority.spaces)
                 ON CONFLICT (user_id, space_id) DO NOTHING
                 RETURNING space_id AS id, space_id`
-            })
-          )
-          return rows.length > 0
-        }),
+          })
+        )
+        return rows.length > 0
+      }),
 
-      change: ({ isOwner, role, spaceId, userId }, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedWrite<FoundRow>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: spacesToChange(reach, { userId, role }, spaceId) },
-            passed,
-            event,
-            () => ({
-              before: [
-                // The owners are locked in one order, so that two of them cannot remove each other at the same moment.
-                sql`
+      change: Effect.fnUntraced(function* ({ isOwner, role, spaceId, userId }, event, passed) {
+        const reach = yield* Reach
+        const [row] = yield* governedWrite<FoundRow>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: spacesToChange(reach, { userId, role }, spaceId) },
+          passed,
+          event,
+          () => ({
+            before: [
+              // The owners are locked in one order, so that two of them cannot remove each other at the same moment.
+              sql`
                   roster AS (
                     SELECT membership.user_id, membership.role
                     FROM authority, memberships membership
@@ -85,14 +82,14 @@ export const layer = Layer.effect(
                       AND (membership.role = 'owner' OR membership.user_id = ${userId}::uuid)
                     ORDER BY membership.user_id
                     FOR UPDATE OF membership)`,
-                // The rules of membershipFault. It names the fault from the rows that this statement found.
-                sql`
+              // The rules of membershipFault. It names the fault from the rows that this statement found.
+              sql`
                   member AS (
                     SELECT roster.user_id, roster.role, holder.kind = 'agent' AS is_agent,
                       (SELECT count(*)::integer FROM roster WHERE roster.role = 'owner') AS owners
                     FROM roster JOIN users holder ON holder.id = roster.user_id
                     WHERE roster.user_id = ${userId}::uuid)`,
-                sql`
+              sql`
                   changing AS (
                     SELECT member.user_id
                     FROM member
@@ -100,66 +97,65 @@ export const layer = Layer.effect(
                       AND (${isOwner}::boolean OR (member.role <> 'owner' AND ${role}::text IS DISTINCT FROM 'owner'))
                       AND NOT (member.is_agent AND ${role}::text IS NOT DISTINCT FROM 'owner')
                       AND (member.role <> 'owner' OR member.owners > 1))`
-              ],
-              changed:
-                role === null
-                  ? sql`
+            ],
+            changed:
+              role === null
+                ? sql`
                       DELETE FROM memberships membership
                       USING authority, changing
                       WHERE membership.user_id = changing.user_id AND membership.space_id = ${spaceId}::uuid
                         AND membership.space_id = ANY (authority.spaces)
                       RETURNING membership.user_id AS id, membership.space_id`
-                  : sql`
+                : sql`
                       UPDATE memberships membership
                       SET role = ${role}
                       FROM authority, changing
                       WHERE membership.user_id = changing.user_id AND membership.space_id = ${spaceId}::uuid
                         AND membership.space_id = ANY (authority.spaces)
                       RETURNING membership.user_id AS id, membership.space_id`,
-              after: [
-                sql`
+            after: [
+              sql`
                   moved AS (
                     UPDATE users person SET authz_epoch = person.authz_epoch + 1
                     FROM changed
                     WHERE person.id = changed.id AND person.kind = 'person')`,
-                ...(role === null
-                  ? [
-                      sql`
+              ...(role === null
+                ? [
+                    sql`
                         followed AS (
                           DELETE FROM memberships membership
                           USING authority, changed, users agent
                           WHERE agent.person_id = changed.id AND agent.kind = 'agent' AND agent.id <> changed.id
                             AND membership.user_id = agent.id AND membership.space_id = changed.space_id
                             AND membership.space_id = ANY (authority.spaces))`
-                    ]
-                  : [])
-              ],
-              columns: sql.literal(
-                "member.user_id AS id, member.role, member.owners, member.is_agent, changed.id IS NOT NULL AS is_changed"
-              ),
-              joins: sql.literal("LEFT JOIN member ON true LEFT JOIN changed ON true")
-            })
-          )
-          if (row === undefined) return undefined
-          const found = { role: row.role, owners: row.owners, isAgent: row.is_agent }
-          const fault = membershipFault(found, role, isOwner)
-          if (row.is_changed !== (fault === null)) {
-            return yield* Effect.dieMessage("the statement and membershipFault decide differently about a membership")
-          }
-          return { ...found, fault }
-        }),
+                  ]
+                : [])
+            ],
+            columns: sql.literal(
+              "member.user_id AS id, member.role, member.owners, member.is_agent, changed.id IS NOT NULL AS is_changed"
+            ),
+            joins: sql.literal("LEFT JOIN member ON true LEFT JOIN changed ON true")
+          })
+        )
+        if (row === undefined) return undefined
+        const found = { role: row.role, owners: row.owners, isAgent: row.is_agent }
+        const fault = membershipFault(found, role, isOwner)
+        if (row.is_changed !== (fault === null)) {
+          return yield* Effect.dieMessage("the statement and membershipFault decide differently about a membership")
+        }
+        return { ...found, fault }
+      }),
 
-      dismiss: (agentId, spaceId, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governedWrite<{ readonly id: string }>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: reach.bounds("member", "delete").spaces },
-            passed,
-            event,
-            () => ({
-              changed: sql`
+      dismiss: Effect.fnUntraced(function* (agentId, spaceId, event, passed) {
+        const reach = yield* Reach
+        const rows = yield* governedWrite<{ readonly id: string }>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: reach.bounds("member", "delete").spaces },
+          passed,
+          event,
+          () => ({
+            changed: sql`
                 DELETE FROM memberships membership
                 USING authority, users agent
                 WHERE membership.user_id = ${agentId}::uuid
@@ -168,10 +164,10 @@ export const layer = Layer.effect(
                   AND agent.id = membership.user_id
                   AND agent.kind = 'agent'
                 RETURNING membership.space_id AS id, membership.space_id`
-            })
-          )
-          return rows.length > 0
-        })
+          })
+        )
+        return rows.length > 0
+      })
     }
   })
 )

@@ -74,60 +74,57 @@ export class Members extends Context.Tag("pod/Members")<
       const write = yield* writerOf<boolean>("member", {
         traits: { subject: "member", actions: ["create"] },
         current: membershipOf,
-        describe: (asked) =>
-          Effect.gen(function* () {
-            const { action, spaceId, targetId } = asked
-            const { personId } = (yield* Reach).principal
-            const base = action === "create" ? null : yield* membershipOf(targetId, spaceId)
-            if (action !== "create" && base === null) {
-              return yield* new NotFound({ why: "This agent is not a member of the workspace." })
+        describe: Effect.fnUntraced(function* (asked) {
+          const { action, spaceId, targetId } = asked
+          const { personId } = (yield* Reach).principal
+          const base = action === "create" ? null : yield* membershipOf(targetId, spaceId)
+          if (action !== "create" && base === null) {
+            return yield* new NotFound({ why: "This agent is not a member of the workspace." })
+          }
+          const content = requestedContent(asked, base)
+          const name = yield* nameOf(targetId)
+          return {
+            object: objectIn(personId, spaceId, null),
+            content,
+            base,
+            summary:
+              action === "create"
+                ? `Let the agent “${name}” into the workspace as ${String(content["role"])}`
+                : `Take the agent “${name}” out of the workspace`
+          }
+        }),
+        check: Effect.fnUntraced(function* (change, moment) {
+          if (change.action !== "create") return yield* onlyEnrolment
+          const { role } = yield* contentOf(change)
+          if (moment !== "approved") {
+            const { principal } = yield* Reach
+            yield* ownAgent(people, change.targetId)
+            if (principal.holder.kind === "agent" && role !== "editor") {
+              return yield* invalid(
+                "role",
+                "An agent can ask only for the role editor. A person may choose another role."
+              )
             }
-            const content = requestedContent(asked, base)
-            const name = yield* nameOf(targetId)
-            return {
-              object: objectIn(personId, spaceId, null),
-              content,
-              base,
-              summary:
-                action === "create"
-                  ? `Let the agent “${name}” into the workspace as ${String(content["role"])}`
-                  : `Take the agent “${name}” out of the workspace`
-            }
-          }),
-        check: (change, moment) =>
-          Effect.gen(function* () {
-            if (change.action !== "create") return yield* onlyEnrolment
-            const { role } = yield* contentOf(change)
-            if (moment !== "approved") {
-              const { principal } = yield* Reach
-              yield* ownAgent(people, change.targetId)
-              if (principal.holder.kind === "agent" && role !== "editor") {
-                return yield* invalid(
-                  "role",
-                  "An agent can ask only for the role editor. A person may choose another role."
-                )
-              }
-            }
-            return { content: change.content }
-          }),
-        apply: (change, passed) =>
-          Effect.gen(function* () {
-            const { action, object, targetId } = change
-            if (action === "delete") {
-              const event = { type: "member.delete", subjectId: targetId, data: { workspaceId: object.spaceId } }
-              const isGone = yield* store.dismiss(targetId, object.spaceId, event, passed)
-              return isGone || (yield* new NotFound({ why: "This agent is not a member of the workspace." }))
-            }
-            if (action !== "create") return yield* onlyEnrolment
-            const { role } = yield* contentOf(change)
-            const event = enrolled(targetId, object.spaceId, role)
-            const isNew = yield* store.enroll(targetId, object.spaceId, role, event, passed)
-            if (isNew) return true
-            return yield* new Conflict({
-              code: "ALREADY_MEMBER",
-              why: "The agent is already a member of the workspace."
-            })
+          }
+          return { content: change.content }
+        }),
+        apply: Effect.fnUntraced(function* (change, passed) {
+          const { action, object, targetId } = change
+          if (action === "delete") {
+            const event = { type: "member.delete", subjectId: targetId, data: { workspaceId: object.spaceId } }
+            const isGone = yield* store.dismiss(targetId, object.spaceId, event, passed)
+            return isGone || (yield* new NotFound({ why: "This agent is not a member of the workspace." }))
+          }
+          if (action !== "create") return yield* onlyEnrolment
+          const { role } = yield* contentOf(change)
+          const event = enrolled(targetId, object.spaceId, role)
+          const isNew = yield* store.enroll(targetId, object.spaceId, role, event, passed)
+          if (isNew) return true
+          return yield* new Conflict({
+            code: "ALREADY_MEMBER",
+            why: "The agent is already a member of the workspace."
           })
+        })
       })
 
       /**

@@ -103,26 +103,28 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       })
 
       /** Runs the remaining steps in the transaction of the call. If one step fails, all of them are rolled back. */
-      const finish = (workspaceId: string, progress: ProvisioningProgress, passed: Passed) =>
-        Effect.gen(function* () {
-          for (const step of openSteps(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
-          yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
-        })
+      const finish = Effect.fnUntraced(function* (workspaceId: string, progress: ProvisioningProgress, passed: Passed) {
+        for (const step of openSteps(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
+        yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
+      })
 
       /** Runs each remaining step in its own transaction. A failure is recorded, and completed steps stay. */
-      const advance = (workspaceId: string, progress: ProvisioningProgress, passed: Passed) =>
-        Effect.gen(function* () {
-          const { origin } = yield* Reach
-          for (const step of openSteps(progress, progress.failedStep)) {
-            const exit = yield* Effect.exit(atomically(take(step, workspaceId, progress, passed)))
-            if (Exit.isSuccess(exit)) continue
-            const failure = yield* logInternalError(exit.cause, origin.operation, origin.requestId)
-            const errorId = failure._tag === "Broken" ? failure.errorId : ""
-            const why = `The step ${step} failed. Try again, or report ${errorId} to the operator of the pod.`
-            return yield* store.mark(workspaceId, { step, why }, { ...outcome(step), subjectId: workspaceId }, passed)
-          }
-          yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
-        })
+      const advance = Effect.fnUntraced(function* (
+        workspaceId: string,
+        progress: ProvisioningProgress,
+        passed: Passed
+      ) {
+        const { origin } = yield* Reach
+        for (const step of openSteps(progress, progress.failedStep)) {
+          const exit = yield* Effect.exit(atomically(take(step, workspaceId, progress, passed)))
+          if (Exit.isSuccess(exit)) continue
+          const failure = yield* logInternalError(exit.cause, origin.operation, origin.requestId)
+          const errorId = failure._tag === "Broken" ? failure.errorId : ""
+          const why = `The step ${step} failed. Try again, or report ${errorId} to the operator of the pod.`
+          return yield* store.mark(workspaceId, { step, why }, { ...outcome(step), subjectId: workspaceId }, passed)
+        }
+        yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
+      })
 
       /** Continues with a workspace that is not ready. Fails with Conflict if the workspace is for another agent. */
       const settle = (workspaceId: string, agentUserId: string | null, passed: Passed) =>
@@ -145,49 +147,47 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
        * Describes the creation as a change. The new workspace is in no list of workspaces, projects or objects, so a
        * limited key cannot create it.
        */
-      const describe = (asked: RequestedWrite) =>
-        Effect.gen(function* () {
-          const { personId } = (yield* Reach).principal
-          const content = requestedContent(asked, null)
-          const wish = yield* workspaceRequestOf(content)
-          const object = objectIn(personId, personId, null)
-          const besides = (subject: "member" | "profile" | "workspace", action: "create" | "update"): GatedWrite => ({
-            subject,
-            kind: null,
-            action,
-            object
-          })
-          const { profiles } = provisioningInputOf(wish)
-          const agents = yield* people.agents
-          const agent = agents.find(({ id }) => id === wish.agentUserId)?.name ?? wish.agentUserId
-          return {
-            subject: "workspace" as const,
-            kind: null,
-            object,
-            // In a workspace that is created for an agent, the agent is a member and may write without approval.
-            also: [
-              ...(wish.agentUserId === null ? [] : [besides("member", "create"), besides("workspace", "update")]),
-              ...(profiles.length === 0 ? [] : [besides("profile", "create")])
-            ],
-            content,
-            base: null,
-            // Requests with the same provisionKey or proposalId mean the same workspace, so only one of them becomes a
-            // proposal.
-            ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
-            summary: `Make the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
-          }
+      const describe = Effect.fnUntraced(function* (asked: RequestedWrite) {
+        const { personId } = (yield* Reach).principal
+        const content = requestedContent(asked, null)
+        const wish = yield* workspaceRequestOf(content)
+        const object = objectIn(personId, personId, null)
+        const besides = (subject: "member" | "profile" | "workspace", action: "create" | "update"): GatedWrite => ({
+          subject,
+          kind: null,
+          action,
+          object
         })
+        const { profiles } = provisioningInputOf(wish)
+        const agents = yield* people.agents
+        const agent = agents.find(({ id }) => id === wish.agentUserId)?.name ?? wish.agentUserId
+        return {
+          subject: "workspace" as const,
+          kind: null,
+          object,
+          // In a workspace that is created for an agent, the agent is a member and may write without approval.
+          also: [
+            ...(wish.agentUserId === null ? [] : [besides("member", "create"), besides("workspace", "update")]),
+            ...(profiles.length === 0 ? [] : [besides("profile", "create")])
+          ],
+          content,
+          base: null,
+          // Requests with the same provisionKey or proposalId mean the same workspace, so only one of them becomes a
+          // proposal.
+          ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
+          summary: `Make the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
+        }
+      })
 
-      const check = ({ agentUserId }: WorkspaceRequest, moment: CheckStage) =>
-        Effect.gen(function* () {
-          if (agentUserId === null) return
-          const { holder } = (yield* Reach).principal
-          // An agent acts only for itself. A person may choose another of the person's agents before the approval.
-          if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
-          yield* Effect.mapError(people.ownAgent(agentUserId), () =>
-            invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")
-          )
-        })
+      const check = Effect.fnUntraced(function* ({ agentUserId }: WorkspaceRequest, moment: CheckStage) {
+        if (agentUserId === null) return
+        const { holder } = (yield* Reach).principal
+        // An agent acts only for itself. A person may choose another of the person's agents before the approval.
+        if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
+        yield* Effect.mapError(people.ownAgent(agentUserId), () =>
+          invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")
+        )
+      })
 
       const ask = Effect.fnUntraced(function* (wish: WorkspaceRequest) {
         const { principal } = yield* Reach
@@ -250,17 +250,16 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
 
         describe,
         check,
-        approved: (id, wish, passed) =>
-          Effect.gen(function* () {
-            const made = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
-            if (!made.created) {
-              return yield* new Conflict({ code: "ALREADY_MADE", why: "This workspace already exists." })
-            }
-            const work = Effect.flatMap(store.progress(id), (progress) =>
-              progress === null || progress.status === "ready" ? Effect.void : finish(id, progress, passed.besides)
-            )
-            yield* within(id, work)
-          })
+        approved: Effect.fnUntraced(function* (id, wish, passed) {
+          const made = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
+          if (!made.created) {
+            return yield* new Conflict({ code: "ALREADY_MADE", why: "This workspace already exists." })
+          }
+          const work = Effect.flatMap(store.progress(id), (progress) =>
+            progress === null || progress.status === "ready" ? Effect.void : finish(id, progress, passed.besides)
+          )
+          yield* within(id, work)
+        })
       }
     })
   )

@@ -24,78 +24,74 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     return {
-      progress: (id) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<ProgressRow>(
-            sql,
-            reach,
-            reach.bounds("workspace", "update"),
-            ({ within }) => sql`
+      progress: Effect.fnUntraced(function* (id) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<ProgressRow>(
+          sql,
+          reach,
+          reach.bounds("workspace", "update"),
+          ({ within }) => sql`
               SELECT space.id, space.provisioning_status, space.failed_step, space.governance, space.definition
               FROM spaces space
               WHERE space.id = ${id}::uuid
                 AND ${within("space")}
                 AND space.kind = 'workspace'
                 AND space.archived_at IS NULL`
-          )
-          if (row === undefined) return null
-          const agentUserId = row.governance.linkedAgentId ?? null
-          return {
-            ...provisioningInputOf({ agentUserId, definition: row.definition }),
-            status: row.provisioning_status,
-            failedStep: row.failed_step
-          }
-        }),
+        )
+        if (row === undefined) return null
+        const agentUserId = row.governance.linkedAgentId ?? null
+        return {
+          ...provisioningInputOf({ agentUserId, definition: row.definition }),
+          status: row.provisioning_status,
+          failedStep: row.failed_step
+        }
+      }),
 
-      earlier: ({ proposalId, provisionKey }) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* governedRead<{ readonly id: string }>(
-            sql,
-            reach,
-            reach.bounds("workspace", "read"),
-            ({ within }) => sql`
+      earlier: Effect.fnUntraced(function* ({ proposalId, provisionKey }) {
+        const reach = yield* Reach
+        const [row] = yield* governedRead<{ readonly id: string }>(
+          sql,
+          reach,
+          reach.bounds("workspace", "read"),
+          ({ within }) => sql`
               SELECT space.id
               FROM spaces space
               WHERE ${within("space")}
                 AND space.owner_id = authority.person::uuid
                 AND space.archived_at IS NULL
                 AND (space.proposal_id = ${proposalId} OR space.provision_key = ${provisionKey})`
-          )
-          return row?.id ?? null
-        }),
+        )
+        return row?.id ?? null
+      }),
 
-      mark: (id, outcome, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { status, step, why } =
-            outcome === "ready" ? { status: "ready", step: null, why: null } : { status: "failed", ...outcome }
-          yield* governedWrite<{ readonly id: string }>(
-            sql,
-            reach,
-            { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces },
-            passed,
-            event,
-            () => ({
-              changed: sql`
+      mark: Effect.fnUntraced(function* (id, outcome, event, passed) {
+        const reach = yield* Reach
+        const { status, step, why } =
+          outcome === "ready" ? { status: "ready", step: null, why: null } : { status: "failed", ...outcome }
+        yield* governedWrite<{ readonly id: string }>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces },
+          passed,
+          event,
+          () => ({
+            changed: sql`
                 UPDATE spaces space
                 SET provisioning_status = ${status}, failed_step = ${step}, failed_step_error = ${why}, updated_at = now()
                 FROM authority
                 WHERE space.id = ${id}::uuid AND space.id = ANY (authority.spaces)
                 RETURNING space.id, space.id AS space_id`
-            })
-          )
-        }),
+          })
+        )
+      }),
 
-      addProfiles: (id, profiles, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const made = profiles.map(({ displayName, slug }) => ({ id: uuidv7(), slug, display_name: displayName }))
-          const bounds = { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces }
-          yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
-            before: [
-              sql`
+      addProfiles: Effect.fnUntraced(function* (id, profiles, event, passed) {
+        const reach = yield* Reach
+        const made = profiles.map(({ displayName, slug }) => ({ id: uuidv7(), slug, display_name: displayName }))
+        const bounds = { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces }
+        yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
+          before: [
+            sql`
                 made AS (
                   INSERT INTO profiles (space_id, id, slug, display_name, user_id, actor_id)
                   SELECT ${id}::uuid, wanted.id, wanted.slug, wanted.display_name,
@@ -105,10 +101,10 @@ export const layer = Layer.effect(
                   WHERE ${id}::uuid = ANY (authority.spaces)
                   ON CONFLICT DO NOTHING
                   RETURNING space_id)`
-            ],
-            changed: sql`SELECT DISTINCT made.space_id AS id, made.space_id FROM made`
-          }))
-        })
+          ],
+          changed: sql`SELECT DISTINCT made.space_id AS id, made.space_id FROM made`
+        }))
+      })
     }
   })
 )

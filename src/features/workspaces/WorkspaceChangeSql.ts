@@ -59,21 +59,19 @@ export const layer = Layer.effect(
       )
 
     return {
-      find: (id) =>
-        Effect.gen(function* () {
-          const { bounds } = yield* Reach
-          const [read] = yield* findIn(id, bounds("workspace", "read"))
-          const [row] = read === undefined ? yield* findIn(id, bounds("workspace", "update")) : [read]
-          return row === undefined ? yield* new WorkspaceNotFound({ id }) : currentOf(row)
-        }),
+      find: Effect.fnUntraced(function* (id) {
+        const { bounds } = yield* Reach
+        const [read] = yield* findIn(id, bounds("workspace", "read"))
+        const [row] = read === undefined ? yield* findIn(id, bounds("workspace", "update")) : [read]
+        return row === undefined ? yield* new WorkspaceNotFound({ id }) : currentOf(row)
+      }),
 
-      change: (id, fields, expectedVersion, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = reach.bounds("workspace", "update")
-          const { description, name, ...settings } = fields
-          const [row] = yield* governedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
-            found: sql`
+      change: Effect.fnUntraced(function* (id, fields, expectedVersion, event, passed) {
+        const reach = yield* Reach
+        const bounds = reach.bounds("workspace", "update")
+        const { description, name, ...settings } = fields
+        const [row] = yield* governedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
+          found: sql`
               SELECT space.id, space.version
               FROM spaces space, authority
               WHERE space.id = ${id}::uuid
@@ -81,7 +79,7 @@ export const layer = Layer.effect(
                 AND space.kind = 'workspace'
                 AND space.archived_at IS NULL
               FOR UPDATE OF space`,
-            changed: sql`
+          changed: sql`
               UPDATE spaces space
               SET name = coalesce(${name ?? null}, space.name),
                 description = CASE WHEN ${description !== undefined} THEN ${description ?? null} ELSE space.description END,
@@ -92,19 +90,18 @@ export const layer = Layer.effect(
               WHERE space.id = found.id
                 AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
               RETURNING space.*, space.id AS space_id`
-          }))
-          if (row === undefined) return yield* new WorkspaceNotFound({ id })
-          return row.is_changed ? currentOf(row) : yield* new WorkspaceChanged({ version: row.found_version })
-        }),
+        }))
+        if (row === undefined) return yield* new WorkspaceNotFound({ id })
+        return row.is_changed ? currentOf(row) : yield* new WorkspaceChanged({ version: row.found_version })
+      }),
 
-      unmake: (id, event, passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          // The reach of an approval covers only the person's own space, in which the proposal was filed. The workspace
-          // belongs to the same person.
-          const bounds = { ...emptyBounds, spaces: [id] }
-          const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
-            changed: sql`
+      unmake: Effect.fnUntraced(function* (id, event, passed) {
+        const reach = yield* Reach
+        // The reach of an approval covers only the person's own space, in which the proposal was filed. The workspace
+        // belongs to the same person.
+        const bounds = { ...emptyBounds, spaces: [id] }
+        const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
+          changed: sql`
               UPDATE spaces space
               SET archived_at = now(), proposal_id = NULL, provision_key = NULL, version = space.version + 1
               FROM authority
@@ -118,17 +115,17 @@ export const layer = Layer.effect(
                     AND event.type NOT LIKE 'workspace.%'
                     AND event.type NOT LIKE 'member.%')
               RETURNING space.id, space.id AS space_id`,
-            after: [
-              sql`
+          after: [
+            sql`
                 gone AS (
                   DELETE FROM memberships membership
                   USING changed
                   WHERE membership.space_id = changed.space_id
                   RETURNING membership.user_id)`
-            ]
-          }))
-          return rows.length > 0
-        })
+          ]
+        }))
+        return rows.length > 0
+      })
     }
   })
 )

@@ -52,15 +52,14 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     /** The caller's workspaces, or only the one with this id. */
-    const rows = (id: string | null) =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const bounds = reach.bounds("workspace", "read")
-        return yield* governedRead<WorkspaceRow>(
-          sql,
-          reach,
-          bounds,
-          ({ within }) => sql`
+    const rows = Effect.fnUntraced(function* (id: string | null) {
+      const reach = yield* Reach
+      const bounds = reach.bounds("workspace", "read")
+      return yield* governedRead<WorkspaceRow>(
+        sql,
+        reach,
+        bounds,
+        ({ within }) => sql`
             SELECT space.id, space.name, space.description, membership.role, space.workspace_type,
               space.settings, space.version,
               space.provisioning_status, space.failed_step, space.failed_step_error,
@@ -73,44 +72,43 @@ export const layer = Layer.effect(
               AND space.archived_at IS NULL
               AND (${id}::uuid IS NULL OR space.id = ${id}::uuid)
             ORDER BY space.name, space.id`
-        )
-      })
+      )
+    })
 
     return {
       list: rows(null).pipe(Effect.map((listed) => listed.map(fromRow))),
 
-      get: (id) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const [row] = yield* rows(id)
-          if (row === undefined) return yield* new WorkspaceNotFound({ id })
-          const bounds = reach.bounds("workspace", "read")
-          const members = yield* governedRead<MemberRow>(
-            sql,
-            reach,
-            bounds,
-            () => sql`
+      get: Effect.fnUntraced(function* (id) {
+        const reach = yield* Reach
+        const [row] = yield* rows(id)
+        if (row === undefined) return yield* new WorkspaceNotFound({ id })
+        const bounds = reach.bounds("workspace", "read")
+        const members = yield* governedRead<MemberRow>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
               SELECT joined.id, joined.name, joined.kind, membership.role, membership.created_at
               FROM memberships membership
               JOIN users joined ON joined.id = membership.user_id
               WHERE membership.space_id = ${id}::uuid
                 AND membership.space_id = ANY (authority.spaces::uuid[])
               ORDER BY membership.created_at, joined.id`
-          )
-          return {
-            ...fromRow(row),
-            version: row.version,
-            publicProjection: settingsWith(row.settings).publicProjection,
-            searchLanguage: settingsWith(row.settings).searchLanguage,
-            members: members.map((member) => ({
-              userId: member.id,
-              name: member.name,
-              kind: member.kind,
-              role: member.role,
-              joinedAt: DateTime.unsafeFromDate(member.created_at)
-            }))
-          }
-        }),
+        )
+        return {
+          ...fromRow(row),
+          version: row.version,
+          publicProjection: settingsWith(row.settings).publicProjection,
+          searchLanguage: settingsWith(row.settings).searchLanguage,
+          members: members.map((member) => ({
+            userId: member.id,
+            name: member.name,
+            kind: member.kind,
+            role: member.role,
+            joinedAt: DateTime.unsafeFromDate(member.created_at)
+          }))
+        }
+      }),
 
       add: (made, passed) =>
         Effect.gen(function* () {

@@ -97,33 +97,31 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             Effect.map(snapshotOf),
             Effect.catchTag("WorkspaceNotFound", () => Effect.succeed(null))
           ),
-        describe: (asked) =>
-          Effect.gen(function* () {
-            const { action, targetId } = asked
-            if (action === "create") return yield* provisioning.describe(asked)
-            const standing = yield* Effect.mapError(find(targetId), (failure) =>
-              failure._tag === "Forbidden" ? failure : notFound
-            )
-            const base = snapshotOf(standing)
-            const content = requestedContent(asked, base)
-            const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Revert the creation of"
-            return {
-              object: objectOf(targetId),
-              content,
-              base,
-              summary: `${what} the workspace “${standing.fields.name}”`
-            }
-          }),
-        check: ({ action, content }, moment) =>
-          Effect.gen(function* () {
-            if (action === "delete") return yield* notDeleted
-            if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
-            else if (Object.keys(yield* fieldsOf(content)).length === 0)
-              return yield* invalid("", "Send at least one field to change.")
-            return { content }
-          }),
-        apply: ({ action, content, expectedVersion, targetId }, passed) =>
-          Effect.gen(function* () {
+        describe: Effect.fnUntraced(function* (asked) {
+          const { action, targetId } = asked
+          if (action === "create") return yield* provisioning.describe(asked)
+          const standing = yield* Effect.mapError(find(targetId), (failure) =>
+            failure._tag === "Forbidden" ? failure : notFound
+          )
+          const base = snapshotOf(standing)
+          const content = requestedContent(asked, base)
+          const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Revert the creation of"
+          return {
+            object: objectOf(targetId),
+            content,
+            base,
+            summary: `${what} the workspace “${standing.fields.name}”`
+          }
+        }),
+        check: Effect.fnUntraced(function* ({ action, content }, moment) {
+          if (action === "delete") return yield* notDeleted
+          if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
+          else if (Object.keys(yield* fieldsOf(content)).length === 0)
+            return yield* invalid("", "Send at least one field to change.")
+          return { content }
+        }),
+        apply: Effect.fnUntraced(
+          function* ({ action, content, expectedVersion, targetId }, passed) {
             switch (action) {
               case "create":
                 yield* provisioning.approved(targetId, yield* workspaceRequestOf(content), passed)
@@ -139,28 +137,27 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
               case "restore":
                 return yield* notDeleted
             }
-          }).pipe(
-            Effect.catchTags({
-              WorkspaceNotFound: () => Effect.fail(notFound),
-              WorkspaceChanged: versionConflict
-            })
-          )
+          },
+          Effect.catchTags({
+            WorkspaceNotFound: () => Effect.fail(notFound),
+            WorkspaceChanged: versionConflict
+          })
+        )
       })
 
       /** Computes the change from the current fields, and writes it only if they did not change in between. */
-      const updateOnce = (
+      const updateOnce = Effect.fnUntraced(function* (
         id: string,
         next: (standing: WorkspaceFields) => Partial<WorkspaceFields>,
         reasoning: string | null
-      ) =>
-        Effect.gen(function* () {
-          const { fields, version } = yield* find(id)
-          const changed = yield* write(
-            { action: "update", targetId: id, spaceId: id, content: next(fields) },
-            { reasoning, expectedVersion: version }
-          )
-          return changed?.fields ?? (yield* notFound)
-        })
+      ) {
+        const { fields, version } = yield* find(id)
+        const changed = yield* write(
+          { action: "update", targetId: id, spaceId: id, content: next(fields) },
+          { reasoning, expectedVersion: version }
+        )
+        return changed?.fields ?? (yield* notFound)
+      })
 
       return {
         list: Effect.gen(function* () {
@@ -172,11 +169,10 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             podEntityCount: (used.get(principal.personId) ?? noUse).entityCount
           }
         }),
-        get: (id) =>
-          Effect.gen(function* () {
-            const workspace = yield* reached(id, store.get(id))
-            return { ...workspace, ...((yield* uses.of([id], projectsNamedMost)).get(id) ?? noUse) }
-          }),
+        get: Effect.fnUntraced(function* (id) {
+          const workspace = yield* reached(id, store.get(id))
+          return { ...workspace, ...((yield* uses.of([id], projectsNamedMost)).get(id) ?? noUse) }
+        }),
         fields: (id) => Effect.map(find(id), ({ fields }) => fields),
         update: (id, next, reasoning = null) =>
           Effect.retry(updateOnce(id, next, reasoning), {

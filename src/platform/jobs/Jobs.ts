@@ -93,16 +93,15 @@ export class Jobs extends Context.Tag("pod/Jobs")<
             yield* added(queue.name)
             return Option.some(job.id)
           }).pipe(Effect.tapError(({ message }) => Effect.logWarning(`No job of ${queue.name} was added: ${message}`))),
-        work: (queue, handler) =>
-          Effect.gen(function* () {
-            yield* store.declare(queue)
-            const worker = { queue: queue.name, pokes: yield* Queue.sliding<void>(1) }
-            yield* startWorker(store, queue, worker.pokes, handler)
-            yield* Effect.acquireRelease(
-              Effect.sync(() => workers.add(worker)),
-              () => Effect.sync(() => workers.delete(worker))
-            )
-          }),
+        work: Effect.fnUntraced(function* (queue, handler) {
+          yield* store.declare(queue)
+          const worker = { queue: queue.name, pokes: yield* Queue.sliding<void>(1) }
+          yield* startWorker(store, queue, worker.pokes, handler)
+          yield* Effect.acquireRelease(
+            Effect.sync(() => workers.add(worker)),
+            () => Effect.sync(() => workers.delete(worker))
+          )
+        }),
         schedule: (queue, times, payload) =>
           Effect.gen(function* () {
             const encoded = yield* Effect.orDie(Schema.encode(queue.payload)(payload))

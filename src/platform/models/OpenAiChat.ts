@@ -134,45 +134,44 @@ const wholeTextOf = ({ finish, text }: Reading, isCutAllowed: boolean): Effect.E
 }
 
 /** Makes the function that calls the service. A call needs first the budget of tokens and then the circuit breaker; if one refuses, nothing is sent. */
-export const chatWith = (endpoint: ModelEndpoint, tokensPerDay: number | undefined) =>
-  Effect.gen(function* () {
-    const breaker = yield* circuitBreaker
-    const budget = yield* tokenBudget("language model", tokensPerDay)
-    const attempt = (messages: ReadonlyArray<Message>, estimate: number, options: ChatOptions) =>
-      Effect.gen(function* () {
-        const { model = endpoint.model, onText = () => Effect.void, temperature, tokensMost } = options
-        const body = {
-          model,
-          messages,
-          stream: true,
-          stream_options: { include_usage: true },
-          ...(temperature === undefined ? {} : { temperature }),
-          ...(tokensMost === undefined ? {} : { max_tokens: tokensMost })
-        }
-        const answer = yield* requestModel(endpoint, "/chat/completions", { body, bytesMost })
-        // Some services ignore `stream` in the request and send the whole answer at once.
-        const isWhole = (answer.headers.get("content-type") ?? "").includes("application/json")
-        const reading = yield* isWhole
-          ? Effect.flatMap(jsonOf(answer), (value) => wholeOf(value, onText))
-          : answer.inTime(streamOf(answer, onText))
-        const text = yield* wholeTextOf(reading, tokensMost !== undefined)
-        const { counted, finish, tokens = estimate + tokensIn(text) } = reading
-        return { text, tokens, counted, isCut: finish === "length" }
-      }).pipe(Effect.scoped)
-    return (messages: ReadonlyArray<Message>, options: ChatOptions): Effect.Effect<Completion, ModelFailure> =>
-      Effect.suspend(() => {
-        const estimate = tokensIn(messages.map(({ content }) => content).join("\n"))
-        const { onText } = options
-        if (onText === undefined)
-          return budget(estimate, breaker(callModel(endpoint, attempt(messages, estimate, options))))
-        let hasBegun = false
-        const told = (text: string) => {
-          hasBegun = true
-          return onText(text)
-        }
-        const once = Effect.mapError(attempt(messages, estimate, { ...options, onText: told }), (failure) =>
-          hasBegun ? new ModelFailure({ code: failure.code }) : failure
-        )
-        return budget(estimate, breaker(callModel(endpoint, once)))
-      })
-  })
+export const chatWith = Effect.fnUntraced(function* (endpoint: ModelEndpoint, tokensPerDay: number | undefined) {
+  const breaker = yield* circuitBreaker
+  const budget = yield* tokenBudget("language model", tokensPerDay)
+  const attempt = (messages: ReadonlyArray<Message>, estimate: number, options: ChatOptions) =>
+    Effect.gen(function* () {
+      const { model = endpoint.model, onText = () => Effect.void, temperature, tokensMost } = options
+      const body = {
+        model,
+        messages,
+        stream: true,
+        stream_options: { include_usage: true },
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(tokensMost === undefined ? {} : { max_tokens: tokensMost })
+      }
+      const answer = yield* requestModel(endpoint, "/chat/completions", { body, bytesMost })
+      // Some services ignore `stream` in the request and send the whole answer at once.
+      const isWhole = (answer.headers.get("content-type") ?? "").includes("application/json")
+      const reading = yield* isWhole
+        ? Effect.flatMap(jsonOf(answer), (value) => wholeOf(value, onText))
+        : answer.inTime(streamOf(answer, onText))
+      const text = yield* wholeTextOf(reading, tokensMost !== undefined)
+      const { counted, finish, tokens = estimate + tokensIn(text) } = reading
+      return { text, tokens, counted, isCut: finish === "length" }
+    }).pipe(Effect.scoped)
+  return (messages: ReadonlyArray<Message>, options: ChatOptions): Effect.Effect<Completion, ModelFailure> =>
+    Effect.suspend(() => {
+      const estimate = tokensIn(messages.map(({ content }) => content).join("\n"))
+      const { onText } = options
+      if (onText === undefined)
+        return budget(estimate, breaker(callModel(endpoint, attempt(messages, estimate, options))))
+      let hasBegun = false
+      const told = (text: string) => {
+        hasBegun = true
+        return onText(text)
+      }
+      const once = Effect.mapError(attempt(messages, estimate, { ...options, onText: told }), (failure) =>
+        hasBegun ? new ModelFailure({ code: failure.code }) : failure
+      )
+      return budget(estimate, breaker(callModel(endpoint, once)))
+    })
+})

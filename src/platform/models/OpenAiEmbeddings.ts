@@ -48,38 +48,37 @@ const inOrder = ({ data }: typeof Answer.Type, count: number): ReadonlyArray<Rea
   return data.length === count && ordered.every(({ length }) => length > 0) ? ordered : undefined
 }
 
-export const embedWith = (endpoint: EmbeddingEndpoint) =>
-  Effect.gen(function* () {
-    const breaker = yield* circuitBreaker
-    const budget = yield* tokenBudget("embeddings", endpoint.tokensPerDay)
-    /** Whether a vector can be compared: it has the length of the settings, and is not all zeros, because such a vector has no direction. */
-    const isUsable = (vector: ReadonlyArray<number>) =>
-      (endpoint.dimensions === undefined || vector.length === endpoint.dimensions) &&
-      vector.some((each) => Math.fround(each) !== 0) &&
-      vector.every((each) => Number.isFinite(Math.fround(each)))
-    const attempt = (input: ReadonlyArray<string>, estimate: number) =>
-      Effect.gen(function* () {
-        const body = { model: endpoint.model, input, encoding_format: "float" }
-        const answer = yield* requestModel(endpoint, "/embeddings", { body, bytesMost })
-        const read = yield* Effect.mapError(Effect.flatMap(jsonOf(answer), readAnswer), (failure) =>
-          failure._tag === "ModelFailure" ? failure : invalidResponse()
-        )
-        const vectors = inOrder(read, input.length)
-        if (vectors === undefined || !vectors.every(isUsable)) return yield* invalidResponse()
-        return {
-          vectors: vectors.map((vector) => Float32Array.from(vector)),
-          tokens: read.usage?.total_tokens ?? estimate
-        }
-      }).pipe(Effect.scoped)
-    const call = (batch: ReadonlyArray<string>) => {
-      const estimate = batch.reduce((sum, text) => sum + tokensIn(text), 0)
-      return budget(estimate, breaker(callModel(endpoint, attempt(batch, estimate))))
-    }
+export const embedWith = Effect.fnUntraced(function* (endpoint: EmbeddingEndpoint) {
+  const breaker = yield* circuitBreaker
+  const budget = yield* tokenBudget("embeddings", endpoint.tokensPerDay)
+  /** Whether a vector can be compared: it has the length of the settings, and is not all zeros, because such a vector has no direction. */
+  const isUsable = (vector: ReadonlyArray<number>) =>
+    (endpoint.dimensions === undefined || vector.length === endpoint.dimensions) &&
+    vector.some((each) => Math.fround(each) !== 0) &&
+    vector.every((each) => Number.isFinite(Math.fround(each)))
+  const attempt = (input: ReadonlyArray<string>, estimate: number) =>
+    Effect.gen(function* () {
+      const body = { model: endpoint.model, input, encoding_format: "float" }
+      const answer = yield* requestModel(endpoint, "/embeddings", { body, bytesMost })
+      const read = yield* Effect.mapError(Effect.flatMap(jsonOf(answer), readAnswer), (failure) =>
+        failure._tag === "ModelFailure" ? failure : invalidResponse()
+      )
+      const vectors = inOrder(read, input.length)
+      if (vectors === undefined || !vectors.every(isUsable)) return yield* invalidResponse()
+      return {
+        vectors: vectors.map((vector) => Float32Array.from(vector)),
+        tokens: read.usage?.total_tokens ?? estimate
+      }
+    }).pipe(Effect.scoped)
+  const call = (batch: ReadonlyArray<string>) => {
+    const estimate = batch.reduce((sum, text) => sum + tokensIn(text), 0)
+    return budget(estimate, breaker(callModel(endpoint, attempt(batch, estimate))))
+  }
 
-    return (texts: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Float32Array>, ModelFailure> =>
-      Effect.gen(function* () {
-        const answers = yield* Effect.forEach(batchesOf(texts), call)
-        const all = answers.flatMap(({ vectors }) => vectors)
-        return all.every(({ length }) => length === all[0].length) ? all : yield* invalidResponse()
-      })
-  })
+  return (texts: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Float32Array>, ModelFailure> =>
+    Effect.gen(function* () {
+      const answers = yield* Effect.forEach(batchesOf(texts), call)
+      const all = answers.flatMap(({ vectors }) => vectors)
+      return all.every(({ length }) => length === all[0].length) ? all : yield* invalidResponse()
+    })
+})

@@ -38,8 +38,8 @@ export const tokenBudget = (
             Effect.logWarning("The tokens of an answer could not be counted exactly.", cause)
           )
     return (estimate, call) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.gen(function* () {
+      Effect.uninterruptibleMask(
+        Effect.fnUntraced(function* (restore) {
           const day = { service, day: yield* today }
           const isTaken = yield* store.take(day, estimate, tokensPerDay)
           if (!isTaken) return yield* new ModelFailure({ code: "llm_budget_exceeded" })
