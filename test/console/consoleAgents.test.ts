@@ -43,7 +43,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await drawer.getByText("The agent may write what is ticked, and you approve it first.").waitFor()
     await assertScreenFits(page, "agent-drawer")
     await drawer.getByLabel("I approve its writes first").uncheck()
-    await drawer.getByRole("button", { name: "Store the agent" }).click()
+    await drawer.getByRole("button", { name: "Save the agent" }).click()
     await rowOf(page, "Writer").getByText("writes alone").waitFor()
     const found = (await agents()).find((agent) => agent.id === id)
     assert.deepStrictEqual([found?.capabilities, found?.writesRequireProposal], [["entity.note.create"], false])

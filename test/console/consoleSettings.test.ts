@@ -38,7 +38,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" })
   })
 
-  it("a person chooses which notifications they get and when not, and the settings are stored", async () => {
+  it("a person chooses which notifications they get and when not, and the settings are saved", async () => {
     await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/settings?show=Notifications")
     await page.getByLabel("A webhook fails").uncheck()
@@ -47,8 +47,8 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByLabel("Time zone").fill("Europe/Berlin")
     await page.getByLabel("Harbour").check()
     await assertScreenFits(page, "settings-notifications")
-    await page.getByRole("button", { name: "Store" }).click()
-    await page.getByText("Your notification settings are stored.").waitFor()
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Your notification settings are saved.").waitFor()
     const { body } = await pod().owner.send("GET", "/api/hub/notifications/preferences")
     assert.deepInclude(body, { quietHours: { from: "21:30", to: "07:00", timezone: "Europe/Berlin" } })
     assert.isFalse(body.kinds.webhook_failing)
@@ -63,23 +63,23 @@ describeConsole("settings in the console", ({ open, pod }) => {
   it("the settings show the pod's message about a wrong time zone and keep the typed value", async () => {
     const page = await open("/settings?show=Notifications")
     await page.getByLabel("Time zone").fill("Nowhere/Land")
-    await page.getByRole("button", { name: "Store" }).click()
+    await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("alert").waitFor()
     assert.strictEqual(await page.getByLabel("Time zone").inputValue(), "Nowhere/Land")
   })
 
-  it("a person's preferences are stored for every client, and the console uses the chosen colours", async () => {
+  it("a person's preferences are saved for every client, and the console uses the chosen colours", async () => {
     const page = await open("/settings?show=Preferences")
     await page.getByLabel("Colours").selectOption("dark")
     await page.getByLabel("Lists of documents").selectOption("table")
-    await page.getByRole("button", { name: "Store" }).click()
-    await page.getByText("Your preferences are stored.").waitFor()
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Your preferences are saved.").waitFor()
     assert.strictEqual(await page.evaluate("document.documentElement.dataset.theme"), "dark")
     const { body } = await pod().owner.query("preferences.get", {})
     assert.deepInclude(body.result.data, { theme: "dark" })
     assert.strictEqual(body.result.data.viewModes.documents, "table")
     await page.getByLabel("Colours").selectOption("system")
-    await page.getByRole("button", { name: "Store" }).click()
+    await page.getByRole("button", { name: "Save" }).click()
     await assertScreenFits(page, "settings-preferences")
   })
 
@@ -89,7 +89,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await assertScreenFits(page, "settings-vault-empty")
     await page.getByLabel("Name").fill("Printer")
     await page.getByLabel("Value").fill("a secret of the printer")
-    await page.getByRole("button", { name: "Store the secret" }).click()
+    await page.getByRole("button", { name: "Create the secret" }).click()
     await page.getByRole("button", { name: "Show Printer" }).waitFor()
     assert.notInclude(await page.innerText("body"), "a secret of the printer")
     await page.getByRole("button", { name: "Show Printer" }).click()
@@ -101,7 +101,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await form.getByLabel("New value").fill("another secret of the printer")
     await form.getByLabel("Notes").fill("In the cellar")
     await assertScreenFits(page, "settings-vault-edit")
-    await form.getByRole("button", { name: "Store the changes" }).click()
+    await form.getByRole("button", { name: "Save the changes" }).click()
     await page.getByRole("button", { name: "Show Old printer" }).click()
     await page.getByRole("region", { name: "the value" }).getByText("another secret of the printer").waitFor()
     await page.getByText("In the cellar").waitFor()

@@ -71,7 +71,7 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     await keyboard.to(role.getByRole("tab", { selected: true }))
     await keyboard.keys(["ArrowRight", "Enter"], role.getByRole("tab", { name: "Grant", selected: true }))
     await keyboard.toggle(role.getByRole("checkbox", { name: "document.read", exact: true }))
-    await keyboard.press(buttonIn(role, "Store the role"), page.getByText("The role Reader is stored."))
+    await keyboard.press(buttonIn(role, "Save the role"), page.getByText("The role Reader is saved."))
     await keyboard.press(buttonIn(role, "Delete"), dialogOf(page, "Delete the role Reader?"))
     await keyboard.press(
       buttonIn(dialogOf(page, "Delete the role Reader?"), "Delete Reader"),
@@ -90,7 +90,7 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     await keyboard.keys(["Enter"], agent)
     await keyboard.toggle(agent.getByRole("checkbox", { name: "entity.note.create", exact: true }))
     await keyboard.press(
-      buttonIn(agent, "Store the agent"),
+      buttonIn(agent, "Save the agent"),
       page.locator("tr").filter({ hasText: "with approval" }).or(page.getByText("stored"))
     )
     await keyboard.to(agent.getByRole("tab", { selected: true }), "Shift+Tab")

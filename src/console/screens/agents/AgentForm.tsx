@@ -36,7 +36,7 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
           }),
     onSuccess: async (kept) => {
       await Promise.all(["agents", "agentConfigs"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
-      tell({ text: `The agent ${kept.name} is stored.` })
+      tell({ text: `The agent ${kept.name} is saved.` })
       onDone(kept)
     }
   })
@@ -81,7 +81,7 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
       {save.error !== null && <ErrorBox error={save.error} />}
       <div>
         <Button type="submit" kind="primary" isBusy={save.isPending} disabled={name.trim() === ""}>
-          {agent === undefined ? "Create the agent" : "Store the agent"}
+          {agent === undefined ? "Create the agent" : "Save the agent"}
         </Button>
       </div>
     </form>

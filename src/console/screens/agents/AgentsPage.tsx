@@ -66,7 +66,7 @@ const columnsOver = (
         <Badge tone={isSuspended ? "bad" : "good"}>{isSuspended ? "suspended" : "works"}</Badge>
       )
     },
-    { name: "Made", cell: ({ createdAt }) => <Time at={createdAt} /> }
+    { name: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> }
   ]
 }
 

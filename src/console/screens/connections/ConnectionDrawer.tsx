@@ -102,7 +102,7 @@ const History = ({ keys, of }: { readonly of: Key; readonly keys: ReadonlyArray<
       const { tone, word } = statusOf(key, Date.now())
       return (
         <li key={key.id} aria-current={key.id === of.id ? "true" : undefined}>
-          <Badge tone={tone}>{word}</Badge> {key.keyName} …{key.lastFour}, made <Time at={key.createdAt} />
+          <Badge tone={tone}>{word}</Badge> {key.keyName} …{key.lastFour}, created <Time at={key.createdAt} />
           {key.revokedAt !== null && (
             <>
               , revoked <Time at={key.revokedAt} />
@@ -144,7 +144,7 @@ export const ConnectionDrawer = ({
           <code>
             {row.key.keyPrefix}…{row.key.lastFour}
           </code>
-          , made <Time at={row.key.createdAt} />, ends <Time at={row.key.expiresAt} />.
+          , created <Time at={row.key.createdAt} />, ends <Time at={row.key.expiresAt} />.
         </p>
         <p className="flex flex-wrap gap-1">
           {row.key.scope.map((scope) => (

@@ -24,7 +24,7 @@ export const RecordHead = ({ createdAt, kindName, updatedAt, version, workspaceI
         changed <Time at={updatedAt} />
       </span>
       <span>
-        made <Time at={createdAt} />
+        created <Time at={createdAt} />
       </span>
     </p>
   )

@@ -3,6 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
+import { wordsOf } from "./settingWords.ts"
 
 type Config = AnswerOf<"GET /api/hub/pod/config">
 
@@ -19,7 +20,7 @@ const Facts = ({ title, facts }: { readonly title: string; readonly facts: Reado
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
       {Object.entries(facts).map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="text-muted">{name}</dt>
+          <dt className="text-muted">{wordsOf(name)}</dt>
           <dd>{written(value)}</dd>
         </div>
       ))}

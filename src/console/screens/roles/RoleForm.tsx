@@ -37,7 +37,7 @@ export const RoleForm = ({ onDone, role }: RoleFormProps) => {
     },
     onSuccess: async (kept) => {
       await Promise.all(["roles", "apiKeys"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
-      tell({ text: `The role ${kept.name} is stored.` })
+      tell({ text: `The role ${kept.name} is saved.` })
       onDone(kept)
     }
   })
@@ -82,7 +82,7 @@ export const RoleForm = ({ onDone, role }: RoleFormProps) => {
             isBusy={save.isPending}
             disabled={missing !== undefined || name.trim() === ""}
           >
-            {role === undefined ? "Create the role" : "Store the role"}
+            {role === undefined ? "Create the role" : "Save the role"}
           </Button>
         </div>
       </form>

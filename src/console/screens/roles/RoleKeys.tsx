@@ -34,7 +34,7 @@ export const RoleKeys = ({ keys, role }: { readonly role: Role; readonly keys: R
               <Badge tone={key.isActive ? "good" : "plain"}>{key.isActive ? "active" : "ended"}</Badge>
               <Badge tone={isDrifted ? "warn" : "plain"}>{isDrifted ? "role has changed" : "as the role"}</Badge>
               <span className="text-muted">
-                snapshot made <Time at={key.createdAt} />
+                snapshot created <Time at={key.createdAt} />
               </span>
             </p>
             {isDrifted && (

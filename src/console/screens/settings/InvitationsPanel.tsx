@@ -56,7 +56,7 @@ export const InvitationsPanel = () => {
         workspaceId === null ? "the pod" : `${names.get(workspaceId) ?? "a workspace"} as ${role ?? "editor"}`
     },
     { name: "State", cell: ({ status }: Invitation) => <Badge tone={tones[status]}>{status}</Badge> },
-    { name: "Made", cell: ({ createdAt }: Invitation) => <Time at={createdAt} /> },
+    { name: "Created", cell: ({ createdAt }: Invitation) => <Time at={createdAt} /> },
     { name: "Ends", cell: ({ expiresAt }: Invitation) => <Time at={expiresAt} /> },
     {
       name: "Actions",

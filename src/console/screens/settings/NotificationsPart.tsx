@@ -30,7 +30,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
   const write = useWrite({
     run: (body: Change) => hub("PATCH /api/hub/notifications/preferences", { body }),
     stale: ["notifications"],
-    said: () => "Your notification settings are stored."
+    said: () => "Your notification settings are saved."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -93,7 +93,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
       {write.error !== null && <ErrorBox error={write.error} />}
       <div>
         <Button type="submit" kind="primary" isBusy={write.isPending}>
-          Store
+          Save
         </Button>
       </div>
     </form>

@@ -29,7 +29,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
   const write = useWrite({
     run: (input: Change) => change("preferences.set", input),
     stale: ["preferences"],
-    said: () => "Your preferences are stored."
+    said: () => "Your preferences are saved."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -68,7 +68,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
       {write.error !== null && <ErrorBox error={write.error} />}
       <div>
         <Button type="submit" kind="primary" isBusy={write.isPending}>
-          Store
+          Save
         </Button>
       </div>
     </form>

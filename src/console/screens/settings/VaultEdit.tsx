@@ -47,7 +47,7 @@ const EditForm = ({ entry, onDone }: { readonly entry: Opened; readonly onDone: 
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" kind="primary" isBusy={write.isPending}>
-          Store the changes
+          Save the changes
         </Button>
       </div>
     </form>

@@ -25,7 +25,7 @@ export const VaultForm = () => {
         notes: given(texts["notes"])
       }),
     stale: ["secretsVault"],
-    said: ({ name }) => `${name} is stored.`,
+    said: ({ name }) => `${name} is saved.`,
     onDone: () => setRound(round + 1)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -33,7 +33,7 @@ export const VaultForm = () => {
     write.mutate(textsOf(event.currentTarget))
   }
   return (
-    <Panel title="Store a secret">
+    <Panel title="New secret">
       <form key={round} onSubmit={submit} className="grid gap-3">
         <div className="grid gap-3 sm:grid-cols-2">
           <TextField label="Name" name="name" required maxLength={200} autoComplete="off" />
@@ -45,7 +45,7 @@ export const VaultForm = () => {
         {write.error !== null && <ErrorBox error={write.error} />}
         <div>
           <Button type="submit" kind="primary" isBusy={write.isPending}>
-            Store the secret
+            Create the secret
           </Button>
         </div>
       </form>

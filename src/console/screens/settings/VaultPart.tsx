@@ -48,7 +48,7 @@ export const VaultPart = () => {
               </p>
             ) : entries.length === 0 ? (
               <Empty title="Your vault is empty.">
-                <p>Store the first secret below.</p>
+                <p>Create the first secret below.</p>
               </Empty>
             ) : (
               <>

@@ -72,7 +72,7 @@ const Facts = ({ workspace }: WorkspacePartProps) => {
         {mayChange ? (
           <div>
             <Button type="submit" kind="primary" isBusy={write.isPending}>
-              Store
+              Save
             </Button>
           </div>
         ) : (

@@ -30,7 +30,7 @@ const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governa
         autoApproveFor: autoApproveFor.length === 0 ? null : autoApproveFor
       }),
     stale: ["workspaces", "governance"],
-    said: () => "The policy is stored.",
+    said: () => "The policy is saved.",
     onDone: () => setQuestion(false)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -59,7 +59,7 @@ const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governa
         )}
         <div>
           <Button type="submit" kind={question ? "danger" : "primary"} isBusy={write.isPending}>
-            {question ? "Store it anyway" : "Store the policy"}
+            {question ? "Save it anyway" : "Save the policy"}
           </Button>
         </div>
       </fieldset>

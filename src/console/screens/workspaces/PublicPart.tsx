@@ -114,7 +114,7 @@ export const PublicPart = ({ workspace }: WorkspacePartProps) => {
             {write.error !== null && <ErrorBox error={write.error} />}
             <div>
               <Button type="submit" kind={isPublic ? "danger" : "primary"} isBusy={write.isPending}>
-                {isPublic ? "Make it public" : "Store"}
+                {isPublic ? "Make it public" : "Save"}
               </Button>
             </div>
           </fieldset>

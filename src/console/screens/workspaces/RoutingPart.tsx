@@ -49,7 +49,7 @@ const Form = ({ workspace, now }: WorkspacePartProps & { readonly now: Routing }
         body
       }),
     stale: ["workspaces"],
-    said: () => "The routing is stored."
+    said: () => "The routing is saved."
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -106,7 +106,7 @@ const Form = ({ workspace, now }: WorkspacePartProps & { readonly now: Routing }
         {write.error !== null && <ErrorBox error={write.error} />}
         <div>
           <Button type="submit" kind="primary" isBusy={write.isPending}>
-            Store the routing
+            Save the routing
           </Button>
         </div>
       </fieldset>

@@ -49,7 +49,7 @@ export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
     run: (body: { sourceRoles?: Record<string, unknown>; defaultSources?: Record<string, unknown> }) =>
       hub("PATCH /api/hub/workspaces/:workspaceId/source-edges", { params: { workspaceId: workspace.id }, body }),
     stale: ["workspaces"],
-    said: () => "The source is stored.",
+    said: () => "The source is saved.",
     onDone: () => setRound(round + 1)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -84,7 +84,7 @@ export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
             {write.error !== null && <ErrorBox error={write.error} />}
             <div>
               <Button type="submit" kind="primary" isBusy={write.isPending}>
-                Store the source
+                Save the source
               </Button>
             </div>
           </form>

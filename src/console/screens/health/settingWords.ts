@@ -1,0 +1,13 @@
+/** Names of fields as people read them. */
+
+const spelled: Readonly<Record<string, string>> = { mcp: "MCP", rest: "REST", trpc: "tRPC", url: "URL", api: "API" }
+
+/** `requestsPerMinute` is `Requests per minute`. */
+export const wordsOf = (name: string): string => {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[\s_]+/)
+    .map((word) => spelled[word.toLowerCase()] ?? word.toLowerCase())
+    .join(" ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,24 @@
+/** The words of the console: one word for one action, and names of fields as people read them. */
+import { readdirSync, readFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+import { wordsOf } from "../../src/console/screens/health/settingWords.ts"
+import { projectRoot } from "../support/migrations.ts"
+
+describe("the words of the console", () => {
+  it("the name of a field is written in words, with the usual capitals of abbreviations", () => {
+    assert.strictEqual(wordsOf("requestsPerMinute"), "Requests per minute")
+    assert.strictEqual(wordsOf("mcp"), "MCP")
+    assert.strictEqual(wordsOf("body_limit"), "Body limit")
+  })
+
+  it("no button saves or creates something under another word", () => {
+    const folder = `${projectRoot}src/console/screens/`
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".tsx"))
+    const other = /^\s*Store$|Store the|"Store(?:"| it anyway")|`[^`]* is stored\.`|name: "Made"/m
+    assert.isNotEmpty(files)
+    assert.deepStrictEqual(
+      files.filter((name) => other.test(readFileSync(`${folder}${name}`, "utf8"))),
+      []
+    )
+  })
+})
