@@ -68,6 +68,23 @@ describe("the steps of a search in a large index", () => {
     )
   })
 
+  it("a text of several passages is left out whole, and a phrase across a border selects the passages on both sides", () => {
+    const fresh = new PostingIndex()
+    const filler = "wind ".repeat(1197).trim()
+    fresh.put(aText({ id: "a", title: "", text: `anchor ${filler} rusty schooner ${filler} tide` }))
+    fresh.put(aText({ id: "b", title: "", text: "anchor" }))
+    const found = (query: string) =>
+      asked(fresh, query).ranked.result.candidates.map(({ unit }) => [unit.object.id, unit.start > 0])
+    assert.deepStrictEqual(found("anchor -tide"), [["b", false]])
+    assert.deepStrictEqual(found('"rusty schooner"').toSorted(), [
+      ["a", false],
+      ["a", true]
+    ])
+    fresh.remove("b")
+    const [{ slice }] = asked(fresh, "anchor").slices.result
+    assert.deepStrictEqual([slice.passages, slice.frequency("anchor")], [2, 1])
+  })
+
   it("an index that drops its removed passages pauses in between, and answers from its former state until it has ended", () => {
     const fresh = new PostingIndex()
     for (let at = 0; at < count; at++) put(fresh, at)
