@@ -5,7 +5,13 @@ import { install, root, run } from "./install.mjs"
 install()
 if (!process.argv.includes("--dist")) await build() // a folder that is named is measured as it is
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "bench/tsconfig.json"])
-const scripts = { "--memory": "memory", "--streams-only": "streams", "--deliveries": "deliveries", "--chat": "chat" }
+const scripts = {
+  "--memory": "memory",
+  "--streams-only": "streams",
+  "--deliveries": "deliveries",
+  "--chat": "chat",
+  "--fair": "fair"
+}
 const asked = Object.keys(scripts).find((flag) => process.argv.includes(flag))
 const script = asked === undefined ? "main" : scripts[asked]
 const further = process.argv.slice(2).filter((each) => each !== asked)

@@ -110,7 +110,7 @@ export type AppliedMigrations = {
   readonly note: string
   /** Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only. */
   readonly engine: "embedded" | "postgres" | "memory"
-  /** Bytes of the database on its disk; null in memory. */
+  /** Bytes of the database on its disk, for the owner of the pod; null for others and in memory. */
   readonly sizeBytes: number | null
 }
 

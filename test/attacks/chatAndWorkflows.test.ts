@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
 
     const entities = async (caller: Caller) => assertOk(await caller.send("GET", "/api/hub/entities?limit=500"))
 
-    it("a broken body is refused with a sentence on each route, and the model is not called", async () => {
+    it("a broken body is refused with a readable message on each route, and the model is not called", async () => {
       stub.reply(replies.saying("{}"))
       const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
       for (const path of paths) {

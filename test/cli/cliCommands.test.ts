@@ -427,7 +427,7 @@ describe("the question for a password", () => {
 })
 
 describe("what a person reads", () => {
-  it("a wrong password is refused with a sentence", async () => {
+  it("a wrong password is refused with a readable message", async () => {
     const run = await pod(["login", "--url", server.baseUrl, "--email", ownerEmail], {
       environment: { POD_PASSWORD: "not the password" }
     })

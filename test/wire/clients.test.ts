@@ -215,7 +215,7 @@ it("a batch of allowed and refused calls answers 207, with the result of each ca
   assert.deepInclude(body[2].error.data, { code: "FORBIDDEN", path: "apiKeys.list", reason: "SESSION_ONLY" })
 })
 
-it("a batch of ten thousand commas is refused with 400 and one small answer, for a key and for a session", async () => {
+it("a batch whose path has ten thousand commas is refused with 400 and one small answer, for a key and for a session", async () => {
   const key = await pod.aKey(pod.owner)
   for (const [caller, at] of [
     [key, "/api/hub/trpc/"],

@@ -9,7 +9,10 @@ const Kind = described(
   "What the service is, such as `github`.",
   Schema.String.pipe(Schema.maxLength(50), Schema.pattern(/^[a-z][a-z0-9_-]*$/))
 )
-const BaseUrl = described("Address of the service; the probe calls it.", Schema.String.pipe(Schema.maxLength(2048)))
+const BaseUrl = described(
+  "Address of the service. A test of the connector calls it.",
+  Schema.String.pipe(Schema.maxLength(2048))
+)
 const CredentialId = described(
   "Entry of your vault whose address has the same host as `baseUrl`; null means no credential.",
   Schema.NullOr(Id)

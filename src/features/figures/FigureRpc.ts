@@ -51,7 +51,10 @@ const Migrations = Schema.Struct({
     "Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only.",
     Schema.Literal("embedded", "postgres", "memory")
   ),
-  sizeBytes: described("Bytes of the database on its disk; null in memory.", Schema.NullOr(Schema.Number))
+  sizeBytes: described(
+    "Bytes of the database on its disk, for the owner of the pod; null for others and in memory.",
+    Schema.NullOr(Schema.Number)
+  )
 }).annotations({ identifier: "AppliedMigrations" })
 
 export const FigureProcedures = RpcGroup.make(

@@ -30,7 +30,7 @@ const minutesOfDay = 24 * 60
 /** `0012_search_vectors.sql` is the migration 0012, `search vectors`. */
 const migrationList = (
   applied: ReadonlyArray<AppliedMigration>,
-  engine: "embedded" | "postgres",
+  engine: "embedded" | "postgres" | "memory",
   sizeBytes: number | null
 ) => ({
   total: applied.length,
@@ -42,7 +42,7 @@ const migrationList = (
     applied.length === 0
       ? "This pod keeps its data in memory, so it has no migrations."
       : "Each start applies what is missing, forward only.",
-  engine: sizeBytes === null ? ("memory" as const) : engine,
+  engine,
   sizeBytes
 })
 
@@ -152,10 +152,15 @@ const gather = Effect.gen(function* () {
     dashboard,
     serviceHealth: report(undefined),
     stats,
-    migrations: Effect.map(
-      Effect.all([figures.migrations, figures.databaseBytes], { concurrency: "unbounded" }),
-      ([applied, sizeBytes]) => migrationList(applied, engine, sizeBytes)
-    ),
+    migrations: Effect.gen(function* () {
+      const { principal } = yield* Reach
+      const [applied, sizeBytes] = yield* Effect.all([figures.migrations, figures.databaseBytes], {
+        concurrency: "unbounded"
+      })
+      // The size shows how much other people write, so only the owner of the pod learns it.
+      const shown = principal.podRole === "owner" ? sizeBytes : null
+      return migrationList(applied, sizeBytes === null ? "memory" : engine, shown)
+    }),
     backups: Effect.zipRight(
       podOwnerOnly("sees the backups"),
       Effect.map(figures.lastBackup, (last) => ({ last, everySeconds }))

@@ -16,8 +16,8 @@ export interface PlannedWrite {
 type Typed = readonly [targetType: string, traits: WriteTraits]
 
 /**
- * The record types that a write could change, with the most likely type first. This is the type of exactly that kind,
- * then the type with the name of the subject, then the others. Empty if the pod has no such type.
+ * The record types that a write could change, the most likely first: the type that has the kind of the write, then the type
+ * with the name of its subject, then all others that match. Empty if the pod has no matching type.
  */
 export const matchingTypes = (
   known: ReadonlyMap<string, WriteTraits>,

@@ -34,7 +34,7 @@ const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }
   params
 })
 
-/** The kinds of records that the specification lists as possible answers. */
+/** The types of objects that an id can be resolved to. */
 const resolvedKinds = ["document", "project", "view", "channel", "session", "automation"] as const
 
 export class Resolutions extends Context.Tag("pod/Resolutions")<

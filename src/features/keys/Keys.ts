@@ -79,8 +79,8 @@ export class Keys extends Context.Tag("pod/Keys")<
       keyName: string
     ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
     /**
-     * Revokes a key. Returns when nothing can be committed with the key any more, on any node: the flag is committed
-     * first, then the call waits for every transaction that began before it (storage reference §0b).
+     * Revokes a key. First commits the mark that revokes it, then waits until every transaction that began before has
+     * ended. After the return, no node can commit a change with the key.
      */
     readonly revoke: (
       keyId: string,

@@ -154,7 +154,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
-              why: `Too many wrong passwords. Try again in ${retryAfterSeconds} s, or sign in again.`,
+              why: `Too many wrong passwords. Try again in ${retryAfterSeconds} s, or sign out and sign in again.`,
               retryAfterSeconds
             })
           }

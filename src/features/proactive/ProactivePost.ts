@@ -39,7 +39,7 @@ export const ProactivePost = example(
     content: described("Text or Markdown.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))),
     proactiveType: described("Type of the post.", ProactiveType),
     reasoning: described(
-      "Why you post this, for the person.",
+      "Reason for the post. The person sees it.",
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMost))))
     ),
     metadata: described(

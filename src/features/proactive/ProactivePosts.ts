@@ -19,7 +19,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { PostCountStore } from "./PostCountStore.ts"
 import { notPosted, type PostAnswer, type ProactivePost, rateLimited } from "./ProactivePost.ts"
 
-/** The key of the person's threads: one for each workspace that posts are about. */
+/** The external source of the threads with posts. A person has one such thread for each workspace. */
 const source = "proactive"
 
 const threadFields = (workspaceId: string) => ({

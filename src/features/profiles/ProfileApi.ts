@@ -39,7 +39,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       payload: ProfileDraft,
       success: Profile,
       door: writes("hub-protocol.write", "profile", ["create"]),
-      summary: "Create a profile in one space: an entity kind, or a role that entities of some kinds may play."
+      summary: "Create a profile in one space. It is an entity kind, or a role that entities of some kinds may play."
     })
   )
   .add(

@@ -15,7 +15,10 @@ export const AgentType = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]
   jsonSchema: { type: "string", pattern: "^[a-z0-9][a-z0-9._-]{0,63}$" }
 })
 
-/** The records are in the personal space of the owner of the pod, who alone decides about issuers. */
+/**
+ * An issuer of signed assertions that asked to be trusted. The records are in the personal space of the owner of the pod,
+ * because only the owner trusts or refuses an issuer.
+ */
 export const SetupIssuer = recordType("setup_issuer", {
   identifier: "SetupIssuer",
   subject: "agent",

@@ -38,7 +38,7 @@ onEachStorage("rules that run", (storage) => {
     )
   })
 
-  it("a step without a record, and one with a value that the record does not allow, fails with a sentence", async () => {
+  it("a step fails with a readable message if it names no record, or a value that the record does not allow", async () => {
     const ruleId = await scene.rule({ when: "test.recordless", then: "set title to Something" })
     await scene.log({ type: "test.recordless" })
     assert.deepInclude(await scene.ended(ruleId), {

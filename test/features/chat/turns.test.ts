@@ -22,7 +22,7 @@ onOneStorage("chat in a channel", (storage) => {
   const messages = async (channelId: string) =>
     assertOk(await scene.pod.owner.send("GET", `/api/hub/threads/${channelId}/messages`)) as ReadonlyArray<any>
 
-  it("a stranger, a narrow key and a channel of somebody else are refused with a sentence, and nothing is asked", async () => {
+  it("a stranger, a narrow key and a call for the channel of another person are refused with a readable message, and the model is not called", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const stranger = await pod.stranger.send("POST", path, { query })

@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await note(enough, { workspaceId })).status, 200)
     })
 
-    it("when the pod explains why it refused a write, it names no grant if the person who owns the key may not make the write either", async () => {
+    it("the explanation of a refused write suggests no grant if the owner of the key also lacks the right to make the write", async () => {
       const foreign = await pod.aWorkspace(await pod.aPerson())
       const key = await pod.aKey(pod.owner, {})
       const refused = await note(key, { workspaceId: foreign })

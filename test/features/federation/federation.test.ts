@@ -51,7 +51,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(issuer.requests(), before)
     })
 
-    it("a pod that trusts no issuer refuses every signed assertion with a sentence that says so", async () => {
+    it("a pod that trusts no issuer refuses every signed assertion, and the message says why", async () => {
       const alone = await aPod({ kind: "memory" })
       const assertion = await signed(claims(issuer.url), issuer.privateKey)
       const { body, status } = await alone.owner.send("POST", path, { assertion })

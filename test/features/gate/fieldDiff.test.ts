@@ -166,7 +166,7 @@ describe("two records with differences", () => {
 })
 
 describe("the changed words of a text", () => {
-  it("the kept and removed words give the old text, and the kept and added words give the new text, in the fewest pieces", () => {
+  it("the kept and removed words of a difference give the old text, the kept and added words give the new text, and the difference has as few pieces as possible", () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), fc.oneof(text, fc.string()), (before, after) => {
         fc.pre(before !== after)

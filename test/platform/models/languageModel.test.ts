@@ -133,7 +133,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "the pod ends a call of a model service that is silent for half of the time limit, before its first byte or later",
+    "if a model service sends nothing for half of the time limit, the pod ends its call to the service, also if a part of the answer came",
     () =>
       Effect.gen(function* () {
         for (const reply of [replies.silent, replies.stalling]) {

@@ -1,4 +1,7 @@
-/** Fields that somebody changed while the proposal waited: the three values, and the choice of the person. */
+/**
+ * The fields that somebody changed while the proposal waited. Shows the value before, the value now and the proposed value of
+ * each, and takes the choice of the person who decides.
+ */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { hub } from "../../api/hub.ts"

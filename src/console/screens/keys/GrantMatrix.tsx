@@ -16,7 +16,7 @@ interface GrantMatrixProps {
   readonly permissions: ReadonlyArray<string>
   /** The kinds of entity, as discovery names them. */
   readonly kinds: ReadonlyArray<{ readonly slug: string; readonly displayName: string }>
-  /** Whether the table is about writing alone, as the capabilities of agents are. */
+  /** Whether the table shows only permissions to write. The table of the capabilities of an agent does. */
   readonly isForWriting?: boolean
   /** Absent: the table only shows. */
   readonly onChange?: ((permissions: ReadonlyArray<string>) => void) | undefined

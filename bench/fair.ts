@@ -1,0 +1,117 @@
+/**
+ * What the costly reads of one key cost the reads of another key: the latency of small reads alone, and beside twelve costly
+ * reads at a time.
+ */
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { benchServer } from "./database.ts"
+import { Connections, type Request } from "./load.ts"
+import { aStand, type Stand } from "./stand.ts"
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: "string", default: "150000" },
+    seconds: { type: "string", default: "20" },
+    costly: { type: "string", default: "12" },
+    dist: { type: "string" }
+  }
+})
+
+const seconds = Number(options.seconds)
+const costly = Number(options.costly)
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
+
+const hub = "/api/hub"
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const at = (sorted: ReadonlyArray<number>, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+/** Reads that look at many rows: common words, phrases, exclusions, counts and a deep page. */
+const costlyReads: ReadonlyArray<string> = [
+  "/entities?q=words&limit=100",
+  `/entities?q=${encodeURIComponent('"words about record"')}&limit=100`,
+  `/entities?q=${encodeURIComponent("record -words")}&limit=100`,
+  "/entities?q=recrod&limit=100",
+  "/entities?limit=100&offset=9900",
+  "/workspaces",
+  "/orient"
+]
+
+const smallRead = (stand: Stand, key: string, index: number): Request => ({
+  method: "GET",
+  path: `${hub}/entities/${stand.entityIds[index % stand.entityIds.length]}`,
+  headers: bearer(key)
+})
+
+/** Small reads one after the other until the end; the milliseconds of each, sorted. */
+const smallReads = async (stand: Stand, untilMs: number): Promise<ReadonlyArray<number>> => {
+  const connections = new Connections(stand.pod.port, 1)
+  await connections.open()
+  const tookMs: Array<number> = []
+  for (let index = 0; performance.now() < untilMs; index++) {
+    const startedMs = performance.now()
+    const { body, status } = await connections.ask(smallRead(stand, stand.agentKey, index))
+    if (status !== 200) throw new Error(`a small read answered ${status}: ${body.slice(0, 300)}`)
+    tookMs.push(performance.now() - startedMs)
+  }
+  connections.close()
+  return tookMs.sort((one, other) => one - other)
+}
+
+/** Costly reads, `costly` at a time, until the end. Returns the numbers of answers by status. */
+const costlyOnes = async (stand: Stand, untilMs: number): Promise<ReadonlyMap<number, number>> => {
+  const answers = new Map<number, number>()
+  await Promise.all(
+    Array.from({ length: costly }, async (_, first) => {
+      const connections = new Connections(stand.pod.port, 1)
+      await connections.open()
+      for (let index = first; performance.now() < untilMs; index++) {
+        const path = `${hub}${costlyReads[index % costlyReads.length]}`
+        const { status } = await connections.ask({ method: "GET", path, headers: bearer(stand.key) })
+        answers.set(status, (answers.get(status) ?? 0) + 1)
+      }
+      connections.close()
+    })
+  )
+  return answers
+}
+
+const told = (title: string, sorted: ReadonlyArray<number>) =>
+  say(
+    `| ${title} | ${sorted.length} | ${[0.5, 0.95, 0.99, 1].map((share) => at(sorted, share).toFixed(1)).join(" / ")} |`
+  )
+
+const server = await benchServer()
+const stand = await aStand({
+  serverUrl: server.url,
+  dist: options.dist ?? join(root, "dist"),
+  rows: Number(options.rows),
+  visibleShare: 1
+})
+try {
+  // The first search waits for the index of words, which is not what is measured.
+  const warm = new Connections(stand.pod.port, 1)
+  await warm.open()
+  for (const startedMs = performance.now(); performance.now() - startedMs < 120_000;) {
+    const { status } = await warm.ask({ method: "GET", path: `${hub}${costlyReads[0]}`, headers: bearer(stand.key) })
+    if (status === 200) break // the index is ready
+  }
+  for (const path of costlyReads) {
+    const startedMs = performance.now()
+    const { status } = await warm.ask({ method: "GET", path: `${hub}${path}`, headers: bearer(stand.key) })
+    say(`${path}: ${status}, ${(performance.now() - startedMs).toFixed(0)} ms alone`)
+  }
+  warm.close()
+  await smallReads(stand, performance.now() + 3_000)
+  say(`\n| small reads, ${options.rows} rows | number | p50 / p95 / p99 / most, ms |\n| --- | --- | --- |`)
+  told("alone", await smallReads(stand, performance.now() + seconds * 1000))
+  const untilMs = performance.now() + seconds * 1000
+  const [small, answers] = await Promise.all([smallReads(stand, untilMs), costlyOnes(stand, untilMs)])
+  told(`beside ${costly} costly reads at a time of another key`, small)
+  say(`The costly reads: ${[...answers].map(([status, number]) => `${number} × ${status}`).join(", ")}`)
+} finally {
+  await stand.stop()
+  await server.stop()
+}
