@@ -256,7 +256,7 @@ export type Connector = {
   readonly name: string
   /** What the service is, such as `github`. */
   readonly kind: string
-  /** Address of the service; the probe calls it. */
+  /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
   /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
   readonly credentialId: string | null

@@ -851,7 +851,7 @@ export type Connector = {
   readonly name: string
   /** What the service is, such as `github`. */
   readonly kind: string
-  /** Address of the service; the probe calls it. */
+  /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
   /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
   readonly credentialId: string | null
@@ -867,7 +867,7 @@ export type ConnectorChange = {
   readonly name?: string | undefined
   /** What the service is, such as `github`. */
   readonly kind?: string | undefined
-  /** Address of the service; the probe calls it. */
+  /** Address of the service. A test of the connector calls it. */
   readonly baseUrl?: string | undefined
   /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
   readonly credentialId?: string | null | undefined
@@ -878,7 +878,7 @@ export type ConnectorDraft = {
   readonly name: string
   /** What the service is, such as `github`. */
   readonly kind: string
-  /** Address of the service; the probe calls it. */
+  /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
   /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
   readonly credentialId?: string | null | undefined
@@ -2435,7 +2435,7 @@ export type ProactivePost = {
   readonly content: string
   /** Type of the post. */
   readonly proactiveType: "insight" | "suggestion" | "alert" | "nudge" | "morning_briefing" | "weekly_digest" | "health_check"
-  /** Why you post this, for the person. */
+  /** Reason for the post. The person sees it. */
   readonly reasoning?: string | null | undefined
   /** Data of the client, at most 10,000 characters as JSON. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
@@ -4045,7 +4045,7 @@ export interface HubRoutes {
   "GET /api/hub/users/me": {
     answer: Me
   }
-  /** List the people of the pod in the order in which they joined. Only for the owner and the administrators of the pod. */
+  /** List the people of the pod in the order of joining. Only for the owner and administrators of the pod. */
   "GET /api/hub/people": {
     query: {
       readonly limit?: string | undefined
@@ -4053,7 +4053,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<PodPerson>
   }
-  /** Suspend a person with all their keys and agents, or appoint an administrator. Only for the owner and the administrators of the pod. */
+  /** Suspend a person with all their keys and agents, or appoint an administrator. Only for the owner and administrators of the pod. */
   "PATCH /api/hub/people/:id": {
     params: {
       /** Id of the record. */
@@ -4112,7 +4112,7 @@ export interface HubRoutes {
       readonly kept: number
     }
   }
-  /** Invite a person with a one-time link. Default: 7 days. Only for the owner and the administrators of the pod. */
+  /** Invite a person with a one-time link. Default: 7 days. Only for the owner and administrators of the pod. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
@@ -4121,7 +4121,7 @@ export interface HubRoutes {
       readonly joinPath: string
     }
   }
-  /** List your invitations, newest first, without their links; the owner of the pod sees those of all people. Only for the owner and the administrators of the pod. */
+  /** List your invitations, newest first, without links; all invitations for the owner of the pod. Only for the owner and administrators of the pod. */
   "GET /api/hub/invitations": {
     query: {
       readonly limit?: string | undefined
@@ -4129,7 +4129,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation of yours, so that its link stops working; the owner of the pod can withdraw every one. Only for the owner and the administrators of the pod. */
+  /** Withdraw an open invitation: its link stops working. The owner of the pod can withdraw those of others. Only for the owner and administrators of the pod. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */
@@ -4697,7 +4697,7 @@ export interface HubRoutes {
     }
     answer: Profile
   }
-  /** Create a profile in one space: an entity kind, or a role that entities of some kinds may play. */
+  /** Create a profile in one space. It is an entity kind, or a role that entities of some kinds may play. */
   "POST /api/hub/profiles": {
     body: ProfileDraft
     answer: Profile | Proposed

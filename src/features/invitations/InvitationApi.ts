@@ -32,7 +32,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       door: signedIn,
       answersSecret: true,
       summary:
-        "Invite a person with a one-time link. Default: 7 days. Only for the owner and the administrators of the pod."
+        "Invite a person with a one-time link. Default: 7 days. Only for the owner and administrators of the pod."
     })
   )
   .add(
@@ -42,7 +42,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List your invitations, newest first, without their links; the owner of the pod sees those of all people. Only for the owner and the administrators of the pod."
+        "List your invitations, newest first, without links; all invitations for the owner of the pod. Only for the owner and administrators of the pod."
     })
   )
   .add(
@@ -53,7 +53,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Invitation,
       door: signedIn,
       summary:
-        "Withdraw an open invitation of yours, so that its link stops working; the owner of the pod can withdraw every one. Only for the owner and the administrators of the pod."
+        "Withdraw an open invitation: its link stops working. The owner of the pod can withdraw those of others. Only for the owner and administrators of the pod."
     })
   )
 

@@ -25,7 +25,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       success: Schema.Array(PodPerson),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List the people of the pod in the order in which they joined. Only for the owner and the administrators of the pod."
+        "List the people of the pod in the order of joining. Only for the owner and administrators of the pod."
     })
   )
   .add(
@@ -50,7 +50,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       door: signedIn,
       errors: [NotFound],
       summary:
-        "Suspend a person with all their keys and agents, or appoint an administrator. Only for the owner and the administrators of the pod."
+        "Suspend a person with all their keys and agents, or appoint an administrator. Only for the owner and administrators of the pod."
     })
   )
   .add(
