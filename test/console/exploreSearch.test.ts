@@ -52,6 +52,24 @@ describeConsole("searching in explore", ({ open, pod }) => {
     await assertScreenFits(page, "search-compare")
   })
 
+  it("a found knowledge entry leads to its page, and the answer says which knowledge entries were searched", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Dry dock")
+    await made(pod(), "knowledge", { key: "mooring-own", value: "How to moor at home: two lines." })
+    await made(pod(), "knowledge", { key: "mooring-dock", value: "How to moor in the dock: four lines.", workspaceId })
+    const page = await open("/explore?tab=search&question=how+to+moor")
+    await page.getByText("Looked in Entities and documents, Knowledge entries of your personal space").waitFor()
+    await page.getByRole("link", { name: "mooring-own" }).click()
+    await page.getByRole("heading", { name: "mooring-own", level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByRole("link", { name: "mooring-own" }).waitFor()
+    assert.strictEqual(await page.getByText("mooring-dock").count(), 0)
+    await page.getByLabel("Workspace").selectOption("Dry dock")
+    await page.getByText("Looked in Entities and documents, Knowledge entries (best)").waitFor()
+    await page.getByRole("link", { name: "mooring-dock" }).click()
+    await page.getByRole("heading", { name: "mooring-dock", level: 1 }).waitFor()
+    assert.include(page.url(), workspaceId)
+  })
+
   it("a question without an answer shows a message", async () => {
     const page = await open("/explore?tab=search&question=zzqx")
     await page.getByText("No record matches.").waitFor()

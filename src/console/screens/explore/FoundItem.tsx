@@ -4,29 +4,31 @@ import type { AnswerOf } from "../../api/hub.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { markedPieces } from "./markedPieces.ts"
-import { isOpenable } from "./recordKinds.ts"
+import { foundAddress } from "./recordKinds.ts"
 
 type Item = AnswerOf<"POST /api/hub/knowledge/search">["answers"][number]["items"][number]
 
-const Title = ({ id, key, title, type }: Item) =>
-  isOpenable(type) ? (
-    <Link to="/explore/$type/$id" params={{ type, id }}>
-      {title}
-    </Link>
-  ) : type === "memory" ? (
-    <Link to="/memory">{title}</Link>
-  ) : (
-    <span className="font-medium">
-      {title} {key !== undefined && <code>{key}</code>}
-    </span>
-  )
+/** React keeps a property named `key` for itself, so the item is one property. */
+const Title = ({ item }: { readonly item: Item }) => {
+  const { title, type } = item
+  const address = foundAddress(item)
+  if (address !== undefined) {
+    const { id, workspaceId } = address
+    return (
+      <Link to="/explore/$type/$id" params={{ type, id }} search={{ workspaceId }}>
+        {title}
+      </Link>
+    )
+  }
+  return type === "memory" ? <Link to="/memory">{title}</Link> : <span className="font-medium">{title}</span>
+}
 
 export const FoundItem = ({ item }: { readonly item: Item }) => {
   const { marks, profileSlug, score, snippet, type, updatedAt, why } = item
   return (
     <li className="border-line grid gap-1 border-b py-2 last:border-b-0">
       <p className="flex flex-wrap items-center gap-2">
-        <Title {...item} />
+        <Title item={item} />
         <Badge>{profileSlug ?? type}</Badge>
         <span className="text-muted tabular-nums">score {score.toFixed(3)}</span>
         {updatedAt !== undefined && (

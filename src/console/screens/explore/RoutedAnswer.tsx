@@ -34,7 +34,20 @@ const Understood = ({ understanding }: Pick<Answer, "understanding">) => {
   return <p className="text-muted">Understood as {parts.join(" · ")}.</p>
 }
 
-export const RoutedAnswer = ({ answer }: { readonly answer: Answer }) => {
+/** What of a place the pod searches. Without a workspace it searches knowledge entries of the personal space only. */
+const searchedOf = ({ filters }: Answer["understanding"], workspaceId: string | undefined, place: Answer["primary"]) =>
+  place === "procedural" && workspaceId === undefined && filters["workspaces"] === undefined
+    ? `${substrates[place]} of your personal space`
+    : substrates[place]
+
+export const RoutedAnswer = ({
+  answer,
+  workspaceId
+}: {
+  readonly answer: Answer
+  /** The workspace that the question was limited to. */
+  readonly workspaceId: string | undefined
+}) => {
   const { answers, comparison, degraded, intent, pending, primary, routedTo, spaces, understanding, verdict } = answer
   const { says, tone } = verdicts[verdict]
   return (
@@ -48,7 +61,7 @@ export const RoutedAnswer = ({ answer }: { readonly answer: Answer }) => {
           {routedTo.map((each, index) => (
             <span key={each}>
               {index > 0 && ", "}
-              {substrates[each]}
+              {searchedOf(understanding, workspaceId, each)}
               {each === primary && " (best)"}
             </span>
           ))}
@@ -79,7 +92,7 @@ export const RoutedAnswer = ({ answer }: { readonly answer: Answer }) => {
       {answers
         .filter(({ items, status }) => items.length > 0 || status === "error")
         .map(({ items, status, substrate }) => (
-          <Panel key={substrate} title={substrates[substrate]}>
+          <Panel key={substrate} title={searchedOf(understanding, workspaceId, substrate)}>
             {status === "error" && <p className="text-bad">This part could not be searched.</p>}
             <ul className="grid">
               {items.map((item) => (

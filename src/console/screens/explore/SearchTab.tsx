@@ -57,10 +57,11 @@ export const SearchTab = ({ search }: { readonly search: ExploreSearch }) => {
             Quotes mark a phrase, a minus leaves a word out. Filters: <code>type:</code> <code>project:</code>{" "}
             <code>in:</code> <code>by:</code> <code>before:</code> <code>after:</code>
           </p>
+          <p>Of knowledge entries, a question without a workspace finds those of your personal space.</p>
         </Empty>
       ) : (
         <Shown what="the answer" query={answer}>
-          {(found) => <RoutedAnswer answer={found} />}
+          {(found) => <RoutedAnswer answer={found} workspaceId={workspaceId} />}
         </Shown>
       )}
     </div>

@@ -205,3 +205,14 @@ export const recordKindOf = (type: string | undefined): RecordKind | undefined =
 /** Whether Explore opens records of this type by their ids. */
 export const isOpenable = (type: string): boolean =>
   type === "entity" || (type !== "knowledge" && recordKindOf(type) !== undefined)
+
+interface FoundRecord {
+  readonly type: string
+  readonly id: string
+  readonly key?: string | undefined
+  readonly workspaceId?: string | null | undefined
+}
+
+/** Where Explore opens a record that a search found. Undefined for a type that it does not open. */
+export const foundAddress = ({ id, key, type, workspaceId = null }: FoundRecord): RecordAddress | undefined =>
+  type === "entity" ? { id } : recordKindOf(type)?.addressOf({ id, key, workspaceId })
