@@ -48,7 +48,7 @@ export const build = async () => {
   await unlessBuilt(
     `${root}dist/.built-from`,
     "the pod",
-    [...server, "package-lock.json", "scripts/bundle.mjs"],
+    [...server, "package-lock.json", "scripts/bundle.mjs", "scripts/starter.mjs"],
     buildServer
   )
   await unlessBuilt(

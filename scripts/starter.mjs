@@ -1,4 +1,4 @@
-/** Ends the pod with the npm that started it: npm may be killed alone, and a pod left behind keeps port and directory. */
+/** Ends the pod with the npm or npx that started it: npm may be killed alone, and a pod left behind keeps port and directory. */
 import { spawnSync } from "node:child_process"
 
 const lookMs = 500
@@ -11,7 +11,7 @@ const parentOf = (pid) => {
 
 /** The process that npm runs in: the parent of this one, or of the shell between them. */
 const starterPids = () => {
-  if (process.env.npm_lifecycle_event !== "start") return []
+  if (!["start", "npx"].includes(process.env.npm_lifecycle_event)) return []
   const grandparent = parentOf(process.ppid)
   const nameOf = (pid) => spawnSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).stdout?.trim() ?? ""
   const isShell = /^(?:.*\/)?(?:sh|bash|dash|zsh)$/.test(nameOf(process.ppid))

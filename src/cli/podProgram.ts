@@ -5,6 +5,7 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import { Cause, Effect, Either, Exit, Layer, Option } from "effect"
+import { stopWithStarter } from "../../scripts/starter.mjs"
 import { version } from "../Version.ts"
 import { badUsage, CliFailure, cliExitTable } from "./CliFailure.ts"
 import { commands } from "./CommandTable.ts"
@@ -83,5 +84,7 @@ const runCommand = () =>
     }
   })
 
-if (startsServer()) await import("../main.ts")
-else runCommand()
+if (startsServer()) {
+  stopWithStarter()
+  await import("../main.ts")
+} else runCommand()

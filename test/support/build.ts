@@ -34,7 +34,7 @@ const filesOf = (name: string): ReadonlyArray<string> =>
 /** A hash that changes with every source file, every file that the server reads, the installed packages, and the code of this build. */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
-  const builtBy = ["scripts/bundle.mjs", "scripts/embeddedImage.mjs", "test/support/build.ts"]
+  const builtBy = ["scripts/bundle.mjs", "scripts/embeddedImage.mjs", "scripts/starter.mjs", "test/support/build.ts"]
   for (const file of ["src", ...readBeside, "package-lock.json", ...builtBy].flatMap(filesOf)) {
     hash.update(`${file}\0`).update(readFileSync(projectRoot + file))
   }
