@@ -24,6 +24,9 @@ const idOf = ({ ids }: Twin, name: string) => ids.get(name) ?? nothingCalled(nam
 const filled = (twin: Twin, input: unknown): unknown =>
   JSON.parse(JSON.stringify(input).replaceAll(/@([a-z]+\/[a-z-]+)/g, (_, name: string) => idOf(twin, name)))
 
+/** Times in an answer whose number of digits differs. */
+const spans = /"(latencyMs|durationMs|executionTimeMs|created)":\d+/g
+
 export const idForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** Headers that differ between answers for reasons other than their content. */
@@ -44,7 +47,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
   const worded = (text: string) =>
     text
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "instant")
-      .replaceAll(/"(latencyMs|durationMs|executionTimeMs|created)":\d+/g, "$1")
+      .replaceAll(spans, "$1")
       .replaceAll(/chatcmpl-[0-9a-f]+/g, "completion")
       .replaceAll(/127\.0\.0\.1:\d+/g, "service")
       .replaceAll(/"lastFour":"[^"]*"/g, "lastFour")
@@ -64,8 +67,9 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
       const numbers = positionOf(position)
       return numbers === undefined ? whole : `id: ${worded(JSON.stringify([...numbers.keys()]))}`
     })
+  const isTimed = said.includes("instant") || (JSON.stringify(body) ?? "").search(spans) !== -1
   const told = [...headers]
-    .filter(([name]) => !fleeting.has(name) && !(name === "content-length" && said.includes("instant")))
+    .filter(([name]) => !fleeting.has(name) && !(name === "content-length" && isTimed))
     .map(([name, value]) => `${name}: ${name === "x-svc-next-cursor" ? opened(value) : worded(value)}`)
   return [status, ...told, placed(said)].join("\n")
 }

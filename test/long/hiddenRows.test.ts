@@ -35,7 +35,7 @@ const unasked: Readonly<Record<string, string>> = {
 }
 
 /** Figures of the whole pod, which its owner may read as the operator. */
-const figuresOfPod = new Set(["health.metrics", "health.migrations"])
+const figuresOfPod = new Set(["health.metrics", "health.migrations", "health.dependencies"])
 
 /** Operations that create records, but not for the people of these pods, with the reason. */
 const unmade: Readonly<Record<string, string>> = {
