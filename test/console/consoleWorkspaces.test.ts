@@ -199,6 +199,8 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByLabel("Default for these roles").fill("inbox")
     await page.getByRole("button", { name: "Save the source" }).click()
     await page.getByText("inbox, archive").waitFor()
+    const heads = await page.getByRole("columnheader").allInnerTexts()
+    assert.deepStrictEqual(heads, ["Source", "Roles", "Role", "Source"])
     await assertScreenFits(page, "workspace-sources")
     assert.deepStrictEqual((await detail(id)).defaultSources, { inbox: "gmail" })
   })

@@ -14,7 +14,7 @@ export const ConnectionFilters = ({ onChange, search }: ConnectionFiltersProps) 
     <TextField
       label="Find"
       type="search"
-      placeholder="Name, holder or last four"
+      hint="Name, holder or last four characters"
       className={inputClass}
       value={search.q ?? ""}
       onChange={({ target }) => onChange({ q: orNone(target.value) })}

@@ -20,25 +20,28 @@ const listOf = (text: string): ReadonlyArray<string> =>
     .map((each) => each.trim())
     .filter((each) => each !== "")
 
-const columns = [
-  { name: "Name", cell: ([name]: readonly [string, unknown]) => <code>{name}</code> },
-  { name: "Value", cell: ([, value]: readonly [string, unknown]) => written(value) }
+const columnsOf = ([name, value]: readonly [string, string]) => [
+  { name, cell: ([key]: readonly [string, unknown]) => <code>{key}</code> },
+  { name: value, cell: ([, edge]: readonly [string, unknown]) => written(edge) }
 ]
 
 const Edges = ({
   title,
   empty,
+  heads,
   edges
 }: {
   readonly title: string
   readonly empty: string
+  /** The titles of the two columns. */
+  readonly heads: readonly [string, string]
   readonly edges: Readonly<Record<string, unknown>>
 }) => (
   <Panel title={title}>
     {Object.keys(edges).length === 0 ? (
       <Empty title={empty} />
     ) : (
-      <Table label={title} columns={columns} rows={Object.entries(edges)} keyOf={([name]) => name} />
+      <Table label={title} columns={columnsOf(heads)} rows={Object.entries(edges)} keyOf={([name]) => name} />
     )}
   </Panel>
 )
@@ -66,10 +69,16 @@ export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
   return (
     <div className="grid gap-4">
       <div className="grid gap-4 lg:grid-cols-2">
-        <Edges title="Roles of each source" empty="No source has a role yet." edges={workspace.sourceRoles} />
+        <Edges
+          title="Roles of each source"
+          empty="No source has a role yet."
+          heads={["Source", "Roles"]}
+          edges={workspace.sourceRoles}
+        />
         <Edges
           title="Default source of each role"
           empty="No role has a default source."
+          heads={["Role", "Source"]}
           edges={workspace.defaultSources}
         />
       </div>
