@@ -41,7 +41,7 @@ const apply = (folder, { file, lines, place }) => {
 /** A copy of the sources in which the guide was followed, and the files that its blocks add or change. The caller removes the copy. */
 export const copyWithGuide = () => {
   const folder = mkdtempSync(join(tmpdir(), "pod-guide-"))
-  for (const name of ["src", "test", "types", "migrations", "pages", "package.json", "tsconfig.json"]) {
+  for (const name of ["src", "test", "scripts", "types", "migrations", "pages", "package.json", "tsconfig.json"]) {
     cpSync(root + name, join(folder, name), {
       recursive: true,
       filter: (path) => !/\.test\.ts$|test\/(?:clients|long|browser)\b/.test(path)

@@ -91,7 +91,7 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     await keyboard.toggle(agent.getByRole("checkbox", { name: "entity.note.create", exact: true }))
     await keyboard.press(
       buttonIn(agent, "Save the agent"),
-      page.locator("tr").filter({ hasText: "with approval" }).or(page.getByText("stored"))
+      page.locator("tr").filter({ hasText: "with approval" }).or(page.getByText("is saved."))
     )
     await keyboard.to(agent.getByRole("tab", { selected: true }), "Shift+Tab")
     const rules = agent.getByRole("tab", { name: "Rules" })

@@ -24,8 +24,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       query: Schema.Struct({ limit: limitQuery(pageDefault, pageMax), offset: offsetQuery }),
       success: Schema.Array(PodPerson),
       door: fullGrant("hub-protocol.read"),
-      summary:
-        "List the people of the pod in the order of joining. Only for the owner and administrators of the pod."
+      summary: "List the people of the pod in the order of joining. Only for the owner and administrators of the pod."
     })
   )
   .add(
