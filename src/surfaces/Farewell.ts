@@ -40,6 +40,15 @@ export class Farewell {
     })
   }
 
+  /** How many connections have a request whose answer has not begun. A stream has begun its answer. */
+  get unanswered(): number {
+    let count = 0
+    for (const socket of this.#connections) {
+      if (this.#turns.isBusy(socket) && !this.#turns.isAnswering(socket)) count += 1
+    }
+    return count
+  }
+
   /** Begins a request, now or when the server has stopped listening. */
   begin(request: () => void): void {
     if (this.#held === undefined) request()

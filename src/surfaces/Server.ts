@@ -121,7 +121,6 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
   const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
   let isLeaving = false // the pod still answers everybody, and asks each client to connect elsewhere the next time
   const stopping = stoppingSignal()
-  const unanswered = new Set<Exchange>()
 
   const serve = (exchange: Exchange, mount: Mount | undefined) => {
     try {
@@ -155,12 +154,10 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
       span: settings.beginSpan?.(request),
       stopping: stopping.signal
     }
-    unanswered.add(exchange)
     secured(response, exchange.requestId)
     reportProxy(request, response, exchange.client.address)
     if (isLeaving) response.setHeader("connection", "close")
     response.on("close", () => {
-      unanswered.delete(exchange)
       settings.memory.release(request)
       settings.finished(exchange, performance.now() - startedMs)
     })
@@ -181,8 +178,7 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
   yield* Effect.addFinalizer(
     Effect.fnUntraced(function* () {
       isLeaving = true
-      // Streams are told to end, so nobody waits for them.
-      const requests = [...unanswered].filter(({ note }) => note.stream === undefined).length
+      const requests = farewells.reduce((sum, { unanswered }) => sum + unanswered, 0)
       if (requests > 0) {
         yield* step("stop", `Finishing ${requests} ${requests === 1 ? "request" : "requests"} …`, { requests })
       }

@@ -1,6 +1,6 @@
 /** The service of figures: it gathers what the stores count within the reach of the call. */
 import { BackupSettings } from "../../backups/Backups.ts"
-import { podOwnerOnly } from "../people/PodOwner.ts"
+import { figureForOwner, podOwnerOnly } from "../people/PodOwner.ts"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Database } from "../../platform/Database.ts"
 import { Catalog } from "../../doors/Catalog.ts"
@@ -153,13 +153,10 @@ const gather = Effect.gen(function* () {
     serviceHealth: report(undefined),
     stats,
     migrations: Effect.gen(function* () {
-      const { principal } = yield* Reach
       const [applied, sizeBytes] = yield* Effect.all([figures.migrations, figures.databaseBytes], {
         concurrency: "unbounded"
       })
-      // The size shows how much other people write, so only the owner of the pod learns it.
-      const shown = principal.podRole === "owner" ? sizeBytes : null
-      return migrationList(applied, sizeBytes === null ? "memory" : engine, shown)
+      return migrationList(applied, sizeBytes === null ? "memory" : engine, yield* figureForOwner(sizeBytes, null))
     }),
     backups: Effect.zipRight(
       podOwnerOnly("sees the backups"),

@@ -1,24 +1,18 @@
 /** The probes that every pod has: for the search indexes, the models and the jobs. */
 import { Effect, Layer, Option } from "effect"
-import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { deadLetterQueue } from "../../platform/jobs/JobQueue.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import { Embeddings } from "../../platform/models/Embeddings.ts"
 import type { ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
+import { figureForOwner } from "../people/PodOwner.ts"
 import { Embedder } from "../search/Embedder.ts"
 import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
-/**
- * Only the owner of the pod sees the sizes of indexes and the numbers of jobs, because they show how much other people
- * store and do.
- */
-const toOwner = (reason: string) =>
-  Effect.map(Reach, ({ principal: { podRole } }): ProbeAnswer => ({
-    state: "ok",
-    reason: podRole === "owner" ? reason : null
-  }))
+/** An answer whose reason has the sizes of indexes or the numbers of jobs. */
+const toOwner = (figures: string) =>
+  Effect.map(figureForOwner(figures, null), (reason): ProbeAnswer => ({ state: "ok", reason }))
 
 const probeMost = "1500 millis" // less than the time limit of the health check, so that the reason names the service
 

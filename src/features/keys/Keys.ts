@@ -12,6 +12,7 @@ import { objectIn } from "../gate/Write.ts"
 import { boundsOf, type Grant, type GrantRequest } from "../grants/Grant.ts"
 import { actionFault, parsePermission, subjectFault } from "../grants/Permission.ts"
 import { People } from "../people/People.ts"
+import { podOwnerOnly } from "../people/PodOwner.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { AccessRoles } from "../accessRoles/AccessRoles.ts"
 import {
@@ -203,14 +204,7 @@ export class Keys extends Context.Tag("pod/Keys")<
             return yield* new Invalid({ faults: [{ path: "expiresAt", message: "This time is in the past." }] })
           }
           if (order.agentId !== undefined) yield* people.agentGiven(order.agentId)
-          if (order.hubId !== undefined && principal.podRole !== "owner") {
-            return yield* new Forbidden({
-              code: "OWNER_ONLY",
-              why: "Only the owner of the pod can create service keys.",
-              required: ["pod owner"],
-              granted: []
-            })
-          }
+          if (order.hubId !== undefined) yield* podOwnerOnly("can create service keys")
           const prefix = order.hubId === undefined ? "svc_user_" : isProduction ? "svc_hub_live_" : "svc_hub_test_"
           const { kept, secret } = made(prefix, {
             id: uuidv7(),
@@ -244,18 +238,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         successorOf: store.successorOf,
         countActive: store.countActive,
         list: store.list,
-        listSystem: Effect.gen(function* () {
-          const { principal } = yield* Reach
-          if (principal.podRole !== "owner") {
-            return yield* new Forbidden({
-              code: "OWNER_ONLY",
-              why: "Only the owner of the pod can list system keys.",
-              required: ["pod owner"],
-              granted: []
-            })
-          }
-          return yield* store.listSystem
-        }),
+        listSystem: Effect.zipRight(podOwnerOnly("can list system keys"), store.listSystem),
         rename: (keyId, keyName) => Effect.flatMap(passFor("update"), (passed) => store.rename(keyId, keyName, passed)),
         revoke,
         revokeHeldBy: Effect.fnUntraced(function* (holderId, reason) {

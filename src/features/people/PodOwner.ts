@@ -13,7 +13,7 @@ export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach
       ? Effect.void
       : new Forbidden({
           code: "OWNER_ONLY",
-          why: `Only the pod's owner ${what}.`,
+          why: `Only the owner of the pod ${what}.`,
           required: ["pod owner"],
           granted: []
         })
@@ -29,9 +29,16 @@ export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden,
       ? Effect.void
       : new Forbidden({
           code: "ADMINISTRATOR_ONLY",
-          why: `Only the pod's owner and its administrators ${what}. Ask the owner of the pod.`,
+          why: `Only the owner of the pod and its administrators ${what}. Ask the owner.`,
           required: ["pod administrator"],
           granted: [],
           canBeStale: true
         })
   )
+
+/**
+ * A figure of the whole pod, such as the size of its database. It shows how much other people store and do, so only the owner
+ * of the pod gets it; everybody else gets `hidden`.
+ */
+export const figureForOwner = <A, B>(figure: A, hidden: B): Effect.Effect<A | B, never, Reach> =>
+  Effect.map(Reach, ({ principal }) => (principal.podRole === "owner" ? figure : hidden))

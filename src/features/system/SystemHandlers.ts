@@ -5,12 +5,11 @@ import { describeDoor, permissionsOf } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 import { implement, implementProcedures, plainly } from "../../doors/Implement.ts"
 import type { Operation } from "../../doors/Operation.ts"
-import { Reach } from "../../doors/Reach.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
 import { PodFacts } from "../adoption/PodFacts.ts"
 import { People } from "../people/People.ts"
-import { podOwnerOnly } from "../people/PodOwner.ts"
+import { figureForOwner, podOwnerOnly } from "../people/PodOwner.ts"
 import { PodSettings } from "./PodSettings.ts"
 import { Readiness } from "./Readiness.ts"
 import { ProbeApi, SystemApi, SystemProcedures } from "./SystemApi.ts"
@@ -78,10 +77,7 @@ const procedures = implementProcedures(
     const check = yield* ready
     const people = yield* People
     const { states } = yield* Jobs
-    // The number of jobs shows how much other people write, so only the owner of the pod learns it.
-    const shownStates = Effect.flatMap(Reach, ({ principal }) =>
-      principal.podRole === "owner" ? states : Effect.succeed([])
-    )
+    const shownStates = Effect.flatten(figureForOwner(states, Effect.succeed([])))
     const metrics = Effect.all({ timestamp: DateTime.now, jobs: shownStates }).pipe(
       Effect.catchTag(
         "JobsUnavailable",
