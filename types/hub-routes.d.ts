@@ -178,6 +178,16 @@ export type Approval = {
   readonly contentHash?: string | undefined
 }
 
+export type ApprovedProposal = {
+  readonly success: true
+  /** Id of the proposal. */
+  readonly proposalId: string
+  /** Proposal after the call. */
+  readonly proposal: Proposal
+  /** Id of the main record that the approval wrote. */
+  readonly primaryId: string
+}
+
 export type Artifact = {
   readonly id: string
   /** Id of the person who owns the record. */
@@ -902,6 +912,14 @@ export type Conversation = {
 export type Conversations = {
   /** Channels and threads. */
   readonly channels: ReadonlyArray<Conversation>
+}
+
+export type DecidedProposal = {
+  readonly success: true
+  /** Id of the proposal. */
+  readonly proposalId: string
+  /** Proposal after the call. */
+  readonly proposal: Proposal
 }
 
 export type Decision = {
@@ -1928,6 +1946,7 @@ export type KnowledgeReplacement = {
   /** A free label for the author. */
   readonly author?: string | null | undefined
   readonly workspaceId?: string | null | undefined
+  readonly expectedVersion?: number | undefined
 }
 
 export type KnowledgeVersion = {
@@ -4803,15 +4822,7 @@ export interface HubRoutes {
       readonly id: string
     }
     body: Approval
-    answer: {
-      readonly success: true
-      /** Id of the proposal. */
-      readonly proposalId: string
-      /** Proposal after the call. */
-      readonly proposal: Proposal
-      /** Id of the main record that the approval wrote. */
-      readonly primaryId: string
-    } | Proposed
+    answer: ApprovedProposal | Proposed
   }
   /** Reject a proposal with a reason that its agent can read. The agent withdraws its own proposal with the same call. */
   "POST /api/hub/proposals/:id/reject": {
@@ -4819,13 +4830,7 @@ export interface HubRoutes {
       readonly id: string
     }
     body: Rejection
-    answer: {
-      readonly success: true
-      /** Id of the proposal. */
-      readonly proposalId: string
-      /** Proposal after the call. */
-      readonly proposal: Proposal
-    } | Proposed
+    answer: DecidedProposal | Proposed
   }
   /** Revert an approved proposal exactly, or answer which fields somebody has changed since. Only people can revert. */
   "POST /api/hub/proposals/:id/revert": {

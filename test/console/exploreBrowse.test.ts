@@ -244,6 +244,21 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.deepStrictEqual(body.value, { draught: 11 })
   })
 
+  it("an edit of a knowledge entry that somebody else changed overwrites nothing until the person chooses", async () => {
+    const { body: made } = await pod().owner.send("PUT", "/api/hub/knowledge/tides", { value: "Low at six." })
+    assert.strictEqual(made.version, 1)
+    const page = await open("/explore/knowledge/tides")
+    await page.getByLabel("Value").fill("Low at seven.")
+    await pod().owner.send("PUT", "/api/hub/knowledge/tides", { value: "Low at eight." })
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("row").filter({ hasText: "Low at eight." }).waitFor()
+    const kept = async () => (await pod().owner.send("GET", "/api/hub/knowledge/tides")).body.value as unknown
+    assert.strictEqual(await kept(), "Low at eight.")
+    await page.getByRole("button", { name: "Write my values over version 2" }).click()
+    await page.getByText("version 3").waitFor()
+    assert.strictEqual(await kept(), "Low at seven.")
+  })
+
   it("the page of a missing record shows an error with the request id, and the page of an unknown type shows a message", async () => {
     const page = await open("/explore/entity/00000000-0000-7000-8000-00000000abcd")
     await page.getByRole("alert").waitFor()

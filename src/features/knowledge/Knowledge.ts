@@ -1,7 +1,7 @@
 /** The service of knowledge: reads, writes and archives the values that a space stores under keys. */
 import { Context, Effect, Layer, Option } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -56,7 +56,10 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
      * Conflict if the key is in use.
      */
     readonly create: (draft: KnowledgeDraft) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
-    /** Replaces the entry with this key, archived or not, or adds a new one. */
+    /**
+     * Replaces the entry with this key, archived or not, or adds a new one. With `expectedVersion` it fails with Conflict
+     * if the entry has another version now, or if no entry has the key.
+     */
     readonly put: (
       key: string,
       replacement: KnowledgeReplacement
@@ -119,9 +122,20 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
             while: (failure) => isConflict(failure, versionMoved)
           })
         }),
-        put: Effect.fnUntraced(function* (key, { workspaceId, ...replacement }) {
+        put: Effect.fnUntraced(function* (key, { expectedVersion, workspaceId, ...replacement }) {
           const spaceId = yield* requestedSpace(workspaceId)
           const content = said(replacement)
+          if (expectedVersion !== undefined) {
+            const known = yield* store.find({ spaceId, key }, "update")
+            if (Option.isNone(known)) {
+              yield* refuse(spaceId, "update")
+              return yield* new Conflict({
+                code: versionMoved,
+                why: `No entry that you may change has the key ${key}. Leave out expectedVersion to add the entry.`
+              })
+            }
+            return yield* write({ action: "update", targetId: known.value.id, spaceId, content }, { expectedVersion })
+          }
           const kept = Effect.catchIf(
             write({ action: "create", targetId: uuidv7(), spaceId, content: { key, ...content } }),
             (failure) => isConflict(failure, keyExists),

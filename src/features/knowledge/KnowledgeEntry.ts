@@ -14,6 +14,7 @@ import {
   Timestamp
 } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { ExpectedVersion } from "../records/RecordType.ts"
 
 /** The kind an entry has in permissions: `entity.knowledge.<action>`. */
 export const knowledgeKind = "knowledge"
@@ -121,7 +122,8 @@ export const KnowledgeReplacement = example(
     ),
     status: Schema.optionalWith(Status, { default: () => active }),
     author: described("A free label for the author.", optionalOrNull(Author)),
-    workspaceId: optionalOrNull(WorkspaceId)
+    workspaceId: optionalOrNull(WorkspaceId),
+    expectedVersion: Schema.optional(ExpectedVersion)
   }).annotations({ identifier: "KnowledgeReplacement" }),
   { value: { branch: "main", reviewed: true } }
 )

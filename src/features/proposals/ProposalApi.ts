@@ -29,6 +29,17 @@ const reading = rows("hub-protocol.read", "proposal")
 // The door lets the call in; the service checks whether the caller made the proposal or may decide on it.
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 
+const decided = {
+  success: Schema.Literal(true),
+  proposalId: described("Id of the proposal.", Id),
+  proposal: described("Proposal after the call.", Proposal)
+}
+const DecidedProposal = Schema.Struct(decided).annotations({ identifier: "DecidedProposal" })
+const ApprovedProposal = Schema.Struct({
+  ...decided,
+  primaryId: described("Id of the main record that the approval wrote.", Id)
+}).annotations({ identifier: "ApprovedProposal" })
+
 export const ProposalApi = HttpApiGroup.make("proposals")
   .annotate(OpenApi.Description, "Proposals: changes that wait for a person, and their outcomes.")
   .add(
@@ -92,12 +103,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       path: "/proposals/:id/approve",
       params,
       payload: Approval,
-      success: Schema.Struct({
-        success: Schema.Literal(true),
-        proposalId: described("Id of the proposal.", Id),
-        proposal: described("Proposal after the call.", Proposal),
-        primaryId: described("Id of the main record that the approval wrote.", Id)
-      }),
+      success: ApprovedProposal,
       door: deciding,
       errors: [NotImplemented],
       summary:
@@ -110,11 +116,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       path: "/proposals/:id/reject",
       params,
       payload: Rejection,
-      success: Schema.Struct({
-        success: Schema.Literal(true),
-        proposalId: described("Id of the proposal.", Id),
-        proposal: described("Proposal after the call.", Proposal)
-      }),
+      success: DecidedProposal,
       door: deciding,
       errors: [NotImplemented],
       summary:

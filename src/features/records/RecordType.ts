@@ -91,7 +91,8 @@ const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   description: "Reason, for a person who has to approve the write."
 })
 
-const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
+/** The version that the caller read, in a body that changes a record. */
+export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
   identifier: "ExpectedVersion",
   jsonSchema: {
     description: "The version that you read; the call fails with a conflict if the record has another version now.",

@@ -116,6 +116,33 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
+    "PUT with an expected version replaces only that version, and does not create an entry",
+    Effect.gen(function* () {
+      const person = aReach()
+      const put = (body: object, key = "deploy") => ask(person, "put", { key, body })
+      const refused = yield* put({ value: 1, expectedVersion: 1 })
+      assert.deepInclude(
+        { status: refused.status, code: refused.body["code"] },
+        { status: 409, code: "VERSION_CONFLICT" }
+      )
+      yield* put({ value: 1 })
+      const [one, other] = yield* Effect.all(
+        [put({ value: 2, expectedVersion: 1 }), put({ value: 3, expectedVersion: 1 })],
+        {
+          concurrency: "unbounded"
+        }
+      )
+      assert.deepStrictEqual([one.status, other.status].toSorted(), [200, 409])
+      assert.strictEqual((yield* put({ value: 4, expectedVersion: 3 })).status, 409)
+      assert.strictEqual((yield* put({ value: 4, expectedVersion: 2 })).status, 200)
+      assert.deepInclude((yield* ask(person, "get", { key: "deploy" })).body, { value: 4, version: 3 })
+      for (const expectedVersion of [0, 1.5, "1", null]) {
+        assert.strictEqual((yield* put({ value: 5, expectedVersion })).status, 400, String(expectedVersion))
+      }
+    })
+  )
+
+  rule(
     "a key that may only create knowledge entries cannot replace an existing entry",
     Effect.gen(function* () {
       const person = aReach()

@@ -174,12 +174,12 @@ const knowledge: RecordKind = {
     input: { params: { key }, query: inSpace(workspaceId) }
   }),
   create: (body) => hub("POST /api/hub/knowledge", { body: { key: "", ...body } }),
-  change: ({ id: key, workspaceId }, _version, { value, ...body }) =>
+  change: ({ id: key, workspaceId }, expectedVersion, { value, ...body }) =>
     hub("PUT /api/hub/knowledge/:key", {
       params: { key },
       query: inSpace(workspaceId),
       // An emptied value is the empty text.
-      body: { ...body, ...(value === undefined ? {} : { value: value ?? "" }) }
+      body: { ...body, expectedVersion, ...(value === undefined ? {} : { value: value ?? "" }) }
     }),
   archive: ({ id: key, workspaceId }) =>
     hub("DELETE /api/hub/knowledge/:key", { params: { key }, query: inSpace(workspaceId) })
