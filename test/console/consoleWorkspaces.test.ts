@@ -220,7 +220,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByText("Opening hours").waitFor()
     await assertScreenFits(page, "workspace-public")
     await page.getByLabel("Some of this workspace is public").uncheck()
-    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("button", { name: "Save the public part" }).click()
     await page.getByText("Nothing of this workspace is public.").first().waitFor()
     const feed = await pod().stranger.send("GET", `/api/hub/public/projection?workspace=${id}`)
     assert.strictEqual(feed.status, 404)

@@ -11,6 +11,7 @@ import { Palette } from "./Palette.tsx"
 import { ShortcutHelp } from "./ShortcutHelp.tsx"
 import { useShortcuts } from "./shortcuts.ts"
 import { ThemeSwitch } from "./ThemeSwitch.tsx"
+import { useIsWide } from "./useIsWide.ts"
 
 const waitingEveryMs = 30_000
 
@@ -54,6 +55,7 @@ export const Shell = () => {
   const session = useSession()
   const navigate = useNavigate()
   const router = useRouter()
+  const isWide = useIsWide()
   const [isRailOpen, setRailOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -86,6 +88,15 @@ export const Shell = () => {
     await hub("POST /auth/sign-out", {}).catch(() => undefined) // signed out here in any case
     endSession()
   }
+  const account = (
+    <>
+      <ThemeSwitch />
+      <span className="text-muted">{session.user.name}</span>
+      <Button kind="quiet" onClick={() => void leave()}>
+        Sign out
+      </Button>
+    </>
+  )
   return (
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr] md:grid-cols-[13rem_minmax(0,1fr)]">
       {/* The base address of the page is that of the console, so the browser would follow the link to Home. */}
@@ -119,15 +130,12 @@ export const Shell = () => {
           <Link to="/connect" className={buttonClass("plain")}>
             Connect
           </Link>
-          <ThemeSwitch />
-          <span className="text-muted hidden sm:inline">{session.user.name}</span>
-          <Button kind="quiet" onClick={() => void leave()}>
-            Sign out
-          </Button>
+          {isWide && account}
         </div>
       </header>
       <div id="rail" className={`border-line bg-panel md:block md:border-r ${isRailOpen ? "block" : "hidden"}`}>
         <Rail onGo={() => setRailOpen(false)} />
+        {!isWide && <div className="border-line flex flex-wrap items-center gap-2 border-t p-3">{account}</div>}
       </div>
       <main id="main" tabIndex={-1} className="min-w-0 p-4 -outline-offset-2">
         <Outlet />

@@ -1,5 +1,5 @@
-/** A table of rows. On a narrow screen it scrolls inside itself, never the page. */
-import type { CSSProperties, ReactNode } from "react"
+/** A table of rows. On a narrow screen each row is a card with a line for each column, so that no column is cut. */
+import type { ReactNode } from "react"
 
 export interface Column<Row> {
   readonly name: string
@@ -18,12 +18,7 @@ interface TableProps<Row> {
   readonly isChosen?: (row: Row) => boolean
 }
 
-/** Room for each column on a narrow screen, in rem: otherwise a text would break at every word before the table scrolls. */
-const textWidth = 9
-const numberWidth = 5
-
 export function Table<Row>({ label, columns, rows, keyOf, isChosen }: TableProps<Row>) {
-  const widthLeast = columns.reduce((sum, { isNumber }) => sum + (isNumber === true ? numberWidth : textWidth), 0)
   return (
     // A region that scrolls must be reachable by keyboard.
     <div
@@ -32,28 +27,38 @@ export function Table<Row>({ label, columns, rows, keyOf, isChosen }: TableProps
       aria-label={label}
       className="border-line bg-panel min-w-0 overflow-x-auto rounded-lg border"
     >
-      <table
-        className="w-full border-collapse text-left wrap-break-word max-md:min-w-(--width-least)"
-        style={{ "--width-least": `${widthLeast}rem` } as CSSProperties}
-      >
-        <thead>
-          <tr className="border-line text-muted border-b">
+      {/* The roles are stated, because a browser forgets them when a table is shown as cards. */}
+      <table role="table" className="w-full border-collapse text-left wrap-break-word max-md:block">
+        <thead role="rowgroup" className="max-md:sr-only">
+          <tr role="row" className="border-line text-muted border-b">
             {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" className={`px-3 py-2 font-medium ${isNumber === true ? "text-right" : ""}`}>
+              <th
+                key={name}
+                role="columnheader"
+                scope="col"
+                className={`px-3 py-2 font-medium ${isNumber === true ? "text-right" : ""}`}
+              >
                 {name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup" className="max-md:block">
           {rows.map((row) => (
             <tr
               key={keyOf(row)}
-              className={`border-line border-b align-top last:border-b-0 ${isChosen?.(row) === true ? "bg-accent-soft" : ""}`}
+              role="row"
+              className={`border-line border-b align-baseline last:border-b-0 max-md:grid max-md:gap-1 max-md:p-3 ${isChosen?.(row) === true ? "bg-accent-soft" : ""}`}
             >
               {columns.map(({ cell, name, isNumber }) => (
-                <td key={name} className={`px-3 py-2 ${isNumber === true ? "text-right tabular-nums" : ""}`}>
-                  {cell(row)}
+                <td
+                  key={name}
+                  role="cell"
+                  data-column={name}
+                  className={`max-md:before:text-muted px-3 py-2 max-md:grid max-md:grid-cols-[6.5rem_minmax(0,1fr)] max-md:items-baseline max-md:gap-2 max-md:p-0 max-md:before:content-[attr(data-column)] ${isNumber === true ? "tabular-nums md:text-right" : ""}`}
+                >
+                  {/* One box for the whole content, so that it stays in one column of the card. */}
+                  <div className="min-w-0">{cell(row)}</div>
                 </td>
               ))}
             </tr>

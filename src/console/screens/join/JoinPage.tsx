@@ -13,8 +13,8 @@ import { type NewPerson, PersonForm } from "../setup/PersonForm.tsx"
 const NoToken = () => (
   <Panel title="This page needs the link of an invitation">
     <p>
-      The owner of the pod makes such a link for you. Open it in full, with the part after <code>#</code>. It works
-      once; if you loaded this page again, open the link again.
+      The owner or an administrator of the pod makes this link for you. Open it in full, with the part after{" "}
+      <code>#</code>. It works once; if you loaded this page again, open the link again.
     </p>
     <p>
       You joined already? <Link to="/sign-in">Sign in</Link>.

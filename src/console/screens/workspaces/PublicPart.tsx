@@ -66,7 +66,8 @@ const Preview = ({ workspace }: WorkspacePartProps) => {
 
 export const PublicPart = ({ workspace }: WorkspacePartProps) => {
   const now = workspace.publicProjection
-  const [isPublic, setPublic] = useState(now?.enabled === true)
+  const wasPublic = now?.enabled === true
+  const [isPublic, setPublic] = useState(wasPublic)
   const write = useWrite({
     run: (body: { enabled: boolean; roles: ReadonlyArray<string>; fields: ReadonlyArray<string> }) =>
       hub("PATCH /api/hub/workspaces/:workspaceId/public-projection", { params: { workspaceId: workspace.id }, body }),
@@ -113,14 +114,14 @@ export const PublicPart = ({ workspace }: WorkspacePartProps) => {
             )}
             {write.error !== null && <ErrorBox error={write.error} />}
             <div>
-              <Button type="submit" kind={isPublic ? "danger" : "primary"} isBusy={write.isPending}>
-                {isPublic ? "Make it public" : "Save"}
+              <Button type="submit" kind={isPublic && !wasPublic ? "danger" : "primary"} isBusy={write.isPending}>
+                {isPublic && !wasPublic ? "Make it public" : "Save the public part"}
               </Button>
             </div>
           </fieldset>
         </form>
       </Panel>
-      {now?.enabled === true ? (
+      {wasPublic ? (
         <Preview workspace={workspace} />
       ) : (
         <Empty title="Nothing of this workspace is public.">
