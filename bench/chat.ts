@@ -1,6 +1,6 @@
 /**
- * What a streamed chat answer costs beside the bare provider: the same question is asked of the pod and of the provider that the
- * pod calls, in turns.
+ * Measures how much the pod adds to a streamed chat answer. The same question goes in turns to the pod, and directly to
+ * the provider that the pod calls.
  */
 import { fileURLToPath } from "node:url"
 import { resolve } from "node:path"
@@ -26,19 +26,19 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds)
 const answers = Number(options.answers)
 const pieces = Number(options.pieces)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const profileFile = `${root}bench/out/profiles/chat.cpuprofile`
 const warmUps = 3 // rounds before the measured rounds, as in measure.ts
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** A side of the comparison: where the question goes, and with which key. */
+/** One side of the comparison: the URL that gets the question, and the key. */
 interface Asked {
   readonly url: string
   readonly key: string
 }
 
-/** How long one answer took, in milliseconds. */
+/** How long it took in milliseconds: to the first text and to the end. */
 interface Took {
   readonly firstMs: number
   readonly endMs: number
@@ -48,7 +48,7 @@ interface Took {
 interface Round extends Took {
   readonly podCpu: number
   readonly providerCpu: number
-  /** Undefined if the database server does not run on this machine. */
+  /** Undefined if the database server does not run on this machine and cannot be measured. */
   readonly databaseCpu: number | undefined
 }
 
@@ -58,10 +58,13 @@ const questionAt = (at: number) => ({
   messages: [{ role: "user", content: `Which words are about record ${at}?` }]
 })
 
-const contentMark = '"content":"' // in each piece of text of both sides
-const emptyMark = '"content":""' // in the piece that only opens or closes an answer
+const contentMark = '"content":"' // a chunk with text contains this, from both sides
+const emptyMark = '"content":""' // a chunk that only opens or closes an answer contains this
 
-/** Asks once, and reads the stream to its end. Fails if the answer is not whole, so that no side is measured by a refusal. */
+/**
+ * Sends one question, and reads the stream to its end. Fails if the answer is not complete, because a refusal must not
+ * count as a fast answer.
+ */
 const ask = async ({ key, url }: Asked, at: number): Promise<Took> => {
   const begun = performance.now()
   const response = await fetch(`${url}/chat/completions`, {
@@ -160,7 +163,7 @@ try {
     const pairs: Array<{ readonly pod: Round; readonly bare: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
       if (at === 0 && options.profile) process.kill(stand.pod.pid, "SIGUSR2")
-      const isPodFirst = at % 2 === 0 // the sides take turns at being first, as in measure.ts
+      const isPodFirst = at % 2 === 0 // the two sides take turns at being first, as in measure.ts
       const one = await run(isPodFirst ? "pod" : "bare")
       const other = await run(isPodFirst ? "bare" : "pod")
       if (at >= 0) pairs.push(isPodFirst ? { pod: one, bare: other } : { pod: other, bare: one })

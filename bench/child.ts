@@ -39,7 +39,7 @@ export const serve = async (
     env: { PATH: process.env["PATH"] ?? "", ...environment },
     stdio: ["ignore", "pipe", "inherit"]
   })
-  process.once("exit", () => void child.kill("SIGKILL")) // a benchmark that fails leaves no server behind
+  process.once("exit", () => void child.kill("SIGKILL")) // a benchmark that fails must not leave a running server
   const port = await ready(child, name)
   const endBy = (signal: NodeJS.Signals) => async () => {
     child.kill(signal)

@@ -7,7 +7,7 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch {
-    return "" // the process or thread has ended
+    return "" // there is no file: the process has ended
   }
 }
 

@@ -17,7 +17,7 @@ const withoutAutovacuum = async (url: string): Promise<void> => {
   await client.end()
 }
 
-/** `isVacuumed`: with autovacuum, as a server has it whose tables grow while they are measured. */
+/** `isVacuumed`: keeps autovacuum on, as on a usual server. This is for tables that grow during the measurement. */
 export const benchServer = async ({ isVacuumed = false } = {}): Promise<BenchServer> => {
   const told = process.env["POD_TEST_DATABASE_URL"]
   if (told !== undefined && told !== "") return { url: told, stop: async () => undefined }
@@ -35,7 +35,10 @@ export const postmasterOf = async (client: pg.Client): Promise<number | undefine
   return parent !== undefined && nameOf(parent).startsWith("postgres") ? parent : undefined
 }
 
-/** Reads the processor time of the PostgreSQL server at this address so far, in microseconds. 0 if it does not run on this machine. */
+/**
+ * Returns a function that reads the processor time of the PostgreSQL server so far, in microseconds. It returns 0 if
+ * the server does not run on this machine.
+ */
 export const cpuOfServer = async (url: string): Promise<() => number> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,6 +1,6 @@
 /**
- * What webhooks cost: how many deliveries a pod makes and how long after the commit, and what a write costs while 0, 10 or 100
- * webhooks follow it, on both engines.
+ * Measures the cost of webhooks on both engines: deliveries in a second, the delay after the commit, and the cost of a
+ * write with 0, 10 or 100 webhooks for its event.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -26,18 +26,20 @@ const { values: options } = parseArgs({
 const eventCount = Number(options.events)
 const rounds = Number(options.rounds)
 const followers = [0, 10, 100]
-const writers = 4 // events are logged by so many at a time
+const writers = 4 // this number of events is logged at the same time
 const say = (text: string) => process.stdout.write(`${text}\n`)
-/** Until the pod has stored how the last calls ended. */
+/** Waits one second, in which the pod stores the results of the last calls. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 1000))
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
 const dist = options.dist ?? join(root, "dist")
 
 const at = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 const ms = (value: number) => value.toFixed(1)
 
-/** A receiver that accepts every call, and keeps when it received each event for the first time, and how many calls. */
+/**
+ * A receiver that accepts every call. It keeps the number of calls, and the time at which it received each event first.
+ */
 const aReceiver = async () => {
   const receivedAt = new Map<string, number>()
   let calls = 0
@@ -109,7 +111,10 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
     const { result } = await post("/trpc/events.log", { type }, session)
     return result.data.id as string
   }
-  /** Writes once; how long the answer took, and the processor time until every delivery of the write was made. */
+  /**
+   * Writes one event. Returns the time of the answer, and the processor time until every webhook has received the
+   * event.
+   */
   const write = async (count: number) => {
     const [calls, cpu, begun] = [receiver.calls(), cpuOfFamily(pod.pid), performance.now()]
     await log(typeOf(count))
@@ -118,7 +123,10 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
     await receiver.until(() => receiver.calls() >= calls + count)
     return { answered, answeredCpu, cpu: cpuOfFamily(pod.pid) - cpu, arrived: performance.now() - begun }
   }
-  /** Writes one after the other without a pause, while earlier writes are delivered; how long the answers took. */
+  /**
+   * Writes events one after the other without a pause, while earlier events are delivered. Returns the times of the
+   * answers.
+   */
   const burst = async (count: number, length: number) => {
     const calls = receiver.calls()
     const answers: Array<number> = []
@@ -134,7 +142,7 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
   for (const count of followers) for (let each = 0; each < count; each++) await follow(typeOf(count))
   const measured = new Map(followers.map((count) => [count, [] as Array<Awaited<ReturnType<typeof write>>>]))
   for (let round = -3; round < rounds; round++) {
-    // In turns, so that what else happens on the machine meets all of them alike.
+    // The numbers of webhooks take turns, so that other load on the machine affects all of them equally.
     for (const count of followers) {
       await rest()
       const done = await write(count)

@@ -1,6 +1,6 @@
 /**
- * What the costly reads of one key cost the reads of another key: the latency of small reads alone, and beside twelve costly
- * reads at a time.
+ * Measures whether costly reads of one key slow the reads of another key: the latency of small reads alone, and while
+ * twelve costly reads run.
  */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -21,14 +21,14 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 const costly = Number(options.costly)
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
 
 const hub = "/api/hub"
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const at = (sorted: ReadonlyArray<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Reads that look at many rows: common words, phrases, exclusions, counts and a deep page. */
+/** Costly reads, which examine many rows: common words, phrases, exclusions, counts and a late page of a list. */
 const costlyReads: ReadonlyArray<string> = [
   "/entities?q=words&limit=100",
   `/entities?q=${encodeURIComponent('"words about record"')}&limit=100`,
@@ -45,7 +45,7 @@ const smallRead = (stand: Stand, key: string, index: number): Request => ({
   headers: bearer(key)
 })
 
-/** Small reads one after the other until the end; the milliseconds of each, sorted. */
+/** Sends small reads one after the other until the end. Returns the milliseconds of each read, sorted. */
 const smallReads = async (stand: Stand, untilMs: number): Promise<ReadonlyArray<number>> => {
   const connections = new Connections(stand.pod.port, 1)
   await connections.open()
@@ -60,7 +60,7 @@ const smallReads = async (stand: Stand, untilMs: number): Promise<ReadonlyArray<
   return tookMs.sort((one, other) => one - other)
 }
 
-/** Costly reads, `costly` at a time, until the end. Returns the numbers of answers by status. */
+/** Sends costly reads until the end, `costly` at the same time. Returns how many answers had each status. */
 const costlyOnes = async (stand: Stand, untilMs: number): Promise<ReadonlyMap<number, number>> => {
   const answers = new Map<number, number>()
   await Promise.all(
@@ -91,7 +91,7 @@ const stand = await aStand({
   visibleShare: 1
 })
 try {
-  // The first search waits for the index of words, which is not what is measured.
+  // The first search waits until the search index is built. This wait must not be part of the measurement.
   const warm = new Connections(stand.pod.port, 1)
   await warm.open()
   for (const startedMs = performance.now(); performance.now() - startedMs < 120_000;) {

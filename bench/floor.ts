@@ -1,6 +1,6 @@
 /**
- * The floor is a small server with which the pod is compared. It serves the measured routes of the pod with only node:http and pg, with
- * named statements and nothing else that the routes do not need.
+ * The floor is a small server with which the pod is compared. It serves the measured routes of the pod with only
+ * `node:http`, `pg` and named statements, and does nothing that these routes do not need.
  */
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"

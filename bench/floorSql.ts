@@ -7,7 +7,7 @@ const columnsOf = (alias: string) =>
     .map((name) => `${alias}.${name}`)
     .join(", ")
 
-/** Finds a valid key by its hash, with the scope, whose person is not suspended. */
+/** Finds a valid key by its hash. The key must have the scope, and its person must not be suspended. */
 const key = (scope: string) => `
   key AS MATERIALIZED (
     SELECT key.id, key.user_id, key.person_id

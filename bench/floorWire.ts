@@ -33,13 +33,16 @@ export const created = (row: Row) => {
   }
 }
 
-/** The cursor of the next page. Undefined if there is none: the statement reads one row more than the limit to find out. */
+/**
+ * The cursor of the next page. Undefined if there is no next page; to know this, the statement reads one row more than
+ * the limit.
+ */
 export const cursorOf = (rows: ReadonlyArray<Row>, limit: number): string | undefined => {
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return last && Buffer.from(`${iso(last["updated_at"])} ${last["id"]}`).toString("base64url")
 }
 
-const leanLength = 120 // characters to which a lean answer cuts a text, the same as in the pod
+const leanLength = 120 // a text in a short answer is cut to this number of characters, as in the pod
 
 export const lean = (row: Row) => {
   const left: Record<string, unknown> = {}

@@ -16,13 +16,14 @@ export interface Answer {
 }
 
 /**
- * How long the load sleeps after each turn of its event loop, without waiting for its sockets. If it waited for them, each answer would
- * wake the process of the load. On a virtual machine this costs the server 20 to 30 µs of processor time, but only if the server is so
- * slow that the load falls asleep. (Measured: a plain node:http server that spins for 60 µs a request took 86 µs more.) The server
- * would not have this cost with clients on another machine. The sleep makes measured latencies less exact by its length.
+ * The pause in milliseconds after each turn of the event loop. In this pause the load does not wait for its sockets. If
+ * it waited for them, each answer would wake its process. On a virtual machine this costs the server 20 to 30 µs of
+ * processor time, but only if the server is so slow that the load falls asleep. (Measured: a plain `node:http` server
+ * that works for 60 µs a request took 86 µs more.) With clients on another machine the server would not have this cost.
+ * The pause makes measured latencies less exact by its length.
  */
 const restMs = 1
-const never = new Int32Array(new SharedArrayBuffer(4)) // no code notifies it, so a wait for it lasts until its timeout
+const never = new Int32Array(new SharedArrayBuffer(4)) // nothing notifies this array, so a wait for it always lasts until the timeout
 
 const headEnd = Buffer.from("\r\n\r\n")
 
@@ -50,7 +51,10 @@ const unchunked = (bytes: Buffer): string | undefined => {
   }
 }
 
-/** The answer in the received bytes. Undefined until it is complete. The bytes have only one answer, because a connection has one request at a time. */
+/**
+ * The answer in the received bytes. Undefined until the answer is complete. There is only one answer, because a
+ * connection has only one request at a time.
+ */
 const decode = (bytes: Buffer): Answer | undefined => {
   const end = bytes.indexOf(headEnd)
   if (end === -1) return undefined
@@ -96,7 +100,10 @@ export class Connections {
     return this.#exchange(this.#sockets[0], encode(request, this.#port))
   }
 
-  /** Sends `count` requests, one at a time on each connection. Returns the milliseconds of each. Fails if an answer does not have the status 200. */
+  /**
+   * Sends `count` requests, one at a time on each connection. Returns the milliseconds of each request. Fails if an
+   * answer has another status than 200.
+   */
   async drive(requestAt: (index: number) => Request, count: number): Promise<Float64Array> {
     const tookMs = new Float64Array(count)
     let next = 0

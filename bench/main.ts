@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   }
 })
 
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const other = options.beside === undefined ? undefined : resolve(options.beside)
 const plan = {

@@ -1,4 +1,7 @@
-/** Measures one scenario on one stand: checks that the pod and the floor give the same answers, then measures both in alternating rounds. */
+/**
+ * Measures one scenario: checks that the pod and the floor (the server for comparison) give the same answers, then
+ * measures both in alternating rounds.
+ */
 import { isDeepStrictEqual } from "node:util"
 import { cpuOf } from "./cpu.ts"
 import type { Served } from "./child.ts"
@@ -6,10 +9,10 @@ import { Connections } from "./load.ts"
 import type { Scenario } from "./scenarios.ts"
 import type { Stand } from "./stand.ts"
 
-/** The medians of one side over all rounds. Processor times are in microseconds for each request. */
+/** The medians of the pod or of the floor over all rounds. Processor times are in microseconds for each request. */
 export interface Side {
   readonly serverCpu: number
-  /** Undefined if the database server does not run on this machine, so that its processes cannot be measured. */
+  /** Undefined if the database server does not run on this machine, so that its processor time cannot be read. */
   readonly databaseCpu: number | undefined
   readonly p50Ms: number
   readonly p99Ms: number
@@ -22,7 +25,7 @@ export interface Measured {
   readonly target: number
   readonly pod: Side
   readonly floor: Side
-  /** The processor time of the pod divided by that of the floor, each with its database; the median over the rounds. */
+  /** The processor time of the pod divided by that of the floor, each with its database. The median over the rounds. */
   readonly ratio: number
   readonly requests: number
 }
@@ -34,7 +37,7 @@ interface Round {
   readonly seconds: number
 }
 
-const saidMax = 1500 // characters of a differing answer that the error message shows
+const saidMax = 1500 // if two answers differ, the error message shows this number of characters
 
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = [...values].sort((left, right) => left - right)
@@ -47,7 +50,7 @@ const quantile = (sorted: Float64Array, share: number): number =>
 
 const totalOf = ({ databaseCpu, serverCpu }: Round | Side) => serverCpu + (databaseCpu ?? 0)
 
-/** The JSON of an answer, or of its one server-sent event, without the fields that differ in every answer. */
+/** The JSON of an answer, or of its only server-sent event. Fields that differ in every answer are left out. */
 const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => {
   const text = body.startsWith("{") || body.startsWith("[") ? body : (/^data: (.*)$/m.exec(body)?.[1] ?? body)
   return JSON.parse(text, (name, value: unknown) => (ownFields.includes(name) ? undefined : value))
@@ -116,10 +119,13 @@ const sideOf = (rounds: ReadonlyArray<Round>): Side => {
   }
 }
 
-/** Requests of each side before the measured rounds. So many take the engine to compile the pod's code (measured). */
+/**
+ * The number of requests to each side before the measured rounds. After this number the JavaScript engine has compiled
+ * the pod's code (measured).
+ */
 const warmUpRequests = 6_000
 
-/** Measures a scenario. `scale` shortens the rounds of a quick run. */
+/** Measures a scenario. A small `scale` makes the rounds shorter for a quick run. */
 export const measure = async (
   scenario: Scenario,
   stand: Stand,
@@ -138,7 +144,7 @@ export const measure = async (
     const run = (side: "pod" | "floor") => roundOf(requestOf(scenario, side), stand, servers[side], sides[side], count)
     const pairs: Array<{ readonly pod: Round; readonly floor: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
-      const first = (at + warmUps) % 2 === 0 ? "pod" : "floor" // the sides take turns at being first, because the first side of a round has the load of the side before
+      const first = (at + warmUps) % 2 === 0 ? "pod" : "floor" // the sides take turns at being first, because the first side still feels the load of the round before
       const one = await run(first)
       const other = await run(first === "pod" ? "floor" : "pod")
       if (at >= 0) pairs.push(first === "pod" ? { pod: one, floor: other } : { pod: other, floor: one })

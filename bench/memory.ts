@@ -33,14 +33,14 @@ const names = ["Ana", "Ben", "Mira", "Jonas", "Lea", "Tom", "Ida", "Kai"]
 const verbs = ["likes", "visited", "reviewed", "planned", "repaired", "described", "compared", "ordered"]
 const things = ["harbour", "engine", "garden", "budget", "release", "library", "recipe", "trail", "server", "contract"]
 
-/** A different sentence for each number. Its words are repeated about as often as words in real texts. */
+/** A different sentence for each number. Its words repeat about as often as words in real texts. */
 const sentence = (at: number) => {
   const pick = (list: ReadonlyArray<string>, by: number) => list[Math.floor(at / by) % list.length]
   const rare = (at * 2_654_435_761) % 40_000
   return `${pick(names, 1)} ${pick(verbs, 8)} the ${pick(things, 64)} near place${rare} because of word${(at * 40_503) % 3_000} and item${at}.`
 }
 
-/** The processor time of the pod so far, in microseconds. */
+/** Returns the processor time of the pod so far, in microseconds. */
 let cpu: () => number = () => 0
 
 const timed = async (
@@ -63,11 +63,11 @@ const timed = async (
 const embedding = (seed: number) =>
   Array.from({ length: 1536 }, (_, at) => Math.sin((at + 1) * (seed + 1) * 12.9898) * 0.5)
 
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
 
 const profileFile = join(root, "bench/out/profiles/memory.cpuprofile")
 
-/** Starts the built pod. Without a database URL the pod embeds its database. */
+/** Starts the built pod. Without a database URL the pod uses its embedded database. */
 const aServer = async (databaseUrl: string | undefined) => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const password = randomBytes(18).toString("hex")
@@ -107,7 +107,7 @@ const aServer = async (databaseUrl: string | undefined) => {
   }
 }
 
-/** Autovacuum is off here, and would have analysed the facts by now. */
+/** Runs ANALYZE because autovacuum is off. Otherwise autovacuum would have run it by now. */
 const analyzed = async (url: string) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -21,7 +21,7 @@ interface CpuProfile {
   readonly timeDeltas: ReadonlyArray<number>
 }
 
-/** The owner of the code in a file. The first pattern that matches the path of the file decides. */
+/** The packages to which code belongs. The first pattern that matches the path of the file decides. */
 const owners: ReadonlyArray<readonly [string, RegExp]> = [
   ["@effect/sql (statements, client)", /@effect\/sql(-pg)?\//],
   ["effect Schema", /effect\/(dist|src).*(Schema|ParseResult)/],
@@ -47,7 +47,7 @@ const shares = (sums: ReadonlyMap<string, number>, total: number, most: number):
 
 const add = (sums: Map<string, number>, name: string, time: number) => sums.set(name, (sums.get(name) ?? 0) + time)
 
-/** Finds the source of a frame: the file itself, or what the bundler took into it. */
+/** Finds the source file of a stack frame. For code in a bundle this is the file from which the bundler took it. */
 const sourceFinder = () => {
   const maps = new Map<string, SourceMap | undefined>()
   const mapOf = (bundle: string): SourceMap | undefined => {
@@ -63,7 +63,7 @@ const sourceFinder = () => {
   }
 }
 
-/** Sums the self time without the idle time, by owner and by function. */
+/** Sums the time in each function itself, without idle time, by package and by function. */
 const summarise = (
   text: string
 ): { readonly byOwner: Map<string, number>; readonly byFunction: Map<string, number>; readonly total: number } => {
@@ -86,15 +86,15 @@ const summarise = (
   return { byOwner, byFunction, total }
 }
 
-const warmUps = 3 // rounds before the profile begins, in which the engine compiles the code
+const warmUps = 3 // rounds before the profile begins; in these the JavaScript engine compiles the code
 
-/** The flags with which a pod profiles itself from SIGUSR2 until it stops. */
+/** Flags of Node with which a pod profiles itself, from the signal SIGUSR2 until it stops. */
 export const profileFlags = (file: string): ReadonlyArray<string> => [
   "--import",
   `${new URL("./profileHook.js", import.meta.url).href}?${encodeURIComponent(file)}`
 ]
 
-/** The owners and functions that use most of the time in a profile, as text. */
+/** The packages and functions that use most of the time in a profile, as text. */
 export const toldProfile = (title: string, file: string): string => {
   const { byFunction, byOwner, total } = summarise(readFileSync(file, "utf8"))
   return [title, ...shares(byOwner, total, 12), "", ...shares(byFunction, total, 30), ""].join("\n")

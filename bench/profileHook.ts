@@ -1,4 +1,7 @@
-/** Code that Node loads before the pod. It profiles the process from SIGUSR2 until the signal to stop, and then writes the profile. */
+/**
+ * Node loads this code before the pod. It profiles the process from SIGUSR2 until the signal to stop, and then writes
+ * the profile to a file.
+ */
 import { writeFileSync } from "node:fs"
 import { Session } from "node:inspector"
 

@@ -1,18 +1,21 @@
-/** The scenarios that are measured: for each, its request, how often it is sent, and what is checked in the answer. */
+/** The measured scenarios. Each says which request is sent, how often, and how the answer is checked. */
 import type { Request } from "./load.ts"
 import type { Stand } from "./stand.ts"
 
 export interface Scenario {
   readonly name: string
   readonly title: string
-  /** The ratio of pod to floor that the pod should not exceed. */
+  /** The greatest acceptable ratio of pod to floor (the minimal server for comparison). */
   readonly target: number
-  /** How many requests a round has. */
+  /** The number of requests in a round. */
   readonly count: number
   readonly request: (stand: Stand, index: number) => Request
-  /** The other request, for a scenario that compares two requests to the pod instead of the pod with the floor. */
+  /**
+   * The second request, if a scenario compares two requests to the pod. Without it the scenario compares the pod with
+   * the floor (the minimal server).
+   */
   readonly against?: (stand: Stand, index: number) => Request
-  /** Fields that differ between two correct answers: ids and times that the request creates. */
+  /** Fields that may differ between two correct answers: ids and times that the request creates. */
   readonly ownFields: ReadonlyArray<string>
   /** Whether each call appends exactly one event. */
   readonly appends: boolean
@@ -186,7 +189,10 @@ const procedures =
   (pathOf: (index: number) => string): Scenario["request"] =>
   (stand, index) => ({ method: "GET", path: `${hub}/trpc/${pathOf(index)}`, headers: withKey(stand) })
 
-/** Scenarios that compare two requests to the pod: other records with entities, and a governed write with a person's write. */
+/**
+ * Scenarios that compare two requests to the pod: other record types with entities, and a write through the governance
+ * gate with a person's write.
+ */
 export const comparisons: ReadonlyArray<Scenario> = [
   {
     ...create,

@@ -3,14 +3,14 @@ import type pg from "pg"
 
 export interface Seed {
   readonly rows: number
-  /** How many of the rows are in the caller's spaces. */
+  /** The number of rows that are in the caller's spaces. */
   readonly visible: number
   readonly personId: string
   readonly spaceIds: ReadonlyArray<string>
 }
 
-const foreignSpaces = 99 // how many other people own the rows that the caller may not see
-const sampled = 500 // how many ids the reads of a scenario use in turn
+const foreignSpaces = 99 // the number of other spaces that own the rows which the caller may not see
+const sampled = 500 // the number of ids that the reads of a scenario use in turn
 
 const insertEntities = `
   INSERT INTO entities (id, space_id, profile_slug, title, preview, description, properties, user_id, actor_id,
@@ -24,7 +24,10 @@ const insertEntities = `
     $3::uuid, $3::uuid, now() - number * interval '1 second', now() - number * interval '1 second'
   FROM generate_series(1, $1::int) AS number, (SELECT $2::uuid[] AS ids) AS spaces`
 
-/** Analyses only the tables that autovacuum would analyse. It leaves out tables of a few rows, and this affects the plans of statements. */
+/**
+ * Runs ANALYZE only for the tables that autovacuum would analyse. Autovacuum leaves out tables with few rows, which
+ * affects the query plans.
+ */
 export const analyzeAsAutovacuum = async (client: pg.Client): Promise<void> => {
   const { rows: filled } = await client.query<{ name: string }>(
     `SELECT quote_ident(relname) AS name FROM pg_class

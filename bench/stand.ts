@@ -1,4 +1,7 @@
-/** Sets up a stand, which is what a benchmark measures: a filled database, with the pod and the floor running on it. */
+/**
+ * Sets up a stand for a benchmark: a filled database, with the pod and the floor (the minimal server for comparison)
+ * running on it.
+ */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,9 +24,12 @@ export interface StandOptions {
   readonly visibleShare: number
   /** Flags of Node for the pod's process. */
   readonly nodeFlags?: ReadonlyArray<string>
-  /** On how many connections the floor sends statements before the earlier ones are answered. With none it uses a pool. */
+  /**
+   * The number of connections on which the floor sends statements before earlier statements are answered. With 0 the
+   * floor uses a pool.
+   */
   readonly floorLanes?: string
-  /** The folder of another build of the pod, which takes the place of the floor. */
+  /** The folder of another build of the pod. If present, the pod is compared with this build instead of the floor. */
   readonly beside?: string | undefined
   /** Further settings of the pod, by their names. */
   readonly podSettings?: Readonly<Record<string, string>>
@@ -33,9 +39,12 @@ export interface Stand {
   readonly pod: Served
   readonly floor: Served
   readonly key: string
-  /** The key of an agent whose person allows its writes without approval. The gate tries all rungs for each of its writes. */
+  /**
+   * The key of an agent whose writes its person allows without approval. For each of its writes the gate runs all its
+   * checks (rungs).
+   */
   readonly agentKey: string
-  /** Ids of some records of each other type, by the name of its route. */
+  /** Ids of some records of each type other than entity, by the route name of the type. */
   readonly recordIds: Readonly<Record<string, ReadonlyArray<string>>>
   /** Ids of entities that the caller may see. */
   readonly entityIds: ReadonlyArray<string>
@@ -47,12 +56,15 @@ export interface Stand {
 }
 
 const floorScript = fileURLToPath(new URL("./floor.js", import.meta.url))
-const workspaces = 3 // how many workspaces the caller has, in addition to the person's own space
+const workspaces = 3 // the number of workspaces of the caller, in addition to the person's own space
 const scopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write", "chat.stream"]
 
 const text = "Call back, agree on the next step and write down who does what until when. ".repeat(4)
 
-/** A record of each type, about as large as an entity, for the routes that are compared with the routes of entities. */
+/**
+ * A record of each type, about as large as an entity. The routes of these types are compared with the routes of
+ * entities.
+ */
 const furniture = {
   tracks: { name: "Roof", description: text, settings: { status: "open", tags: ["alpha", "beta"] } },
   documents: { title: "Harbour", content: text, type: "markdown" },

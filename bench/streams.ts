@@ -1,4 +1,7 @@
-/** What streams of events cost a pod: the idle ones their memory and processor time, and each frame of an event, on both engines. */
+/**
+ * Measures the cost of event streams on both engines: memory and processor time of idle streams, and processor time for
+ * each sent event.
+ */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { type IncomingMessage, request } from "node:http"
@@ -22,17 +25,17 @@ const { values: options } = parseArgs({
 const count = Number(options.streams)
 const seconds = Number(options.seconds)
 const frameCounts = options.frames.split(",").map(Number)
-const framesLeast = 1_000 // of a measurement, and at least twenty events
-const perKey = 50 // open streams that the pod allows for one key
+const framesLeast = 1_000 // in one measurement, which also has at least twenty events
+const perKey = 50 // the number of open streams that the pod allows for one key
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
+const root = fileURLToPath(new URL("../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench
 const rest = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** The memory of a process that is in use, in MB. */
+/** The memory in RAM that a process uses, in MB. */
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
 
-/** `database` reads the processor time of PostgreSQL so far, in microseconds. */
+/** Measures one engine. `database` returns the processor time of PostgreSQL so far, in microseconds. */
 const run = async (engine: string, databaseUrl: string | undefined, database: () => number) => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const password = randomBytes(18).toString("hex")
@@ -90,7 +93,7 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     return `${((cpuOfFamily(pod.pid) - before) / 10 / (performance.now() - begun)).toFixed(2)} % of a processor`
   }
   const streams: Array<IncomingMessage> = []
-  /** Opens streams until there are this many. Each key has as many as it may. */
+  /** Opens streams until `wanted` streams are open. Each key opens as many as the pod allows for a key. */
   const openUntil = async (wanted: number) => {
     while (streams.length < wanted) {
       const order = { keyName: `streams ${streams.length}`, scope: ["realtime:observe"], grant: { permissions: ["*"] } }
@@ -100,7 +103,10 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     }
   }
   const close = () => streams.splice(0).forEach((stream) => stream.destroy())
-  /** Writes one event, and waits until every open stream has it. Returns the times of the answer and of the last frame in ms. */
+  /**
+   * Writes one event, and waits until every open stream has received it. Returns the milliseconds until the answer and
+   * until the last frame.
+   */
   const tell = async (): Promise<readonly [answered: number, reached: number]> => {
     seen.events = 0
     const begun = performance.now()
@@ -109,11 +115,11 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     while (seen.events < streams.length) await new Promise((resolve) => setImmediate(resolve))
     return [answered, performance.now() - begun]
   }
-  /** The processor time of a frame in microseconds, with the share of the write that it tells. */
+  /** The processor time for each frame in microseconds. It includes a share of the write that caused the frame. */
   const frameCost = async (wanted: number): Promise<string> => {
     await openUntil(wanted)
     const events = Math.max(20, Math.ceil(framesLeast / wanted))
-    for (let event = 0; event < events; event++) await tell() // the engine compiles the code
+    for (let event = 0; event < events; event++) await tell() // first, so that the engine compiles the code
     const [before, databaseBefore] = [cpuOfFamily(pod.pid), database()]
     for (let event = 0; event < events; event++) await tell()
     const frames = events * wanted

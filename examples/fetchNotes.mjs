@@ -1,11 +1,11 @@
-/** Creates two notes, and lists all notes of the key page by page. */
+/** Creates two notes, and lists all notes that the key may read, page by page. */
 const pod = process.env.POD_URL ?? "http://localhost:8787"
 const headers = { authorization: `Bearer ${process.env.POD_API_KEY}`, "content-type": "application/json" }
 
 const call = async (path, options = {}) => {
   const response = await fetch(`${pod}/api/hub${path}`, { headers, ...options })
   const answer = await response.json()
-  // A refusal says in `error` what is missing, and in `code` the same for programs.
+  // In a refusal `error` explains the reason for people, and `code` names it for programs.
   if (!response.ok) throw new Error(`${response.status} ${answer.code ?? ""}: ${answer.error}`)
   return { answer, next: response.headers.get("x-svc-next-cursor") }
 }

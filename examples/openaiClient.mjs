@@ -1,4 +1,7 @@
-/** Asks the pod with the client of OpenAI: the answer rests on what the key may read, and names its sources. */
+/**
+ * Asks the pod a question with the OpenAI client. The answer uses only records that the key may read, and names its
+ * sources.
+ */
 import OpenAI from "openai"
 
 const client = new OpenAI({
@@ -15,6 +18,6 @@ try {
   })
   console.log(choices[0].message.content)
 } catch (error) {
-  // Without a language model the pod says so, and still finds the sources.
+  // Without a language model the pod answers with a code that says so. It still finds the sources.
   console.log(`no answer: ${error.code}`)
 }

@@ -1,4 +1,7 @@
-/** Calls procedures with the client of tRPC 11. In TypeScript: `createTRPCClient<AppRouter>`, with the types of `pod/app-router`. */
+/**
+ * Calls procedures with the tRPC 11 client. In TypeScript use `createTRPCClient<AppRouter>`, with the types of
+ * `pod/app-router`.
+ */
 import { createTRPCClient, httpBatchLink } from "@trpc/client"
 
 const url = `${process.env.POD_URL ?? "http://localhost:8787"}/api/hub/trpc`
@@ -6,7 +9,7 @@ const pod = createTRPCClient({
   links: [httpBatchLink({ url, headers: { authorization: `Bearer ${process.env.POD_API_KEY}` } })]
 })
 
-// Both calls travel in one request.
+// Both calls are sent in one request.
 const [me, notes] = await Promise.all([
   pod.svc.me.query(),
   pod.entities.getEntities.query({ profileSlug: "note", limit: 10 })

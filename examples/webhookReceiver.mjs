@@ -1,9 +1,12 @@
-/** Receives the calls of a webhook, verifies each, and handles none twice. Behind TLS in production. */
+/**
+ * Receives the calls of a webhook, verifies the signature of each, and handles no call twice. In production put it
+ * behind TLS.
+ */
 import { createServer } from "node:http"
 import { Webhook } from "standardwebhooks"
 
 const verifier = new Webhook(process.env.WEBHOOK_SECRET)
-const handled = new Set() // in a database in production: a call may come again after days
+const handled = new Set() // use a database in production, because a call may be repeated days later
 
 const server = createServer((request, response) => {
   const parts = []
@@ -11,7 +14,7 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     let event
     try {
-      // The signature is over the exact bytes; verify before parsing.
+      // The signature covers the exact bytes of the body, so verify it before parsing.
       event = verifier.verify(Buffer.concat(parts).toString(), request.headers)
     } catch {
       response.writeHead(401).end()

@@ -1,4 +1,7 @@
-/** Writes types/app-router.d.ts, for clients of tRPC, from the declarations; with --check only says whether it is up to date. */
+/**
+ * Writes types/app-router.d.ts for tRPC clients from the declared procedures. With --check it only checks whether the
+ * file is up to date.
+ */
 import { Context, SchemaAST } from "effect"
 import { committedOrWritten } from "./generated.mjs"
 import { load } from "./sources.mjs"
@@ -25,10 +28,13 @@ const procedureTypes = {
   subscription: "TRPCSubscriptionProcedure"
 }
 
-/** The schema of one item of a batch (doors/Batch.ts). */
+/** The schema of one item of a batch of events (doors/Batch.ts). */
 const itemOf = (batch) => batch.fields.items.value.fields.value
 
-/** A write may end as a proposal: then the answer is that, and not what the procedure makes. A subscription has no end. */
+/**
+ * The type of the result. A write may become a proposal; then the answer is the proposal instead of the result. A
+ * subscription returns an endless sequence.
+ */
 const outputText = ({ successSchema }, { answersStream, door }) => {
   if (answersStream === true) {
     return `AsyncIterable<${objectText(["id: string", `data: ${writer.text(itemOf(successSchema).ast)}`])}, void>`
@@ -44,7 +50,7 @@ const procedureText = (name, request) => {
   return `${commentText(declared.summary)}${name}: ${type}<${objectText(parts)}>`
 }
 
-/** Procedures by the part of their path before the dot. */
+/** The procedures, grouped by the part of their path before the dot. */
 const groups = () => {
   const found = new Map()
   for (const [path, request] of Procedures.requests) {
@@ -56,8 +62,8 @@ const groups = () => {
 }
 
 /**
- * What a refusal may carry in `data`. As surfaces/Trpc.ts writes it: the body over REST without its texts for people, with
- * the pod's own code as `reason`, because `code` is tRPC's there.
+ * The fields in `data` of a refusal. surfaces/Trpc.ts writes the body of the REST refusal without its texts for people.
+ * The pod's own code is in `reason`, because `code` contains the code of tRPC.
  */
 const errorFields = () => {
   const bodies = new Set()
@@ -82,7 +88,7 @@ const errorFields = () => {
   )
 }
 
-/** A text that may be any, beside texts that are known: written so that an editor still offers those. */
+/** If a field can be any text but some values are known, this type lets an editor still suggest the known values. */
 const stillNaming = (texts) => (text) => (text === "string" && texts.length > 1 ? "(string & {})" : text)
 
 const routerText = objectText(groups())

@@ -1,9 +1,9 @@
-/** `npm run bench`: builds the pod when it is not built, compiles the benchmark and runs it. The README of bench/ says more. */
+/** `npm run bench`: builds the pod if necessary, compiles the benchmark and runs it. See the README of bench/. */
 import { build } from "./build.mjs"
 import { install, root, run } from "./install.mjs"
 
 install()
-if (!process.argv.includes("--dist")) await build() // a folder that is named is measured as it is
+if (!process.argv.includes("--dist")) await build() // with --dist the build in the given folder is measured unchanged
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "bench/tsconfig.json"])
 const scripts = {
   "--memory": "memory",

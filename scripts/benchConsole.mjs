@@ -1,7 +1,7 @@
 /**
- * `npm run bench:console`: what the console costs a person who looks at it. Sizes of the bundles, the time until the largest
- * part of a screen is shown on a slow processor, the live tail under load, and the preview of a grant over many records.
- * It judges nothing: the figures go into bench/README.md.
+ * `npm run bench:console`: measures the speed of the console. It measures the sizes of the bundles, the time until the
+ * largest part of a screen is shown on a slow processor, the live tail under load, and the preview of a grant over many
+ * records. It only reports: a person copies the figures into bench/README.md.
  */
 import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
@@ -15,14 +15,14 @@ import { playedTail } from "./playedTail.mjs"
 
 const entities = Number(process.argv.find((each) => each.startsWith("--entities="))?.slice(11) ?? 50_000)
 const rounds = 5
-const slowdown = 4 // times slower than this processor
+const slowdown = 4 // how much slower the simulated processor is
 const previews = 40
 
 const say = (text = "") => process.stdout.write(`${text}\n`)
 const kB = (bytes) => (bytes / 1000).toFixed(1).padStart(6)
 const at = (values, share) => values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1]
 
-/** The files of the console that a file loads before it runs, itself included. */
+/** A JavaScript file of the console, and all files that it loads before it runs. */
 const staticFiles = (folder, name, known = new Set()) => {
   if (known.has(name)) return known
   known.add(name)
@@ -52,7 +52,7 @@ const sizes = () => {
   for (const [name, names] of further) row(name, names)
 }
 
-/** Fills the database of a pod that does not run with records of its owner. */
+/** Fills the database of a stopped pod with records of its owner. */
 const fill = async (dataDir) => {
   const database = await PGlite.create({ dataDir: join(dataDir, "pg") })
   const { rows } = await database.query("SELECT owner_id::text AS id FROM pod_state")
@@ -109,7 +109,7 @@ const inBrowser = async (base, session) => {
       await page
         .getByText(/Reading .* …/)
         .first()
-        .waitFor({ state: "detached" }) // a stream of events never ends, so the network is never idle
+        .waitFor({ state: "detached" }) // an event stream never ends, so the test cannot wait until the network is idle
       times.push(
         await page.evaluate(
           () =>
@@ -172,7 +172,7 @@ try {
   await (await startPod(dataDir)).stop()
   await fill(dataDir)
   const pod = await startPod(dataDir)
-  process.once("exit", () => killed(pod.pid)) // an interrupted measurement leaves no pod behind
+  process.once("exit", () => killed(pod.pid)) // an interrupted measurement must not leave a running pod
   try {
     const call = callerOf(pod.base)
     const { body: session } = await call("POST", "/auth/sign-in", {}, owner)

@@ -1,4 +1,4 @@
-/** Builds dist/ from src/, unless what is there was built from these very sources. */
+/** Builds dist/ from src/, unless dist/ was already built from the same sources. */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
@@ -6,7 +6,7 @@ import { buildConsole } from "./buildConsole.mjs"
 import { buildImages, folder as imageFolder } from "./embeddedImage.mjs"
 import { root } from "./install.mjs"
 
-/** The digest of files by name and content; the names are below the root. */
+/** A digest of the names and contents of files. The names are relative to the root of the project. */
 const digestOf = (names) => {
   const digest = createHash("sha256")
   for (const name of names.sort()) digest.update(name).update(readFileSync(`${root}${name}`))
@@ -19,11 +19,11 @@ const filesBelowSrc = () =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(`${root}src/`.length))
 
-/** Runs `make` if the sources are not those that the marker names. */
+/** Runs `make` if the sources changed since the build that wrote the marker file. */
 const unlessBuilt = async (marker, what, sources, make) => {
   const digest = digestOf(sources)
   if (existsSync(marker) && readFileSync(marker, "utf8") === digest) return
-  // A reader of the pod's log finds only log lines on standard output.
+  // Standard output must contain only log lines of the pod, for programs that read them.
   const output = process.stdout.isTTY ? process.stdout : process.stderr
   output.write(`  ▸ Building ${what} … `)
   const beganMs = performance.now()
@@ -37,7 +37,7 @@ const buildServer = async () => {
   for (const name of readdirSync(`${root}dist`)) {
     if (name !== "console" && name !== "embedded") rmSync(`${root}dist/${name}`, { recursive: true, force: true })
   }
-  const { bundlePod } = await import("./bundle.mjs") // it needs packages that a first start installs before it builds
+  const { bundlePod } = await import("./bundle.mjs") // imported here, because a first start installs its packages before it builds
   await bundlePod(`${root}dist`)
 }
 

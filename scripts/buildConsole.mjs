@@ -1,4 +1,4 @@
-/** Builds the console into dist/console, and compresses what browsers ask for. */
+/** Builds the console into dist/console, and compresses the files that browsers load. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
@@ -9,7 +9,7 @@ const folder = `${root}dist/console`
 const isPacked = (name) => /\.(js|css|svg)$/.test(name)
 
 export const buildConsole = () => {
-  // The console has its own Vite: the tests run on an older one.
+  // The console uses its own version of Vite, because the tests run on an older version.
   const vite = dirname(createRequire(`${root}src/console/package.json`).resolve("vite/package.json"))
   run(
     process.execPath,

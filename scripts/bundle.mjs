@@ -1,4 +1,6 @@
-/** Bundles sources into programs. To load one bundle takes a quarter of the time that its two thousand modules would take. */
+/**
+ * Bundles sources into programs. Loading one bundle takes a quarter of the time of loading its two thousand modules.
+ */
 import { readFileSync } from "node:fs"
 import { relative, sep } from "node:path"
 import { rolldown } from "rolldown"
@@ -8,30 +10,39 @@ const sources = `${root}src${sep}`
 
 const builtPath = (source) => `./${relative(sources, source).replace(/\.ts$/, ".js")}`
 
-/** The address that a source would have if it were built as a module, as an expression. */
+/** A JavaScript expression for the URL that a source would have if it were built as a separate module. */
 const builtAddressOf = (source) => `new URL("${builtPath(source)}", import.meta.url).href`
 
-/** Gives each source an address of its own, as an expression, so that it finds the files beside it. */
+/**
+ * Replaces `import.meta.url` in each source by an expression for its own URL, so that a bundled source finds the files
+ * next to it.
+ */
 const ownAddresses = (addressOf) => ({
   name: "own addresses",
   transform: (code, id) =>
     id.startsWith(root) && !id.includes("node_modules") && code.includes("import.meta.url")
-      ? { code: code.replaceAll("import.meta.url", addressOf(id)), map: null } // every line stays where it is
+      ? { code: code.replaceAll("import.meta.url", addressOf(id)), map: null } // no line moves, so no source map is needed
       : null
 })
 
-/** The dependencies that are bundled, because they have hundreds of modules and read no files. Node loads the others as packages. */
+/**
+ * The dependencies that are bundled, because they have hundreds of modules and read no files. Node loads all other
+ * dependencies as packages.
+ */
 const ofSmallModules = /^(?:effect|find-my-way-ts|jose|@effect\/|@modelcontextprotocol\/)/
 const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 const leftOut = Object.keys(dependencies).filter((name) => !ofSmallModules.test(name))
 
 export const isPackage = (id) => /^[^./]/.test(id)
-/** An install brings the dependencies of the package, and need not put theirs where a bundle would find them. */
+/**
+ * True for dependencies that npm installs with the package. Their own dependencies may lie where a bundle could not
+ * find them.
+ */
 const isLeftOut = (id) => leftOut.some((name) => id === name || id.startsWith(`${name}/`))
 
 /**
- * Writes a module for each entry into the folder, and what several of them share. The entries are paths by name. `addressOf` says what
- * a source gets for `import.meta.url`, as an expression; `external`, what is not bundled.
+ * Bundles each entry into a module in the folder; shared code goes into further modules. `input` maps names to paths.
+ * `addressOf` returns the expression that replaces `import.meta.url` in a source. `external` says what is not bundled.
  */
 export const bundleModules = async (input, folder, { addressOf = builtAddressOf, external = isLeftOut } = {}) => {
   const bundled = await rolldown({
@@ -47,12 +58,15 @@ export const bundleModules = async (input, folder, { addressOf = builtAddressOf,
     entryFileNames: "[name].js",
     chunkFileNames: "part-[name]-[hash].js",
     comments: { jsdoc: false, annotation: false, legal: true },
-    sourcemap: true // for `node --enable-source-maps`, and for whoever reads a profile
+    sourcemap: true // for `node --enable-source-maps`, and to read a profile
   })
   await bundled.close()
 }
 
-/** The server, and the commands that open its database while it does not run. The command line loads them when it needs them. */
+/**
+ * The server, and the commands that open the database of a stopped pod. The command line loads them only when it needs
+ * them.
+ */
 const server = ["main", "LocalServer", "LocalData"]
 
 const beside = {
@@ -81,7 +95,10 @@ const bundleCommandLine = async (folder) => {
   await bundled.close()
 }
 
-/** One file of its own, in the form that Node takes without a package: it is copied into the bundle for Claude Desktop. */
+/**
+ * Bundles the bridge into one CommonJS file, which runs in Node without a package. It is copied into the bundle for
+ * Claude Desktop.
+ */
 const bundleBridge = async (folder) => {
   const bridge = await rolldown({ input: `${sources}cli/mcpBridgeMain.ts`, platform: "node", logLevel: "warn" })
   await bridge.write({ file: `${folder}/pod-mcp-bridge.cjs`, format: "cjs" })

@@ -1,4 +1,7 @@
-/** `npm run check`: types, lint, format, dead code, house rules, generated files, the MCP suites, the pages in a browser. Each is tried, then all that failed are named. */
+/**
+ * `npm run check`: types, lint, format, dead code, house rules, generated files, the MCP suites, the pages in a
+ * browser. It runs every check and lists at the end which failed.
+ */
 import { spawnSync } from "node:child_process"
 import { build } from "./build.mjs"
 import { install, root } from "./install.mjs"
@@ -7,7 +10,7 @@ install()
 
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [
-  // An install that runs no scripts leaves the compiler as it was, and blind to half of what is checked.
+  // After an install without scripts, the compiler is not patched for Effect. Then it would miss half of its checks.
   ["the compiler knows Effect", process.execPath, [`${root}scripts/prepare.mjs`]],
   ["types, with Effect's own", bin("tsc"), ["-p", "."]],
   ["types of the console", bin("tsc"), ["-p", "src/console"]],

@@ -1,4 +1,6 @@
-/** Runs the official MCP conformance suite and the Inspector against the built pod. `npm run check` does it too. */
+/**
+ * Runs the official MCP conformance suite and the MCP Inspector against the built pod. `npm run check` runs this too.
+ */
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer, request } from "node:http"
@@ -9,10 +11,10 @@ import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
 import { root } from "./install.mjs"
 
 const folder = join(root, "test/conformance")
-const limitMs = 120_000 // of one suite; it takes a few seconds
+const limitMs = 120_000 // for each suite, which takes a few seconds
 const revisions = ["2025-11-25", "2026-07-28"]
 
-/** The suites have no option for headers, so a proxy adds the key. It keeps Host and Origin. */
+/** The suites have no option for headers, so this proxy adds the key. It does not change Host and Origin. */
 const withKey = (base, headers) =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(base)
@@ -29,7 +31,10 @@ const withKey = (base, headers) =>
     server.listen(0, "127.0.0.1", () => resolve(server))
   })
 
-/** Runs a command of the folder under its own Node; answers whether it succeeded. The pod's proxy must go on meanwhile. */
+/**
+ * Runs a command with the folder's own version of Node. Returns whether it succeeded. It does not block, because the
+ * proxy runs in this process.
+ */
 const run = (args) =>
   new Promise((resolve) => {
     const child = spawn(join(folder, "node_modules/node/bin/node"), args, { cwd: folder, stdio: "inherit" })

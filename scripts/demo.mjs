@@ -1,4 +1,6 @@
-/** `npm run demo`: a fresh pod tells what it does in nine acts, and fails when anything is not as it was expected. */
+/**
+ * `npm run demo`: shows in nine parts (acts) what a new pod does. Fails if any result differs from the expected result.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"

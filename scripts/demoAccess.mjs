@@ -1,7 +1,10 @@
-/** The first act of `npm run demo`: one narrow key sees exactly what it may, on every surface, and a revoked one nothing. */
+/**
+ * The first act of `npm run demo`: a key with a narrow grant reads exactly what it may on every surface, and a revoked
+ * key reads nothing.
+ */
 import { request as httpRequest } from "node:http"
 
-const importsAtOnce = 8 // requests in flight while importing
+const importsAtOnce = 8 // simultaneous requests during the import
 
 const progress = (done, total) => {
   if (!process.stdout.isTTY) {
@@ -15,7 +18,10 @@ const progress = (done, total) => {
   )
 }
 
-/** Sends half of a write, waits until `between` is done, sends the rest; answers the status. */
+/**
+ * Sends half of a write, waits until `between` is done, and sends the rest. Returns the status and the body of the
+ * answer.
+ */
 const writeInTwoHalves = (base, headers, body, between) =>
   new Promise((resolve, reject) => {
     const text = JSON.stringify(body)
@@ -38,15 +44,17 @@ const writeInTwoHalves = (base, headers, body, between) =>
   })
 
 /**
- * Imports `documents` into two workspaces and looks at them with keys of several kinds. `call` sends a request, `me` are the
- * person's headers, `mint` makes a key, `workspaceOf` a workspace, `expect` adds a row to the table. Answers what the next act needs.
+ * Imports `documents` into two workspaces and reads them with several kinds of keys. `call` sends a request, `me`
+ * contains the person's headers, `mint` creates a key, `workspaceOf` creates a workspace, `expect` adds a row to the
+ * table. Returns what the next act needs.
  */
 export const accessDemo = async ({ base, call, documents, expect, me, mint, workspaceOf }) => {
   const research = await workspaceOf("Research")
   const drafts = await workspaceOf("Drafts")
   const agent = (await call("POST", "/trpc/agents.create", me, { name: "Librarian" })).body.result.data
 
-  // Every other document is knowledge of the research workspace; the rest are notes there and knowledge elsewhere.
+  // Half of the documents become knowledge in the workspace Research. A quarter become notes there, and a quarter
+  // become knowledge in Drafts.
   const placed = documents.map((document, at) => ({
     ...document,
     ...(at % 2 === 0

@@ -1,10 +1,13 @@
-/** The seventh act of `npm run demo`: an agent works with the tools of MCP alone, and its person decides what it proposes. */
+/**
+ * The seventh act of `npm run demo`: an agent works only with MCP tools, and its person decides the proposals of the
+ * agent.
+ */
 import { mcpClient } from "./demoPod.mjs"
 import { questions } from "./demoNotes.mjs"
 
 const hub = "/api/hub"
 
-/** A new agent that may change notes of a workspace, and a key of it for MCP alone. */
+/** Creates an agent that may change notes of a workspace, and a key of the agent that works only on MCP. */
 const anAgent = async ({ call, me, mint, workspaceId }) => {
   const order = { name: "Apprentice", capabilities: ["entity.note.update"] }
   const { id } = (await call("POST", "/trpc/agents.create", me, order)).body.result.data
@@ -95,7 +98,10 @@ const isRejected = async ({ decide, note, report, tool }) => {
   report.check("… and the note keeps its text", note.description, description)
 }
 
-/** `call` sends a request, `me` are the person's headers, `mint` makes a key; the notes of the third act are in `workspaceId`. */
+/**
+ * `call` sends a request, `me` contains the person's headers, `mint` creates a key. `workspaceId` is the workspace with
+ * the notes of the third act.
+ */
 export const agentDemo = async ({ base, call, me, mint, report, workspaceId }) => {
   report.chapter(
     "7. An agent through MCP alone",

@@ -1,4 +1,7 @@
-/** The eighth act of `npm run demo`: a client of OpenAI chats with the pod, which lets a language model answer from what the key may read. */
+/**
+ * The eighth act of `npm run demo`: an OpenAI client chats with the pod. A language model answers from the records that
+ * the key may read.
+ */
 import { firstSentence } from "./demoModel.mjs"
 import { notes, questions } from "./demoNotes.mjs"
 
@@ -8,7 +11,10 @@ const note = notes.find(({ title }) => title === wanted)
 const shown = JSON.stringify({ messages: [{ role: "user", content: question }] })
 const listed = (sources) => `sources: ${sources.map(({ title }) => title).join("; ") || "none"}`
 
-/** The published client of OpenAI with a key of the pod. Loaded late, because the first start of the demo installs the packages. */
+/**
+ * The official OpenAI client with a key of the pod. It is imported late, because the first start of the demo installs
+ * the packages.
+ */
 const openAiClient = async (base, { key }) => {
   const { default: OpenAI } = await import("openai")
   return new OpenAI({ apiKey: key, baseURL: `${base}/v1`, maxRetries: 0 })
@@ -68,7 +74,10 @@ const narrowAnswer = async ({ base, kindKey, model, report, workspaceId }) => {
   report.check("… and the model got no word of it", "1 false", `${prompts.length} ${prompts[0]?.includes(note.text)}`)
 }
 
-/** `key` reads all notes of the third act, `kindKey` only tasks; `model` is the service that the pod calls. */
+/**
+ * `key` can read all notes of the third act, `kindKey` only tasks. `model` is the language model service that the pod
+ * calls.
+ */
 export const chatDemo = async ({ base, key, kindKey, mint, model, report, workspaceId }) => {
   report.chapter(
     "8. A client of OpenAI",
@@ -91,7 +100,7 @@ export const chatDemo = async ({ base, key, kindKey, mint, model, report, worksp
   )
 }
 
-/** In a pod without a model: the refusal has a code, and the sources that were found. */
+/** Shows the answer of a pod without a model: a refusal with a code, and the sources that the pod found. */
 export const chatWithoutModel = async ({ base, key, report, workspaceId }) => {
   const client = await openAiClient(base, key)
   const refused = await client.chat.completions.create(order(workspaceId)).catch((one) => one)

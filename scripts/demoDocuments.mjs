@@ -1,4 +1,7 @@
-/** The documents of the demo: the sections of this project's own pages, and a test collection of the user, where one is named. */
+/**
+ * The documents of the demo: the sections of this project's own pages, and the user's test collection if the user names
+ * one.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./install.mjs"
@@ -29,13 +32,15 @@ const partsOf = (text) =>
     .split(/^\.I \d+ *$/m)
     .slice(1)
 
-/** A section begins with a line such as `.T` and ends where the next one begins. */
+/** The text of a section. A section begins with a line such as `.T` and ends where the next section begins. */
 const sectionOf = (part, name) =>
   (new RegExp(`^\\.${name} *\\n([\\s\\S]*?)(?=^\\.[A-Z] *\\n|$(?![\\s\\S]))`, "m").exec(part)?.[1] ?? "").trim()
 
 const onOneLine = (text) => text.replaceAll(/\s+/g, " ").trim()
 
-/** By question, the numbers of the documents that answer it: those that people gave a grade of at least 1. */
+/**
+ * For each question, the numbers of the documents that answer it. People gave these documents a grade of at least 1.
+ */
 const relevantBy = (judgements) => {
   const relevant = new Map()
   for (const line of judgements.split("\n")) {
@@ -46,8 +51,9 @@ const relevantBy = (judgements) => {
 }
 
 /**
- * A collection in the format of Cranfield, read where it lies: documents `{ number, title, text }` and questions
- * `{ text, relevant }`, those that have an answer among the documents. Undefined when the folder does not hold its three files.
+ * Reads a collection in the Cranfield format from its folder: documents `{ number, title, text }` and questions `{
+ * text, relevant }`. Leaves out questions without an answer among the documents. Undefined if the folder does not
+ * contain the three files.
  */
 export const collectionIn = (folder, most) => {
   if (!Object.values(files).every((name) => existsSync(join(folder, name)))) return undefined

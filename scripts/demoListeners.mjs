@@ -1,4 +1,7 @@
-/** The fifth act of `npm run demo`: what happens in the pod reaches a webhook, a stream that was cut, an automation and a person. */
+/**
+ * The fifth act of `npm run demo`: an event in the pod reaches a webhook, an event stream after a lost connection, an
+ * automation and a person.
+ */
 import { createHmac } from "node:crypto"
 import { createServer } from "node:http"
 
@@ -27,7 +30,7 @@ const aReceiver = async () => {
   }
 }
 
-/** What a receiver does before it believes a call (Standard Webhooks). */
+/** Whether the signature of a webhook call is valid. Receivers must check this (Standard Webhooks). */
 const isSigned = ({ body, headers }, secret) => {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64")
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`
@@ -121,7 +124,7 @@ const streamStep = async ({ base, log, mint, report }) => {
   )
 }
 
-/** Asks until the answer fits: what the pod does later takes a moment. */
+/** Repeats a request until its answer fits, because some work of the pod is done a moment later. */
 const until = async (ask, fits) => {
   for (;;) {
     const { body } = await ask()
@@ -168,7 +171,7 @@ const ruleStep = async ({ call, me, report }) => {
   await call("DELETE", `${hub}/rules/${made.ruleId}`, me)
 }
 
-/** `call` sends a request, `me` are the person's headers, `mint` makes a key. */
+/** `call` sends a request, `me` contains the person's headers, `mint` creates a key. */
 export const listenersDemo = async ({ base, call, me, mint, report }) => {
   report.chapter("5. Listening", "What happens in the pod reaches whoever asked for it.")
   const log = async (type, data) => (await call("POST", "/trpc/events.log", me, { type, data })).body.result.data

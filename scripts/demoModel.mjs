@@ -1,21 +1,23 @@
-/** A language model for `npm run demo`: a service in the form of OpenAI on this machine, which quotes the texts that it is sent. */
+/**
+ * A language model for `npm run demo`: an OpenAI-compatible service on this machine that quotes the texts it receives.
+ */
 import { createServer } from "node:http"
 
-const quickly = 4 // pieces that are sent before the service pauses, so that a reader sees them arrive one after the other
-const longWord = 7 // letters of a word that becomes a tag
+const quickly = 4 // chunks that are sent without a pause; after them the service pauses, so that a reader sees each chunk arrive
+const longWord = 7 // words with at least this number of letters become tags
 const tagsMost = 4
 
 /** The first sentence of a text. */
 export const firstSentence = (text) => text.split(/(?<=[.!?])\s/, 1)[0]
 
-/** An analysis without any understanding: the long words of the text, and its first sentence. */
+/** A simple analysis without real understanding: the long words of the text as tags, and its first sentence. */
 const analysisOf = (text) => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const tags = [...new Set(words.filter((word) => word.length >= longWord))].slice(0, tagsMost)
   return JSON.stringify({ tags, summary: firstSentence(text) })
 }
 
-/** What the model writes: the first sentence of the first source, or the analysis of a text. */
+/** The answer of the model: the first sentence of the first source, or the analysis of a text. */
 const answerTo = ({ messages }) => {
   const asked = messages.at(-1).content
   if (asked.startsWith("{")) return analysisOf(JSON.parse(asked).text)
@@ -28,7 +30,7 @@ const eventOf = (value) => `data: ${JSON.stringify(value)}\n\n`
 const pieceOf = (content, finish = null) =>
   eventOf({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })
 
-/** Starts the service. `sent` are the requests that it received, as texts. */
+/** Starts the service. `sent` contains the requests that the service received, as texts. */
 export const startModel = async () => {
   const sent = []
   const server = createServer((request, response) => {

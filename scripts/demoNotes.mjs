@@ -1,4 +1,7 @@
-/** The notes of an invented workshop by the sea, written for the demo: what is searched when there is no other collection. */
+/**
+ * The notes of an invented workshop by the sea, written for the demo. The demo searches them if the user names no
+ * collection.
+ */
 
 export const projects = ["Harbour crane", "Wind tunnel"]
 
@@ -89,7 +92,7 @@ export const notes = [
   }
 ]
 
-/** Questions in plain words, each with the title of the note that answers it. */
+/** Questions in everyday language, each with the title of the note that answers it. */
 export const questions = [
   {
     text: "at what angle of attack does the lift of a wing fall",

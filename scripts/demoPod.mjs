@@ -1,4 +1,7 @@
-/** Starts the built pod for the demo on a directory of its own, and speaks with it as clients do: `fetch`, and the SDK of MCP. */
+/**
+ * Starts the built pod for the demo in a separate directory, and calls the pod as clients do: with `fetch` and the MCP
+ * SDK.
+ */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -6,10 +9,13 @@ import { root } from "./install.mjs"
 
 export const owner = { email: "owner@example.com", password: "a password for the demo" }
 
-/** A pod that lives for seconds takes most of its processor time to optimize the embedded database, and gains nothing from it. */
+/**
+ * Turns off the optimization of the embedded database. It would take most of the processor time of a pod that runs only
+ * for seconds.
+ */
 const briefly = ["--liftoff-only"]
 
-/** Answers its address and how to stop it. `settings`: further ones, by their names. */
+/** Returns the pod's URL, its process id and a function that stops it. `settings` contains further settings by name. */
 export const startPod = (dataDir, settings = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...briefly, join(root, "dist/main.js")], {
@@ -38,7 +44,7 @@ export const startPod = (dataDir, settings = {}) =>
     })
   })
 
-/** Sends a request; answers its status and body. */
+/** Sends a request. Returns the status and the body of the answer. */
 export const callerOf = (base) => async (method, path, headers, body) => {
   const response = await fetch(base + path, {
     method,
@@ -48,13 +54,16 @@ export const callerOf = (base) => async (method, path, headers, body) => {
   return { status: response.status, body: await response.json() }
 }
 
-/** Makes keys of the signed-in person. */
+/** Creates keys of the person who is signed in. */
 export const minterOf = (call, me) => async (order) => {
   const { id, key } = (await call("POST", "/trpc/apiKeys.create", me, order)).body.result.data
   return { id, key, headers: { authorization: `Bearer ${key}` } }
 }
 
-/** An MCP client with the credential of these headers. Loaded late, because the first start of the demo installs the packages. */
+/**
+ * An MCP client with the credential in these headers. The SDK is imported late, because the first start of the demo
+ * installs the packages.
+ */
 export const mcpClient = async (base, headers) => {
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client")
   const client = new Client({ name: "demo", version: "1" })

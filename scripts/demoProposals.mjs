@@ -1,6 +1,6 @@
 /** The second act of `npm run demo`: an agent proposes, a person decides, and the log tells the story back. */
 
-/** What was caused by what, as lines: each event below the one it follows from. */
+/** The events as lines of a tree: each event is below the event that caused it. */
 const treeOf = (events, names) => {
   const ids = new Set(events.map(({ id }) => id))
   const told = events.toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -16,8 +16,8 @@ const treeOf = (events, names) => {
 }
 
 /**
- * `call` sends a request, `me` are the person's headers, `mint` makes a key, `expect` adds a row to the table; `documents`
- * are real ones that the agent may write in `workspaceId`. Answers the lines of the story.
+ * `call` sends a request, `me` contains the person's headers, `mint` creates a key, `expect` adds a row to the table.
+ * `documents` are stored documents that the agent may write in `workspaceId`. Returns the events of this act as lines.
  */
 export const proposalsDemo = async ({ call, me, mint, expect, agent, ownerId, workspaceId, documents }) => {
   const [first, second, third] = documents

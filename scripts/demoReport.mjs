@@ -1,10 +1,13 @@
-/** What the demo prints and checks: chapters with steps, each with what was asked, what came back and what was expected. */
+/**
+ * Prints and checks the results of the demo: chapters with steps. Each step shows the requests, the answers and the
+ * expected result.
+ */
 
 const width = 116 // characters of a line
 
 const write = (text = "") => process.stdout.write(`${text}\n`)
 
-/** The lines of a text that is too long for one, each below the first one indented. */
+/** Breaks a long text into lines, each with the indent. */
 const wrapped = (text, indent) => {
   const lines = [""]
   for (const word of text.split(" ")) {
@@ -41,19 +44,19 @@ export const newReport = () => {
       write(wrapped(sentence, "  "))
     },
     say: (text) => write(text),
-    /** One step: a sentence, the requests, and the lines that came back. */
+    /** Prints one step: a sentence, the requests, and the lines of the answers. */
     step: (sentence, asked, back) => {
       write(`\n${wrapped(sentence, "  ")}`)
       bars([asked].flat(), [back].flat())
     },
-    /** What the step before must have shown. */
+    /** Checks a result of the step that was printed before. */
     check: (what, expected, observed) => {
       const row = add(what, expected, observed)
       write(
         isMet(row) ? `    ✓ ${what}` : `    ✗ ${what}\n      expected: ${row.expected}\n      observed: ${row.observed}`
       )
     },
-    /** A row of the table that `table` prints. */
+    /** Checks a result, as a row for `table` to print. */
     expect: (what, expected, observed) => pending.push(add(what, expected, observed)),
     table: () => {
       const widths = ["what", "expected", "observed"].map((name) =>
@@ -64,7 +67,7 @@ export const newReport = () => {
       for (const row of pending) write(`${isMet(row) ? " " : "≠"}${line(Object.values(row)).slice(1)}`)
       pending = []
     },
-    /** Prints the sum and answers whether everything was as expected. */
+    /** Prints how many results were as expected. Returns whether all were. */
     end: () => {
       const failed = checks.filter((row) => !isMet(row))
       write(`\n  ${checks.length - failed.length} of ${checks.length} as expected`)

@@ -1,4 +1,7 @@
-/** The third act of `npm run demo`: questions in plain words over REST and MCP, and what a key with a narrow grant finds. */
+/**
+ * The third act of `npm run demo`: questions in everyday language over REST and MCP, and what a key with a narrow grant
+ * finds.
+ */
 import { chatWithoutModel } from "./demoChat.mjs"
 import { mcpClient } from "./demoPod.mjs"
 import { notes, projects, questions } from "./demoNotes.mjs"
@@ -171,10 +174,10 @@ const refusals = async ({ base, call, kindKey, projectKey, report, workspaceId }
   )
 }
 
-const shownOfCollection = 3 // questions that are shown with their first hit
-const askedOfCollection = 20 // questions of a collection that are asked in all
+const shownOfCollection = 3 // the number of questions that are shown with their first hit
+const askedOfCollection = 20 // the number of questions that are asked from a collection
 
-/** People have judged which documents answer the questions of a collection. */
+/** Asks questions of the collection. People have judged which documents answer each question. */
 const collectionQuestions = async ({ ask, collection, report }) => {
   const titles = new Map(collection.documents.map(({ number, title }) => [number, title]))
   const chosen = collection.questions.slice(0, askedOfCollection)
@@ -199,8 +202,9 @@ const collectionQuestions = async ({ ask, collection, report }) => {
 }
 
 /**
- * `call` sends a request, `me` are the person's headers, `mint` makes a key, `workspaceOf` makes a workspace, `collection` is the
- * user's own or undefined (its documents are written already). Answers what the act after the second start needs.
+ * `call` sends a request, `me` contains the person's headers, `mint` creates a key, `workspaceOf` creates a workspace.
+ * `collection` is the user's own collection, whose documents are already stored, or undefined. Returns what the sixth
+ * act needs, after the second start.
  */
 export const searchDemo = async ({ base, call, collection, me, mint, report, workspaceOf }) => {
   report.chapter(
@@ -227,7 +231,10 @@ export const searchDemo = async ({ base, call, collection, me, mint, report, wor
   return { key, kindKey, projectKey, workspaceId }
 }
 
-/** The sixth act, after a second start with POD_SCOPED_RETRIEVAL=on: the narrow keys search, and find what their grants read. */
+/**
+ * The sixth act, after a second start with POD_SCOPED_RETRIEVAL=on: keys with narrow grants can now search, and find
+ * only what they may read.
+ */
 export const scopedSearchDemo = async ({ call, key, kindKey, projectKey, report, workspaceId }) => {
   report.chapter(
     "6. The same keys, in a pod with POD_SCOPED_RETRIEVAL=on",

@@ -1,4 +1,7 @@
-/** The ninth act of `npm run demo`: a workflow of n8n adds, finds and analyses, each with a key that may do nothing else. */
+/**
+ * The ninth act of `npm run demo`: an n8n workflow adds, finds and analyses texts. Each step has its own key, which
+ * allows only this step.
+ */
 import { firstSentence } from "./demoModel.mjs"
 
 const mount = "/api/n8n"
@@ -11,7 +14,9 @@ const draft = {
   metadata: { from: "n8n" }
 }
 
-/** `call` sends a request, `me` are the person's headers, `mint` makes a key. The pod has a language model. */
+/**
+ * `call` sends a request, `me` contains the person's headers, `mint` creates a key. The pod must have a language model.
+ */
 export const workflowsDemo = async ({ call, me, mint, report }) => {
   report.chapter("9. A workflow of n8n", "Three steps of a workflow, each with a key of its own scope.")
   const keyFor = (scope) => mint({ keyName: scope, scope: [scope], grant: { permissions: ["*"] } })

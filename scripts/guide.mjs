@@ -1,4 +1,7 @@
-/** Follows the guide of ARCHITECTURE.md that adds an operation, block by block, in a copy of the sources. Run as a program it compiles the copy. */
+/**
+ * Follows the guide in ARCHITECTURE.md that adds an operation, block by block, in a copy of the sources. If it runs as
+ * a program, it compiles the copy.
+ */
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -10,7 +13,10 @@ import { root } from "./install.mjs"
 const heading = "## Add an operation in ten minutes"
 const firstLine = /^\/\/ (\S+\.ts)(?:, (above|below|in place of): (.+))?$/
 
-/** The blocks of the guide. `place`: where the lines go in a file that is there, at the one line that reads so, spaces at its ends aside. */
+/**
+ * The code blocks of the guide. `place` is present if the lines go into an existing file: it contains the text of the
+ * line above, below or in place of which they go. Spaces around this line do not matter.
+ */
 const blocksOf = (page) => {
   const [, section = ""] = page.split(`${heading}\n`)
   const [guide = ""] = section.split("\n## ")
@@ -38,7 +44,10 @@ const apply = (folder, { file, lines, place }) => {
   writeFileSync(path, present.toSpliced(begin, dropped, ...lines).join("\n"))
 }
 
-/** A copy of the sources in which the guide was followed, and the files that its blocks add or change. The caller removes the copy. */
+/**
+ * Copies the sources and follows the guide in the copy. Returns the folder and the files that the guide adds or
+ * changes. The caller removes the copy.
+ */
 export const copyWithGuide = () => {
   const folder = mkdtempSync(join(tmpdir(), "pod-guide-"))
   for (const name of ["src", "test", "scripts", "types", "migrations", "pages", "package.json", "tsconfig.json"]) {
@@ -53,7 +62,10 @@ export const copyWithGuide = () => {
   return { folder, files: blocks.map(({ file }) => file) }
 }
 
-/** Compiles the server, the tests that the guide adds or changes, and all that these import. `globalSetup` declares what a run provides. */
+/**
+ * Compiles the server, the tests that the guide adds or changes, and all files that they import. `globalSetup.ts`
+ * declares the types of the values that a test run provides.
+ */
 const compile = () => {
   const { files, folder } = copyWithGuide()
   const include = ["src", "test/support/globalSetup.ts", ...files]

@@ -1,4 +1,7 @@
-/** Writes types/hub-routes.d.ts, for typed clients of REST, from the declarations; with --check only says whether it is up to date. */
+/**
+ * Writes types/hub-routes.d.ts for typed REST clients from the declared operations. With --check it only checks whether
+ * the file is up to date.
+ */
 import { HttpApi } from "@effect/platform"
 import { Context, Option } from "effect"
 import { committedOrWritten } from "./generated.mjs"
@@ -13,11 +16,11 @@ const [{ HubApi }, { Declaration }, { ProposedAnswer }] = await load(
 
 const writer = typeWriter()
 
-/** A field of a route; nothing where the route takes nothing there. */
+/** A field of the type of a route. Empty if the route has no such input. */
 const fieldText = (name, schema) =>
   Option.match(schema, { onNone: () => [], onSome: ({ ast }) => [`${name}: ${writer.text(ast)}`] })
 
-/** A write may end as a proposal: then the answer is that, and not what the operation makes. */
+/** The type of the answer. A write may become a proposal; then the answer is the proposal instead of the result. */
 const answerText = (successes, { answersStream, answersText, door }) => {
   if (answersStream === true || answersText === true) return "string"
   const asts = [...successes.values()].flatMap(({ ast }) => Option.toArray(ast))

@@ -1,4 +1,4 @@
-/** Writes openapi.json from the declarations; with --check only says whether it is up to date. */
+/** Writes openapi.json from the declared operations. With --check it only checks whether the file is up to date. */
 import { committedOrWritten } from "./generated.mjs"
 import { load } from "./sources.mjs"
 

@@ -1,5 +1,11 @@
-/** A live tail that is played inside the page, so that only the console is measured: for its test and its benchmark. */
-/** The source of a script for the page: it answers the stream with events at an even pace, and notes every long task. */
+/**
+ * Simulates a live stream of events inside the page, so that a test or benchmark measures only the console and not the
+ * pod.
+ */
+/**
+ * The source of a script for the page. It answers the request for the event stream with events at an even rate, and
+ * records the longest task that blocked the page.
+ */
 export const playedTail = (perSecond, seconds) => `
   window.longest = 0
   new PerformanceObserver((list) => {

@@ -1,4 +1,7 @@
-/** After an install: teaches the compiler the diagnostics for Effect. Without development packages there is no compiler. */
+/**
+ * Runs after an install: patches the compiler so that it reports mistakes in the use of Effect. Without development
+ * packages there is no compiler.
+ */
 import { existsSync } from "node:fs"
 import { root, run } from "./install.mjs"
 

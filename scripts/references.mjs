@@ -1,4 +1,7 @@
-/** Writes docs/reference/ and the page of errors from the declarations; with --check only says whether the pages are up to date. */
+/**
+ * Writes docs/reference/ and the page of errors from the declarations. With --check it only checks whether the pages
+ * are up to date.
+ */
 import { committedOrWritten } from "./generated.mjs"
 import { load } from "./sources.mjs"
 
@@ -7,7 +10,7 @@ const [{ describeApi, describeCatalog }, { conflictCodes }, { failureAnswers }, 
 
 const made = "This page is made from the declarations by scripts/references.mjs."
 
-/** A cell of a table: one line, and no bar that would end it. */
+/** The text of a table cell: on one line, with escaped bars, because a bar would end the cell. */
 const cell = (text) =>
   String(text)
     .replaceAll("|", "\\|")
@@ -29,7 +32,7 @@ const endpoints = Object.entries(api.paths).flatMap(([path, methods]) =>
 )
 const titles = new Map(api.tags.map(({ name, "x-displayName": title = name }) => [name, title]))
 
-/** One section for each group, with one table. */
+/** A section with one table for each group. */
 const sections = (items, groupOf, titleOf, heads, rowOf) => {
   const groups = new Map()
   for (const item of items) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item])
@@ -101,7 +104,7 @@ page(
     .join("\n\n")
 )
 
-/** Every failure with its status, then the codes that tell failures of one status apart. */
+/** Every failure with its status. After them come the codes that distinguish failures with the same status. */
 const failures = Object.entries(failureAnswers)
   .map(([name, { status }]) => ({ name, status, meaning: failureMeanings[name] }))
   .sort((one, other) => one.status - other.status)

@@ -1,18 +1,21 @@
-/** Loads modules of src/ into a script: Node 20 cannot read TypeScript. */
+/** Loads modules of src/ into a script. They are bundled first, because Node 20 cannot read TypeScript. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { bundleModules, isPackage } from "./bundle.mjs"
 import { root } from "./install.mjs"
 
-/** The modules at these paths below src/, such as `HubApi.ts`. They share what they import. */
+/**
+ * Loads the modules at these paths below src/, such as `HubApi.ts`. Modules that several of them import are loaded
+ * once.
+ */
 export const load = async (...paths) => {
-  // The folder is inside the project, so that the modules find the packages.
+  // The temporary folder is inside `node_modules`, so that the modules find their packages.
   const folder = mkdtempSync(`${root}node_modules/.sources-`)
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
   const entries = paths.map((path, at) => [`module${at}`, `${root}src/${path}`])
   await bundleModules(Object.fromEntries(entries), folder, {
     addressOf: (source) => JSON.stringify(`file://${source}`),
-    external: isPackage // the script imports the same packages, and some of their values must be the same
+    external: isPackage // packages are not bundled: the script and the modules must share the values of a package
   })
   return Promise.all(entries.map(([name]) => import(join(folder, `${name}.js`))))
 }

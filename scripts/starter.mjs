@@ -1,4 +1,7 @@
-/** Ends the pod with the npm or npx that started it: npm may be killed alone, and a pod left behind keeps port and directory. */
+/**
+ * Ends the pod when the npm or npx process that started it ends. Somebody may kill only npm, and the pod would then
+ * still use the port and the data directory.
+ */
 import { spawnSync } from "node:child_process"
 
 const lookMs = 500
@@ -9,7 +12,9 @@ const parentOf = (pid) => {
   return Number.isInteger(parent) && parent > 1 ? parent : undefined
 }
 
-/** The process that npm runs in: the parent of this one, or of the shell between them. */
+/**
+ * The process ids to watch: the parent of this process, and if the parent is a shell, also the npm process above it.
+ */
 const starterPids = () => {
   if (!["start", "npx"].includes(process.env.npm_lifecycle_event)) return []
   const grandparent = parentOf(process.ppid)

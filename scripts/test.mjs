@@ -1,4 +1,7 @@
-/** `npm test`, `npm run test:browser` and `npm run test:long`: installs, runs these suites, and says how many tests there were. */
+/**
+ * `npm test`, `npm run test:browser` and `npm run test:long`: installs the packages, runs the suites, and prints how
+ * many tests there were.
+ */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { install, root } from "./install.mjs"

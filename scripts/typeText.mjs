@@ -1,33 +1,33 @@
-/** Says in TypeScript what the encoded side of a schema is: the values as they travel. */
+/** Writes a schema as a TypeScript type. The type describes the encoded values, as they are sent in JSON. */
 import { Option, SchemaAST } from "effect"
 
 const isIdentifier = (name) => /^[A-Za-z_$][\w$]*$/.test(name)
 const keyText = (name) => (isIdentifier(name) ? name : JSON.stringify(name))
 
-/** A comment above a declaration; nothing where there is nothing to say. */
+/** The comment above a declaration. Empty if there is no sentence. */
 export const commentText = (sentence) =>
   sentence === undefined ? "" : `/** ${sentence.replaceAll("*/", "*\\/").replaceAll(/\s*\n\s*/g, " ")} */\n`
 
 export const indented = (text) => text.replaceAll(/^(?=.)/gm, "  ")
 
-/** A type with fields, or with procedures: its members one below the other. */
+/** An object type, with one member on each line: fields or procedures. */
 export const objectText = (members) =>
   members.length === 0 ? "Record<string, never>" : `{\n${indented(members.join("\n"))}\n}`
 
 const isUndefined = (ast) => SchemaAST.isUndefinedKeyword(ast)
-/** The types that a value may be of. */
+/** The members of a union, or only the type itself. */
 export const alternativesOf = (ast) => (SchemaAST.isUnion(ast) ? ast.types : [ast])
 
-/** One type that is any of these. */
+/** A union of these types. */
 export const joined = (texts) => {
   const different = [...new Set(texts)]
   return different.includes("unknown") ? "unknown" : different.join(" | ")
 }
 
-/** What stands in an array or beside another alternative. */
+/** Puts a type into brackets if it needs them inside an array or a union. */
 const grouped = (text) => (/ [|] |^\w+ /.test(text) && !text.startsWith("{") ? `(${text})` : text)
 
-/** The schema of the encoded side, and on the way there the first name and meaning that were given. */
+/** The schema of the encoded values, with the first name and the first description found on the way to it. */
 const encodedSide = (ast) => {
   let name, meaning
   for (let at = ast; ; at = at.from) {
@@ -37,7 +37,10 @@ const encodedSide = (ast) => {
   }
 }
 
-/** The library describes its own checks ("a string at most 120 character(s) long"), which is no meaning of a field. */
+/**
+ * The library adds its own descriptions of checks ("a string at most 120 character(s) long"). They do not describe the
+ * meaning of a field.
+ */
 const isLibraryMeaning = (meaning) =>
   /^an? (string|number|boolean|integer|non|positive|Universally|array|record|unknown)/.test(meaning ?? "")
 const meaningOf = (annotated) => {
@@ -46,8 +49,9 @@ const meaningOf = (annotated) => {
 }
 
 /**
- * Writes types. `text(schemaAst)` answers the type of one schema; `declarations()` the types with names that were met on the
- * way, in the order of the alphabet. Fails on a schema that has no form in JSON, and on two types with one name.
+ * Writes types. `text(schemaAst)` returns the type of one schema. `declarations()` returns the named types that were
+ * found meanwhile, in alphabetical order. Fails for a schema without a JSON form, and for two different types with one
+ * name.
  */
 export const typeWriter = () => {
   const named = new Map()
@@ -56,7 +60,7 @@ export const typeWriter = () => {
     const alternatives = alternativesOf(type).filter((ast) => !isUndefined(ast))
     const mayLack = isOptional || alternatives.length < alternativesOf(type).length
     const meaning = meaningOf({ annotations }) ?? meaningOf(type) ?? alternatives.map(meaningOf).find(Boolean)
-    // Absent and undefined are one thing in JSON, so a caller may write either.
+    // In JSON an absent field and undefined mean the same, so the type allows both.
     const text = joined([...alternatives.map(textOf), ...(mayLack ? ["undefined"] : [])])
     return `${commentText(meaning)}readonly ${keyText(String(name))}${mayLack ? "?" : ""}: ${text}`
   }
@@ -99,7 +103,7 @@ export const typeWriter = () => {
     }
   }
 
-  /** Objects and choices keep their names; a text or a number with a name is what it is on the wire. */
+  /** Only objects and unions keep their names as types. A named text or number is written as string or number. */
   const isWorthAName = (ast) =>
     SchemaAST.isUnion(ast) || (SchemaAST.isTypeLiteral(ast) && ast.propertySignatures.length > 0)
 
@@ -120,7 +124,7 @@ export const typeWriter = () => {
   }
 }
 
-/** Whether a caller may leave the whole input out: no field of it is needed. */
+/** Whether a caller may omit the whole input, because none of its fields is required. */
 export const mayBeLeftOut = (whole) => {
   const { ast } = encodedSide(whole)
   return alternativesOf(ast).some(

@@ -1,4 +1,4 @@
-/** What the pod prints when it is ready: its addresses, and the setup link while it has no owner. */
+/** What the pod prints when it is ready: its addresses, and the setup link if the pod has no owner yet. */
 import { Option } from "effect"
 import { networkInterfaces } from "node:os"
 import { isAbsolute, join, relative } from "node:path"
@@ -13,16 +13,19 @@ import { version } from "./Version.ts"
 export interface Announcement {
   readonly settings: SettingsShape
   readonly port: number
-  /** Whether the pod had no owner when it started: then it explains itself, else it says in three lines that it is ready. */
+  /**
+   * Whether the pod had no owner when it started. If true, the pod prints an introduction; if false, only three lines
+   * that say it is ready.
+   */
   readonly isFirstStart: boolean
-  /** The setup link; present while the pod has no owner. */
+  /** The token of the setup link; undefined if the pod has an owner. */
   readonly setupToken: string | undefined
   /** Proposals that nobody has decided. */
   readonly waiting: number
   readonly warnings: ReadonlyArray<string>
   readonly format: "pretty" | "json"
   readonly startedInMs: number
-  /** The width of the terminal; undefined if the output is none. */
+  /** The width of the terminal in columns; undefined if the output is not a terminal. */
   readonly columns?: number | undefined
   /** How the person calls the command line: `npx pod` in the folder of the sources, else `pod`. */
   readonly command: "npx pod" | "pod"
@@ -38,7 +41,10 @@ const baseOf = ({ host, publicUrl }: SettingsShape, port: number): string =>
     () => `http://${isAnyAddress(host) || isLoopback(host) ? "localhost" : urlHost(host)}:${port}`
   )
 
-/** The addresses under which other machines of the network open the pod; none if it listens for this machine or has a public address. */
+/**
+ * The addresses at which other machines of the network reach the pod. Empty if the pod listens on one address only, or
+ * has a public address.
+ */
 const networkBases = ({ host, publicUrl }: SettingsShape, port: number): ReadonlyArray<string> =>
   Option.isSome(publicUrl) || !isAnyAddress(host)
     ? []
@@ -122,7 +128,7 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
 }
 const narrow = 80 // columns of a terminal that does not tell its width
 
-/** What a person sees who starts a pod again: three lines, and what there is to warn of. */
+/** What a person sees who starts a pod that has an owner: three lines, and the warnings. */
 const greeting = ({ command, port, settings, startedInMs, waiting, warnings }: Announcement): ReadonlyArray<string> => [
   "",
   `  Pod ${version} is ready, started in ${secondsText(startedInMs)}`,
@@ -132,7 +138,7 @@ const greeting = ({ command, port, settings, startedInMs, waiting, warnings }: A
   ""
 ]
 
-/** Says that the pod is ready: a block for a person, one JSON line for a supervisor. */
+/** Says that the pod is ready: several lines for a person, or one JSON line for a supervisor program. */
 export const announce = (announcement: Announcement, write: LogOutput): void => {
   const { format, isFirstStart, port, settings, setupToken, startedInMs, waiting, warnings } = announcement
   if (format === "pretty") {

@@ -36,10 +36,13 @@ const databaseOf = (settings: SettingsShape) => {
   })
 }
 
-/** Every start of this layer takes the lock of the data directory, if the database is embedded. `shown`: what its owner may read of the settings. */
+/**
+ * If the database is embedded, each start of this layer takes the lock of the data directory. `shown`: the settings
+ * that the owner of the pod may read.
+ */
 export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting> = []) =>
   Layer.unwrapEffect(
-    // This needs the database, which stores checks of the secrets that it was used with.
+    // `establishSecrets` needs the database: there the pod keeps checks of the secrets that the database was used with.
     Effect.map(
       establishSecrets({ ...settings, takesNew: settings.newSecrets === "accept" }),
       ({ encryptionKey, pepper, sessionSecret }) =>

@@ -40,7 +40,7 @@ const spoken: WrittenParts = {
   info: {
     title: "Pod",
     version,
-    summary: "A team's knowledge, behind keys that never allow more than their person may do.",
+    summary: "A server for a team's knowledge. No key allows more than its person may do.",
     description: about,
     contact: { name: "Whoever runs this pod" },
     license: { name: "Unlicensed, all rights reserved", identifier: "LicenseRef-Unlicensed" }
@@ -52,7 +52,8 @@ const declarations = (): ReadonlyMap<string, OperationProperties & { readonly ex
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ mergedAnnotations, payloads }) => {
-      // The annotations are a context of unknown services. The look-up of a missing annotation returns none.
+      // TypeScript does not know which services the annotations hold. If the annotation is missing, the look-up returns
+      // none.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
       if (Option.isNone(declared)) return
       if (found.has(declared.value.name)) throw new Error(`Two REST operations are called ${declared.value.name}.`)
@@ -66,7 +67,8 @@ const declarations = (): ReadonlyMap<string, OperationProperties & { readonly ex
 
 /** The OpenAPI 3.1 document. In: the pod's public address, if it has one. The committed document has no address. */
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
-  // The library's document has this shape. Its type lists every keyword, and the draft reads only a few.
+  // The document of the library has this shape. The type of the library lists every keyword, but `DraftDocument` has
+  // only the few that are read here.
   openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), spoken, publicUrl)
 
 /** The procedures and the MCP tools, which OpenAPI cannot describe. */

@@ -1,4 +1,4 @@
-/** The features of the pod: the services and the handlers of each. The stores and the gate are provided to all of them. */
+/** The features of the pod: the services and the handlers of each feature. All of them get the stores and the gate. */
 import { Layer } from "effect"
 import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"
 import * as AdoptionLayer from "./features/adoption/AdoptionLayer.ts"

@@ -117,7 +117,7 @@ const Hub = HttpApi.make("hub")
 
 const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi).add(ExternalSkillApi).add(WorkflowApi)
 
-/** Routes whose paths and answers other clients know. They are outside the mount of the Hub. */
+/** Routes with the paths and answers that OpenAI and chat clients expect. They are outside the mount of the Hub. */
 const External = HttpApi.make("external").add(OpenAiApi).add(ExternalChatApi)
 
 export const HubApi = HttpApi.make("pod")

@@ -1,4 +1,7 @@
-/** What the operator does with the data of a pod on this machine as a whole; the command line loads this only when it is needed. */
+/**
+ * What the operator does with the whole data of a pod on this machine. The command line loads this file only when a
+ * command needs it.
+ */
 import { SqlError } from "@effect/sql"
 import { Data, Effect, Option, type Redacted } from "effect"
 import { rmSync } from "node:fs"
@@ -62,11 +65,11 @@ export interface ExportWish {
   readonly progress?: Progress
 }
 
-/** Exports the pod of the settings, which must not run if its database is embedded. */
+/** Exports the pod that the settings describe. If its database is embedded, the pod must not run meanwhile. */
 export const exportData = (settings: SettingsShape, { target, ...options }: ExportWish) =>
   explained(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
 
-/** Exports the database of a backup, which a running pod has just made for this. */
+/** Exports the database of a backup that a running pod has made for this export. */
 export const exportBackup = (path: string, { target, ...options }: ExportWish) =>
   explained(
     Effect.scoped(
@@ -95,7 +98,8 @@ export interface BackupWish {
 }
 
 /**
- * Makes a backup of a pod. An embedded pod must not run at the same time; while it runs, it makes its backups itself.
+ * Makes a backup of a pod. A pod with an embedded database must not run meanwhile; a running pod makes its backups
+ * itself.
  */
 export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>
   explained(
@@ -125,11 +129,14 @@ export const restoreData = (settings: SettingsShape, path: string, progress?: Pr
 export const moveData = (settings: SettingsShape, url: Redacted.Redacted, progress?: Progress) =>
   explained(moveToPostgres({ dataDir: settings.dataDir, url, podVersion: version, progress: progress ?? noProgress }))
 
-/** The migrations of the database of the settings, and those that it lacks. */
+/** The migrations of the database that the settings name: those that are applied, and those that are missing. */
 export const migrationsOf = (settings: SettingsShape) =>
   explained(Effect.scoped(Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) => migrationStates(owner))))
 
-/** Brings the schema up to date without a start, after a backup. Returns the names of what was applied. */
+/**
+ * Makes a backup and then brings the schema up to date, without starting the pod. Returns the names of the applied
+ * migrations.
+ */
 export const migrateData = (settings: SettingsShape) =>
   explained(
     Effect.scoped(

@@ -1,4 +1,7 @@
-/** Starts the pod of a data directory in this process, reachable only over its admin socket, for a command while no server runs. */
+/**
+ * Starts the pod of a data directory inside this process, for one command, when no server runs. Only its admin socket
+ * reaches the pod.
+ */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Layer, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
@@ -14,22 +17,22 @@ import { adminSocketName, socketPath } from "./surfaces/AdminSocket.ts"
 
 const shortEnough = (dataDir: string): string => {
   const usual = join(dataDir, adminSocketName)
-  // Only this process uses the socket, so a long data directory need not keep it.
+  // Only this process uses the socket, so it may be elsewhere if its path is too long for a socket.
   return socketPath(`${usual}.${process.pid}`) === undefined
     ? join(tmpdir(), `pod-${randomUUID().slice(0, 8)}.sock`)
     : usual
 }
 
 /**
- * Opens the database under the lock of the directory, until the scope closes. Returns the path of the socket. Nothing opens
- * while another process holds the directory: this fails with the same refusal as a second server.
+ * Locks the data directory and opens the database until the scope closes. Returns the path of the socket. If another
+ * process holds the directory, nothing opens and this fails with the same refusal as a second server.
  */
 export const serveLocally = (settings: SettingsShape): Effect.Effect<string, StartRefusal, Scope.Scope> => {
   const adminSocket = shortEnough(settings.dataDir)
   const served = Serve.layer(settings, undefined, { adminSocket, isSocketOnly: true }).pipe(
     Layer.provide(ConfiguredPod.layer(settings)),
     Layer.provide(NodeFileSystem.layer),
-    // The data goes to stdout, so the log of the pod goes to stderr, and only if something is wrong.
+    // stdout is for the data of the command, so the log of the pod goes to stderr, and only its errors.
     Layer.provide(Logging.layer("error", "pretty", (line) => void process.stderr.write(line)))
   )
   return Effect.catchAllCause(Effect.as(Layer.build(served), adminSocket), (cause) =>

@@ -1,4 +1,4 @@
-/** Assembles the pod, over a database or in memory; Stores.ts names the adapters of the stores. */
+/** Assembles the pod, over a database or in memory. Stores.ts lists the SQL and the memory adapter of each store. */
 import { Duration, Effect, Layer, type Redacted } from "effect"
 import { Backups, BackupSettings } from "./backups/Backups.ts"
 import { adminPathDefault, ConsoleLinks, consolePathsAt } from "./doors/ConsoleLinks.ts"
@@ -51,7 +51,7 @@ import { version } from "./Version.ts"
 export interface PodOptions {
   readonly pepper: Redacted.Redacted
   readonly sessionSecret: Redacted.Redacted
-  /** The secret from which the key that encrypts stored secrets is made. */
+  /** The pod derives the key that encrypts stored secrets from this secret. */
   readonly encryptionKey: Redacted.Redacted
   readonly sessionSeconds: number
   readonly isProduction: boolean
@@ -64,9 +64,15 @@ export interface PodOptions {
   readonly rateLimitPerMinute: number
   /** The memory that the indexes of spaces and of facts may use together. */
   readonly searchMemoryBytes: number
-  /** How long a search waits until an index has been read, and for a part of its answer. Absent: the standard times. */
+  /**
+   * How long a search waits until an index has been read. It waits a second longer for a part of its answer. If absent,
+   * the standard time.
+   */
   readonly searchPatience?: Duration.Duration
-  /** Lets keys with narrower grants use search. They then find only the rows that their grants read. */
+  /**
+   * Whether a key whose grant does not cover everything may search. It then finds only the rows that its grant lets it
+   * read.
+   */
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
   readonly federation?: typeof FederationSettings.Service
@@ -76,7 +82,10 @@ export interface PodOptions {
   readonly setupLinkFile?: string
   /** How the pod delivers to webhooks. If absent, it does so by the standard rules and only to public addresses. */
   readonly webhooks?: typeof WebhookSettings.Service
-  /** Where the pod keeps backups. If absent, below the working directory, and only when somebody asks. */
+  /**
+   * Where and how often the pod makes backups. If absent, it makes them below the working directory, and only when
+   * somebody asks.
+   */
   readonly backups?: typeof BackupSettings.Service
   /** The model services that the pod calls. If absent, it calls none. */
   readonly models?: ModelOptions
@@ -84,12 +93,15 @@ export interface PodOptions {
 
 const backupsOnDemand = { folder: "backups", dataDir: ".", podVersion: version, keep: 7, everySeconds: 0 }
 
-/** The part of the memory for search that the facts of people may take. */
+/** The share of the search memory that the index of facts about people may take. */
 const factShare = 0.5
 
-/** How long a search waits until the indexes are up to date. Most spaces need less time, and a person can wait so long. */
+/**
+ * How long a search waits until the indexes are up to date. Most spaces need less time, and a person accepts a wait of
+ * this length.
+ */
 const searchPatience = Duration.seconds(4)
-/** An answer waits longer for its parts, so that it can name the index as the reason. */
+/** A search waits this much longer for a part of its answer, so that a late index can be named as the reason. */
 const partPatience = Duration.seconds(1)
 
 /** The gate and the services that it uses. */
@@ -97,7 +109,10 @@ const gate = GovernanceGate.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(GrantMatcher.layer, Changers.layer, layerAgentPolicies, Filing.layer))
 )
 
-/** Compiles every declaration with its handler. One without a door or a handler stops the start with an error that names it. */
+/**
+ * Compiles every declaration with its handler. A declaration without a door or a handler stops the start with an error
+ * that names the declaration.
+ */
 const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -120,7 +135,7 @@ const modelsOf = (options: ModelOptions) =>
 
 /**
  * Everything that the surfaces need, over the given stores: the dispatcher, the catalog of operations, readiness,
- * people. The pod and the pod in memory differ only in their stores.
+ * people. The pod with a database and the pod in memory differ only in their stores.
  */
 export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled(options).pipe(
@@ -182,19 +197,20 @@ const signIn = (options: PodOptions) =>
 
 /** The pod over a database. */
 export const layer = (options: PodOptions) =>
-  // The jobs start when every service that they use exists, and end before these services end.
+  // The background jobs start after the services that they use, and end before these services end.
   SweepSql.layer.pipe(Layer.provideMerge(layerOver(Layer.merge(Stores.layerSql, signIn(options)), options)))
 
 /**
- * The adapters of a pod in memory: the memory version of each store, over one database in memory, which tests may read.
+ * The adapters of a pod in memory: the memory version of each store. All share one database in memory, which tests may
+ * read.
  */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(
   Layer.provideMerge(Layer.merge(MemoryDatabase.layer, Database.layerMemory))
 )
 
 /**
- * The pod in memory, for tests. Its data is lost when it ends. `swapped` are layers that replace some of its stores;
- * they may use the stores that they replace.
+ * The pod in memory, for tests. Its data is lost when it ends. `swapped`: layers that replace some of the stores; such
+ * a layer may use the store that it replaces.
  */
 export const layerMemory = <R = never, E = never>(
   options: PodOptions,

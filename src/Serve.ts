@@ -1,4 +1,4 @@
-/** The surfaces of a pod on one port: which surface serves which path. */
+/** The surfaces of a pod on one port, and the path of each surface. */
 import { Effect, Layer, Option } from "effect"
 import { describeApi, describeCatalog } from "./Description.ts"
 import { Catalog } from "./doors/Catalog.ts"
@@ -59,7 +59,7 @@ const metricsOf = Effect.fnUntraced(function* ({ metricsHost, metricsPort, metri
   return metrics
 })
 
-/** Logs, measures and counts a request that has ended, and notes the use of its key. */
+/** Logs, measures and counts a request that has ended, and records that its key was used. */
 const finished = Effect.fnUntraced(function* (metrics: Metrics | undefined, spans: RequestSpans | undefined) {
   const writeLine = yield* accessLog
   const usage = yield* KeyUsage
@@ -79,7 +79,7 @@ export interface Listening {
   readonly adminSocket?: string
   /** Whether the socket is the only way to the pod. */
   readonly isSocketOnly?: boolean
-  /** Tests state shorter times for a request to arrive. */
+  /** How long a request may take to arrive. Tests set shorter times. */
   readonly requestTimes?: RequestTimes
 }
 
@@ -151,7 +151,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         adminSocket: listening.adminSocket,
         requestTimes: listening.requestTimes,
         trustProxy: settings.trustProxy,
-        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // the operator alone needs no grace
+        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // if only the operator calls, no open request needs time to end
         mounts: [
           { at: mcpMount, handle: tools.handle },
           procedures("session", sessionMount),

@@ -29,7 +29,7 @@ export interface Start {
   readonly loaded: LoadedSettings
   readonly format: LogFormat
   readonly write: LogOutput
-  /** The time of `performance` at which the process began its work. */
+  /** The value of `performance.now()` when the process began its work, in milliseconds. */
   readonly startedMs: number
 }
 
@@ -40,7 +40,7 @@ interface Ownership {
   readonly setupToken: string | undefined
 }
 
-/** Creates the owner from the settings once, or else a setup link. */
+/** Creates the owner that the settings name, if the pod has none. If the settings name no owner, makes a setup link. */
 const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
   const people = yield* People
   const owned = (isFirstStart: boolean): Ownership => ({ isFirstStart, setupToken: undefined })
@@ -59,8 +59,9 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
 })
 
 /**
- * Says what a start finds before it makes anything. A directory without a database is new; then the port is tried too, so
- * that a start that cannot listen leaves nothing behind. Later, the directory may be that of the pod that holds the port.
+ * Prints what the start finds, before it creates anything. If the data directory has no database yet, it also tries the
+ * port, so that a start that cannot listen leaves no files. With a database it does not try: a pod of this directory
+ * may hold the port.
  */
 const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
   if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
@@ -70,12 +71,15 @@ const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, p
   yield* step("check", `Node ${process.versions.node}, ${shown}, data in ${shownPath(dataDir)} (new)`, facts)
 })
 
-/** Keeps the file with the setup link as long as the pod has no owner. Another pod with the same database may have made one. */
+/**
+ * Keeps the file with the setup link until the pod has an owner. Another pod with the same database may have created an
+ * owner meanwhile.
+ */
 const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
   const { remove, write } = yield* SetupLinkFile
   const { hasOwner } = yield* People
   if (url !== undefined) yield* write(url)
-  // A program may have become the owner between the first look and the file.
+  // A program may have claimed the pod between the first check for an owner and the writing of the file.
   if (url === undefined || (yield* hasOwner)) yield* remove
 })
 

@@ -1,4 +1,7 @@
-/** Why a start was refused. This needs nothing of the pod, so that the program can answer before it loads the pod. */
+/**
+ * Why a start was refused. This file imports nothing of the pod, so that the program can refuse before it loads the
+ * pod.
+ */
 import { Cause, Data } from "effect"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import { SettingsInvalid } from "./platform/settings/SettingsReport.ts"

@@ -1,4 +1,7 @@
-/** The table of stores: the tag of each and its two adapters. All lists of stores are made from this table. */
+/**
+ * The table of stores: the service tag and the two adapters (SQL and memory) of each store. All lists of stores are
+ * made from this table.
+ */
 import type { Context, Layer as LayerType } from "effect"
 import { Layer } from "effect"
 import { Idempotency } from "./doors/Idempotency.ts"
@@ -178,8 +181,8 @@ type Needs<At extends Side> = {
 export type Stores = { [Name in StoreName]: Context.Tag.Identifier<(typeof stores)[Name]["tag"]> }[StoreName]
 
 /**
- * All adapters of one kind: SQL or memory. A list of layers loses its types, so the result type is derived from the
- * table.
+ * All adapters of one kind: SQL or memory. TypeScript loses the types in a list of layers, so the result type is
+ * derived from the table.
  */
 const all = <At extends Side>(side: At) => {
   const [first, ...others] = Object.values(stores).map((each) => each[side] as LayerType.Layer<never, never, unknown>)

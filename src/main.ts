@@ -47,11 +47,15 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   onExit(code)
 }
 
-/** A stop that takes longer hangs: after the grace of the settings, requests have 8 s. Both fit into the 10 s of a supervisor. */
+/**
+ * The milliseconds after which a stop counts as hung, and the process is ended. They are the grace period of the
+ * settings and 8.5 s, of which requests get 8 s. By default the sum fits into the 10 s that a supervisor allows.
+ */
 let stopWithinMs = 9_500
 const afterGraceMs = 8_500
 
-// runMain interrupts the program at the first signal. If that hangs, a second signal or the time limit ends the process.
+// runMain interrupts the program at the first signal. If the program then hangs, a second signal or the time limit ends
+// the process.
 let isStopping = false
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
@@ -63,7 +67,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 NodeRuntime.runMain(Effect.provide(program, NodeFileSystem.layer), {
-  disableErrorReporting: true, // the runtime would log it with a stack; `teardown` prints it as a sentence
+  disableErrorReporting: true, // the runtime would log the error with a stack; `teardown` prints it as a sentence
   disablePrettyLogger: true,
   teardown
 })

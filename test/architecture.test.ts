@@ -1,4 +1,7 @@
-/** Everything that ARCHITECTURE.md names exists: its paths, its features, and each feature in one layer. */
+/**
+ * Checks that ARCHITECTURE.md is right: every path and every feature that it names exists, and each feature is in
+ * exactly one layer.
+ */
 import { assert, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
@@ -6,7 +9,7 @@ import { projectRoot } from "./support/migrations.ts"
 
 const page = readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8")
 
-/** The folders to which a path may be relative: the root, the sources, and the folders below them. */
+/** The folders to which a path in ARCHITECTURE.md may be relative. */
 const roots = ["", "src/", "src/features/", "src/platform/", "test/"]
 const isThere = (path: string) => roots.some((root) => existsSync(projectRoot + root + path))
 
@@ -14,14 +17,17 @@ const sources = new Set(
   readdirSync(`${projectRoot}src`, { recursive: true, encoding: "utf8" }).map((file) => basename(file))
 )
 
-/** Names in the text that are files or folders: in code, without a space, with an ending or a slash at the end. */
+/**
+ * The names of files and folders in the text: they are written as code, contain no space, and have a file extension or
+ * a slash at the end.
+ */
 const named = [
   ...page.matchAll(/`([\w./-]+(?:\.(?:ts|mjs|md|json)|\/))`|\(((?:doors|gate|features|platform)\/[\w/]+\.ts)/g)
 ].map(([, code, told]) => code ?? told ?? "")
 
 it("every path that is written in ARCHITECTURE.md exists", () => {
   assert.isAbove(named.length, 20)
-  const madeUp = new Set(["Bookmark.ts", "BookmarkApi.ts", "BookmarkHandlers.ts"]) // of the example that was thrown away
+  const madeUp = new Set(["Bookmark.ts", "BookmarkApi.ts", "BookmarkHandlers.ts"]) // files of an example in the text; the example was removed from the code
   const gone = named.filter((path) => !madeUp.has(path) && !isThere(path) && !sources.has(path))
   assert.deepStrictEqual(gone, [])
 })

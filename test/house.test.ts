@@ -54,7 +54,7 @@ const inOrder = {
 
 const anImport = (from: string) => `${sentence}import { it } from "${from}"\n`
 
-/** Joined only here, so that this file does not break the rule itself. */
+/** Joins the parts of a text. This file contains only the parts, so that it does not break the rule itself. */
 const apart = (...parts: ReadonlyArray<string>) => `${parts.join("")}\n`
 
 /** For each rule, files that break that rule and no other. */
@@ -186,7 +186,7 @@ describe("the rules that the source code follows", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
-  it("this test has an example that breaks each house rule", () => {
+  it("for each house rule, this test has an example that breaks the rule", () => {
     assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
   })
 
@@ -248,7 +248,7 @@ interface Lock {
 
 describe("the installed packages", () => {
   it("exactly one copy of effect is installed, with major version 3", () => {
-    // The list of the packages that npm installed, not of the requested packages.
+    // This list has the packages that npm has installed. The list of requested packages would not show a second copy.
     const { packages } = JSON.parse(read("node_modules/.package-lock.json")) as Lock
     const copies = Object.keys(packages).filter((path) => path.endsWith("node_modules/effect"))
     assert.deepStrictEqual(copies, ["node_modules/effect"])

@@ -1,4 +1,4 @@
-/** A test of a team with a store of its own, on a pod in memory. ARCHITECTURE.md contains this code. */
+/** Example of a test that a team writes for a pod in memory with its own store. ARCHITECTURE.md contains this code. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, it } from "@effect/vitest"
 import { Effect, Either, Layer, Redacted } from "effect"
@@ -12,7 +12,10 @@ import * as Serve from "../src/Serve.ts"
 import { Server } from "../src/surfaces/Server.ts"
 import { projectRoot } from "./support/migrations.ts"
 
-/** Our own rule: a key on a lost device opens nothing. Everything else works as in the store that it replaces. */
+/**
+ * The team's own rule: the pod refuses the key of a lost device. Everything else works as in the store that this one
+ * replaces.
+ */
 const lost = new Set(["old laptop"])
 const withoutLostDevices = Layer.effect(
   KeyStore,
@@ -57,7 +60,7 @@ it.live("the pod refuses the key of a lost device and accepts the key of the new
           `http://127.0.0.1:${port}${path}`,
           body === undefined ? init : { ...init, body: JSON.stringify(body) }
         )
-        // The test reads what it expects; an answer of another form fails it.
+        // The test casts the answer to the expected type. If the answer has another form, the test fails.
         return {
           status: answer.status,
           body: (await answer.json()) as { token: string; result: { data: { key: string } } }

@@ -173,11 +173,11 @@ export type BasicProposal = {
   readonly summary: string
   /** Class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** Always null: `expiresAt` has the end of the proposal. */
+  /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
 }
 
@@ -237,7 +237,7 @@ export type Connection = {
   readonly toolProfile: ToolProfile | null
   /** Whether the key can be used now. */
   readonly isActive: boolean
-  /** End of the key; null means no end. */
+  /** Time when the key expires; null means never. */
   readonly expiresAt: string | null
   /** Time of the last use of the key; null means never. */
   readonly lastUsedAt: string | null
@@ -254,13 +254,13 @@ export type Connector = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** What the service is, such as `github`. */
+  /** Kind of the service, such as `github`. */
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
   /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
   readonly credentialId: string | null
-  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`. */
+  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** More about the status, in a sentence. */
   readonly statusDetail: string | null
@@ -271,9 +271,9 @@ export type Connector = {
 export type ConnectorState = {
   readonly id: string
   readonly name: string
-  /** What the service is, such as `github`. */
+  /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`. */
+  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** More about the status, in a sentence. */
   readonly statusDetail: string | null
@@ -380,14 +380,14 @@ export type Dependency = {
 }
 
 export type Difference = {
-  /** Path of the field. */
+  /** Path of the field that differs. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
   /** Current value. */
   readonly before?: unknown
   /** Proposed value. */
   readonly after?: unknown
-  /** For a text only: its pieces; each piece is kept, removed or added. */
+  /** Only if the field is a text: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
     /** Text of the piece. */
@@ -450,13 +450,13 @@ export type Event = {
   readonly type: string
   /** Id of the object. */
   readonly subjectId?: string | undefined
-  /** First word of the type. */
+  /** First word of the event type. */
   readonly subjectType?: string | undefined
-  /** Content; depends on the type. */
+  /** Content; depends on the event type. */
   readonly data: Readonly<Record<string, unknown>>
   /** Data of the client. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Owner of the log. */
+  /** Id of the person who owns the log. */
   readonly userId: string
   /** Who acted: the person, or an agent or service of the person. */
   readonly actorId: string
@@ -470,13 +470,13 @@ export type Event = {
   readonly timestamp: string
   /** Id that all events of one request have. */
   readonly correlationId: string
-  /** Id of the event that caused it. */
+  /** Id of the event that caused this event. */
   readonly causationId?: string | undefined
-  /** Decision of the gate; it has the id of the event. */
+  /** Decision of the gate; the id of the decision is the id of the event. */
   readonly decision?: {
     /** Verdict of the gate. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** Rung that decided. */
+    /** Rung (rule) of the gate that decided. */
     readonly rung: string
     /** Permission that the write needed. */
     readonly permission: string
@@ -515,7 +515,7 @@ export type GovernanceRule = {
   /** `earned`: the pod learned the rule from a proposal; `authored`: a person wrote the rule. */
   readonly provenance: "earned" | "authored"
   readonly createdAt: string
-  /** End of the rule; null means no end. */
+  /** Time when the rule ends; null means never. */
   readonly expiresAt: string | null
 }
 
@@ -536,7 +536,7 @@ export type GovernanceRuleDraft = {
   readonly verdict: "auto" | "propose"
   /** Id of the proposal that the pod learned the rule from. */
   readonly sourceProposalId?: string | undefined
-  /** End of the rule; null means no end. */
+  /** Time when the rule ends; null means never. */
   readonly expiresAt?: string | undefined
   /** Another name for agentUserId. */
   readonly agentId?: string | undefined
@@ -587,7 +587,7 @@ export type GrantPreview = {
     readonly isOpen: boolean
     /** Code of the cause, for programs. */
     readonly code: string | null
-    /** Reason, for people. */
+    /** Reason, as a text for people. */
     readonly reason: string | null
   }>
   /** A question about one operation, with its answer. */
@@ -598,7 +598,7 @@ export type GrantPreview = {
     readonly code: string | null
     /** Rung (rule) of the gate that decided; null if the door decided. */
     readonly rung: string | null
-    /** Reason, for people. */
+    /** Reason, as a text for people. */
     readonly reason: string | null
   } | null
 }
@@ -633,7 +633,7 @@ export type GrantQuestion = {
   readonly kind?: string | undefined
 }
 
-/** What the key may touch at most. */
+/** The permissions and limits of the key. */
 export type GrantRequest = {
   /** Permissions, such as `entity.note.create`; `*` means every permission. */
   readonly permissions?: ReadonlyArray<string> | undefined
@@ -723,7 +723,7 @@ export type Key = {
   readonly toolProfile: ToolProfile | null
   /** Whether the key can be used now. */
   readonly isActive: boolean
-  /** End of the key; null means no end. */
+  /** Time when the key expires; null means never. */
   readonly expiresAt: string | null
   /** Time of the last use of the key; null means never. */
   readonly lastUsedAt: string | null
@@ -800,7 +800,7 @@ export type KeyRequest = {
   readonly name: string
   /** Scopes of the key: the surfaces that the key may call. */
   readonly scopes: ReadonlyArray<Scope>
-  /** End of the key; null means no end. */
+  /** Time when the key expires; null means never. */
   readonly expiresAt?: string | null | undefined
   /** Limits of the key. A grant only narrows what the person of the key may do. */
   readonly grant?: GrantRequest | undefined
@@ -819,7 +819,7 @@ export type KeyThatReads = {
   readonly agentName: string | null
   /** A sentence for people about what the key may read and write. */
   readonly summary: string
-  /** End of the key; null means no end. */
+  /** Time when the key expires; null means never. */
   readonly expiresAt: string | null
   /** Time of the last use of the key; null means never. */
   readonly lastUsedAt: string | null
@@ -941,7 +941,7 @@ export type Notification = {
   readonly title: string
   /** Content of the subject as you may read it now. */
   readonly text: string | null
-  /** Number of events in this notification: while it is unread, further ones are added to it. */
+  /** Number of events in this notification. While the notification is unread, further events are added to it. */
   readonly count: number
   /** Workspace of the subject; null means the personal space. */
   readonly workspaceId: string | null
@@ -958,9 +958,9 @@ export type Notification = {
   readonly updatedAt: string
   /** End of the quiet hours. */
   readonly heldUntil: string | null
-  /** Time when it was read. */
+  /** Time when the notification was read. */
   readonly readAt: string | null
-  /** Time when it was dismissed. */
+  /** Time when the notification was dismissed. */
   readonly dismissedAt: string | null
 }
 
@@ -978,16 +978,16 @@ export type NotificationPreferences = {
     readonly automation_notice: boolean
     readonly post: boolean
   }
-  /** Quiet hours. What happens then is stored, but is not counted as unread before they end. */
+  /** Quiet hours. Notifications from this time are stored, but count as unread only after its end. */
   readonly quietHours: QuietHours | null
-  /** Whether posts of type `alert` come in quiet hours too. */
+  /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours: boolean
   /** Workspaces from which you get no notifications. */
   readonly mutedWorkspaceIds: ReadonlyArray<string>
 }
 
 export type NotificationPreferencesChange = {
-  /** Kinds to switch on or off; the others stay as they are. */
+  /** Kinds to switch on or off. All other kinds stay as they are. */
   readonly kinds?: {
     readonly proposal_waiting?: boolean | undefined
     readonly proposal_decided?: boolean | undefined
@@ -998,9 +998,9 @@ export type NotificationPreferencesChange = {
     readonly automation_notice?: boolean | undefined
     readonly post?: boolean | undefined
   } | undefined
-  /** Quiet hours. What happens then is stored, but is not counted as unread before they end. */
+  /** Quiet hours. Notifications from this time are stored, but count as unread only after its end. */
   readonly quietHours?: QuietHours | null | undefined
-  /** Whether posts of type `alert` come in quiet hours too. */
+  /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
   /** Workspaces from which you get no notifications. */
   readonly mutedWorkspaceIds?: ReadonlyArray<string> | undefined
@@ -1164,11 +1164,11 @@ export type Proposal = {
   readonly summary: string
   /** Class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** Always null: `expiresAt` has the end of the proposal. */
+  /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
@@ -1186,7 +1186,7 @@ export type Proposal = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
-  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  /** Id of the key that asked for the change; null for a sign-in session. The id is not secret. */
   readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
@@ -1222,11 +1222,11 @@ export type ProposalDetail = {
   readonly summary: string
   /** Class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** Always null: `expiresAt` has the end of the proposal. */
+  /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
@@ -1244,7 +1244,7 @@ export type ProposalDetail = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
-  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  /** Id of the key that asked for the change; null for a sign-in session. The id is not secret. */
   readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
@@ -1259,7 +1259,7 @@ export type ProposalDetail = {
   readonly differences: ReadonlyArray<Difference>
   /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
-    /** Path of the field. */
+    /** Path of the field that differs. */
     readonly path: ReadonlyArray<string>
     /** Value that the proposal was made from. */
     readonly base?: unknown
@@ -1268,11 +1268,11 @@ export type ProposalDetail = {
     /** Proposed value. */
     readonly proposed?: unknown
   }>
-  /** Whether the asker may still make the change, as an approval checks; null for a decided proposal, and for agents. */
+  /** The rights of the asker, as an approval would check them now; null for a decided proposal, and for agents. */
   readonly asker: {
-    /** Whether an approval would accept the asker. */
+    /** Whether the asker may still make the change. */
     readonly mayStill: boolean
-    /** Why not; null if the asker may. */
+    /** Why the asker may not make the change; null if the asker may. */
     readonly why: string | null
   } | null
 }
@@ -1318,7 +1318,7 @@ export type Proposed = {
 export type QuietHours = {
   /** Beginning, as HH:MM. */
   readonly from: string
-  /** End, as HH:MM; a time before `from` is on the next day. */
+  /** End, as HH:MM. An end that is earlier than `from` is on the next day. */
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string
@@ -1525,7 +1525,7 @@ export type ToolProfile = "entry" | "builder"
 export type UnreadCount = {
   /** Number of unread notifications. */
   readonly count: number
-  /** Whether there are more than `count`: the pod counts at most 200. */
+  /** Whether more notifications are unread than `count` says: the pod counts at most 200. */
   readonly hasMore: boolean
 }
 
@@ -1705,11 +1705,11 @@ export type Webhook = {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
   }
-  /** Until when each call is also signed with the former secret; null if there is none. */
+  /** Time until which each call is also signed with the former secret; null without a former secret. */
   readonly formerSecretEnds: string | null
   /** Time of the last call of the webhook. */
   readonly lastTriggeredAt: string | null
-  /** Why the pod stopped calling it; set `active` to resume. */
+  /** Why the pod stopped calling the webhook; set `active` to resume. */
   readonly disabledReason: "gone" | "failing" | null
 }
 
@@ -1744,10 +1744,10 @@ export type WebhookDelivery = {
   readonly attempt: number
   /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
-  /** Beginning of the answer. */
+  /** Beginning of the receiver's answer. */
   readonly responseBody: string | null
   readonly error: string | null
-  /** Time of success. */
+  /** Time of the successful call. */
   readonly deliveredAt: string | null
   /** Time of the next call. */
   readonly nextAttemptAt: string | null
@@ -1763,7 +1763,7 @@ export type WebhookDeliveryAttempt = {
   readonly latencyMs: number
   /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
-  /** Beginning of the answer. */
+  /** Beginning of the receiver's answer. */
   readonly responseBody: string | null
   readonly error: string | null
 }
@@ -1837,7 +1837,7 @@ export type Workspace = {
 export type WorkspacePolicy = {
   /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
   readonly governanceMode: "standard"
-  /** What agents may do without a person's approval; null means that nothing is set. */
+  /** What agents may do without a person's approval; null means that this setting is empty. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
   readonly linkedAgentId: string | null
@@ -1918,7 +1918,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly keyName: string
           /** Scopes of the key: the surfaces that the key may call. */
           readonly scope: ReadonlyArray<string>
-          /** End of the key; null means no end. */
+          /** Time when the key expires; null means never. */
           readonly expiresAt: string | null
           readonly summary: string
           readonly status: "created" | "rotated"
@@ -1981,7 +1981,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly keyName: string
           /** Scopes of the key: the surfaces that the key may call. */
           readonly scope: ReadonlyArray<string>
-          /** End of the key; null means no end. */
+          /** Time when the key expires; null means never. */
           readonly expiresAt: string | null
           readonly summary: string
           readonly status: "created" | "rotated"
@@ -2066,7 +2066,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Notification>
         meta: object
       }>
-      /** Count your unread notifications. Held ones count when the quiet hours end. */
+      /** Count your unread notifications. Those from quiet hours count only when the quiet hours end. */
       unreadCount: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: UnreadCount
@@ -2227,7 +2227,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly type?: string | undefined
           /** `true`: return only events that have metadata. */
           readonly hasMetadata?: boolean | undefined
-          /** Kind of the metadata. */
+          /** Only events whose metadata has this kind. */
           readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
           /** Source of the event. */
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
@@ -2244,15 +2244,15 @@ export type AppRouter = TRPCBuiltRouter<
         output: Event
         meta: object
       }>
-      /** Watch your events as a subscription, each with the id from which you can go on. */
+      /** Watch your events as a subscription. Each event has an id from which you can continue later. */
       stream: TRPCSubscriptionProcedure<{
         input: void | undefined | {
-          /** Kind of the metadata. */
+          /** Only events whose metadata has this kind. */
           readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
           readonly type?: string | undefined
           /** A workspace of the caller; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** First word of the type. */
+          /** First word of the event type. */
           readonly entityType?: string | undefined
           /** The `id` of your last event. Clients of tRPC send it by themselves when they connect again. */
           readonly lastEventId?: string | null | undefined
@@ -2265,7 +2265,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     profiles: {
-      /** List the entity kinds and roles of the caller's spaces, and those that every pod has; detail full returns all fields. */
+      /** List the built-in entity kinds and roles, and those of the caller's spaces; detail full returns all fields. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** A workspace of the caller; null means the personal space. */
@@ -2378,7 +2378,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** Id of the proposal. */
           readonly proposalId: string
-          /** Reason, for people. */
+          /** Reason, as a text for people. */
           readonly reason?: string | undefined
           /** Code of the reason, for programs. */
           readonly reasonCode?: "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other" | undefined
@@ -2577,7 +2577,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: VaultUnlock | Proposed
         meta: object
       }>
-      /** Make a recovery key in place of the former one. It opens the data key of your vault if the pod loses POD_ENCRYPTION_KEY (secretsVault.recover). Only for people. */
+      /** Make a recovery key in place of the former one. The recovery key opens the data key of your vault if the pod loses POD_ENCRYPTION_KEY (secretsVault.recover). Only for people. */
       generateRecoveryKey: TRPCMutationProcedure<{
         input: void | undefined | Record<string, never>
         output: {
@@ -2641,7 +2641,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     widgetDefinitions: {
-      /** List the kinds of widgets that views know. */
+      /** List the kinds of widgets that a view can have. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<WidgetDefinition>
@@ -2677,7 +2677,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Relation>
         meta: object
       }>
-      /** List the relation types of every pod, and those defined in the spaces of the caller. */
+      /** List the built-in relation types, and those defined in the spaces of the caller. */
       listTypes: TRPCQueryProcedure<{
         input: void | undefined | {
           /** A workspace of the caller; null means the personal space. */
@@ -2867,7 +2867,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Webhook | Proposed
         meta: object
       }>
-      /** Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people. */
+      /** Replace the secret of a webhook; only this answer shows the new secret. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people. */
       rotateSecret: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -2901,7 +2901,7 @@ export type AppRouter = TRPCBuiltRouter<
         } | Proposed
         meta: object
       }>
-      /** Try every delivery of a webhook that failed since a time once more, the earliest first; at most 10,000 may wait. Only for people. */
+      /** Send again every delivery of a webhook that failed after a given time, the earliest first; at most 10,000 may wait. Only for people. */
       recover: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -2914,7 +2914,7 @@ export type AppRouter = TRPCBuiltRouter<
         } | Proposed
         meta: object
       }>
-      /** Send the events since a time that a webhook follows but never got, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people. */
+      /** Send the events after a given time that a webhook subscribes to but did not get, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people. */
       replay: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -3025,7 +3025,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly timestamp: string
           /** Checks and their results. */
           readonly checks: {
-            /** Whether the database answers and stores. */
+            /** Whether the database answers and accepts writes. */
             readonly database: "healthy"
           }
         }
@@ -3143,7 +3143,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ServiceManifest | null
         meta: object
       }>
-      /** Read the latest compacted memory: always null, because the pod keeps every fact and compacts none. */
+      /** Read the latest compacted memory. The answer is always null: the pod keeps every fact. */
       getLatestMemoryState: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: null
@@ -3220,7 +3220,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Drop the search indexes of this process and read those of your spaces again. Only for the owner of the pod. */
+      /** Delete the search indexes of this process and build those of your spaces again. Only for the owner of the pod. */
       initializeCollections: TRPCMutationProcedure<{
         input: void | undefined | Record<string, never>
         output: {

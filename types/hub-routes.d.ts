@@ -38,7 +38,7 @@ export type AdoptionDraft = {
   readonly templateSlug: string
 }
 
-/** What the agent should be. Further fields are allowed and ignored. */
+/** Name and rights of the agent. Further fields are allowed and ignored. */
 export type AgentDefinition = {
   /** Name of a new agent. Default: the type. */
   readonly name?: string | undefined
@@ -67,7 +67,7 @@ export type AgentSetup = {
     readonly isNew: boolean
     /** Number of earlier keys of the agent that this call revoked. */
     readonly revokedKeys: number
-    /** End of the key; null means no end. */
+    /** Time when the key expires; null means never. */
     readonly expiresAt: string | null
   }
 }
@@ -76,7 +76,7 @@ export type AgentSetupDraft = {
   readonly agentType?: string | undefined
   /** A workspace of the caller; null means the personal space. */
   readonly workspaceId?: string | undefined
-  /** What the agent should be. Further fields are allowed and ignored. */
+  /** Name and rights of the agent. Further fields are allowed and ignored. */
   readonly definition?: AgentDefinition | undefined
 }
 
@@ -97,7 +97,7 @@ export type Analysis = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** A short form of the text. */
   readonly summary?: string | undefined
-  /** What somebody has to do. */
+  /** Tasks that the text mentions. */
   readonly tasks?: ReadonlyArray<string> | undefined
   /** The mood of the text. */
   readonly sentiment?: "positive" | "neutral" | "negative" | "mixed" | undefined
@@ -106,7 +106,7 @@ export type Analysis = {
 export type AnalysisRequest = {
   /** Text to analyse. */
   readonly content: string
-  /** What to find out. */
+  /** Which kinds of analysis to make. */
   readonly analysisTypes: ReadonlyArray<"tags" | "summary" | "tasks" | "sentiment">
 }
 
@@ -125,28 +125,13 @@ export type AnswerResult = {
   /** Answer; each sentence cites the sources that the model received, such as [1]. */
   readonly answer: string | null
   /** Cited sources: [1] is the first. Without an answer: all items that the pod found. */
-  readonly sources: ReadonlyArray<{
-    readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
-    readonly id: string
-    readonly title: string
-  }>
+  readonly sources: ReadonlyArray<CitedSource>
   /** Substrates (groups of records) that the pod searched. */
   readonly routedTo: ReadonlyArray<Substrate>
   /** Parts that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
   /** Other workspaces of the caller that have matches. */
-  readonly spaces?: {
-    readonly matches: ReadonlyArray<{
-      /** A workspace of the caller; null means the personal space. */
-      readonly workspaceId: string
-      readonly name: string
-      readonly purpose: string
-      readonly kinds: ReadonlyArray<{
-        readonly slug: string
-        readonly count: number
-      }>
-    }>
-  } | null | undefined
+  readonly spaces?: SpaceMatches | null | undefined
   /** Why the answer is missing, in words; absent if nothing failed. */
   readonly error?: string | undefined
   /** Why the language model gave no answer. */
@@ -163,7 +148,7 @@ export type AppliedProjection = {
   readonly ok: true
   /** A workspace of the caller; null means the personal space. */
   readonly workspaceId: string
-  /** Whether the provider is in use. */
+  /** Whether some of the workspace is public. */
   readonly enabled: boolean
   /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
   readonly roles: ReadonlyArray<string>
@@ -243,7 +228,7 @@ export type ArtifactDraft = {
   readonly cellKey?: string | null | undefined
   readonly props?: unknown
   readonly originKind?: "user" | "agent" | "deeplink" | "system" | undefined
-  /** Id of the caller, or a text that is not an id; the pod records the caller as the maker. */
+  /** Id of the caller, or a text that is not an id. The pod records the caller as the creator. */
   readonly actorId?: string | null | undefined
   readonly sessionId?: string | null | undefined
   readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
@@ -264,7 +249,7 @@ export type Attachment = {
   /** The person who owns the record. */
   readonly userId: string
   readonly fileName: string | null
-  /** Media type of the picture. For a file entity, this field and the next three are null. */
+  /** Media type of the picture. For a file entity, `mimeType`, `sizeBytes` and `sha256` are null. */
   readonly mimeType: string | null
   readonly sizeBytes: number | null
   /** SHA-256 of the picture in lower-case hexadecimal. */
@@ -281,7 +266,7 @@ export type AttachmentContent = {
   /** The person who owns the record. */
   readonly userId: string
   readonly fileName: string | null
-  /** Media type of the picture. For a file entity, this field and the next three are null. */
+  /** Media type of the picture. For a file entity, `mimeType`, `sizeBytes` and `sha256` are null. */
   readonly mimeType: string | null
   readonly sizeBytes: number | null
   /** SHA-256 of the picture in lower-case hexadecimal. */
@@ -296,10 +281,10 @@ export type AttachmentContent = {
 export type AttachmentDraft = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
-  /** Picture in base64, with or without the head of a data URL. Send either this field or `fileEntityId`. */
+  /** Picture in base64, with or without a data URL prefix. Send either this field or `fileEntityId`. */
   readonly data?: string | undefined
   readonly fileName?: string | null | undefined
-  /** Ignored, for older clients: the pod reads the type from the bytes of the picture. */
+  /** Ignored: the pod reads the type from the bytes of the picture. Exists for older clients. */
   readonly mimeType?: string | undefined
   /** Id of a file entity that the caller may read. */
   readonly fileEntityId?: string | undefined
@@ -319,7 +304,7 @@ export type Automation = {
     readonly path: string
     /** How the condition compares the two values. */
     readonly op: "is" | "is_not" | "contains" | "greater_than" | "less_than"
-    /** Value, as any JSON. */
+    /** A value: any JSON. */
     readonly value: string | number | boolean
   }>
   /** Steps of the automation, in order. */
@@ -335,7 +320,7 @@ export type Automation = {
   } | {
     readonly kind: "set"
     readonly path: string
-    /** Value, as any JSON. */
+    /** A value: any JSON. */
     readonly value: string | number | boolean
   } | {
     readonly kind: "tell"
@@ -360,7 +345,7 @@ export type Automation = {
   } | {
     readonly kind: "set"
     readonly path: string
-    /** Value, as any JSON. */
+    /** A value: any JSON. */
     readonly value: string | number | boolean
   } | {
     readonly kind: "tell"
@@ -400,7 +385,7 @@ export type AutomationRule = {
     readonly automation: Automation | null
     /** Whether the rule is a draft; the pod does not apply drafts. */
     readonly draft: boolean
-    /** End of the rule; null means no end. */
+    /** Time when the rule ends; null means never. */
     readonly expiresAt: string | null
   }
   readonly status: "active" | "paused" | "expired" | "draft" | "proposed"
@@ -415,7 +400,7 @@ export type AutomationRuleChange = {
   readonly intent?: string | undefined
   /** Sentence of the rule, in its three clauses. */
   readonly sentence?: RuleSentence | null | undefined
-  /** End of the rule; null means no end. */
+  /** Time when the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -426,7 +411,7 @@ export type AutomationRuleDraft = {
   /** What the rule is for, in plain words. */
   readonly intent: string
   readonly scope: RuleScope
-  /** End of the rule; null means no end. */
+  /** Time when the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
   /** Id of the skill that finds the fact. */
   readonly factSkillId?: string | null | undefined
@@ -464,11 +449,11 @@ export type BasicProposal = {
   readonly summary: string
   /** Class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** Always null: `expiresAt` has the end of the proposal. */
+  /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
 }
 
@@ -569,12 +554,12 @@ export type BrandTokens = {
 export type CalendarFeedState = {
   /** Whether you have a calendar feed. */
   readonly isActive: boolean
-  /** Time when its URL was made; null without a feed. */
+  /** Time when the URL of the feed was made; null without a feed. */
   readonly createdAt: string | null
 }
 
 export type CalendarFeedUrl = {
-  /** Shown only in this answer. Anybody who has it can read your dated records. */
+  /** URL of the feed, shown only in this answer. Anybody who has the URL can read your dated records. */
   readonly url: string
 }
 
@@ -605,7 +590,7 @@ export type ChangedMembership = {
   readonly workspaceId: string
   /** Id of the member: a person or an agent. */
   readonly userId: string
-  /** Membership role now. */
+  /** Role of the member after this call. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
 }
 
@@ -633,7 +618,7 @@ export type Channel = {
   readonly contextObjectId: string | null
   /** Type of the object in `contextObjectId`. */
   readonly contextObjectType: string | null
-  /** Id of the answering agent. */
+  /** Id of the agent that answers in the channel. */
   readonly agentId: string | null
 }
 
@@ -645,7 +630,7 @@ export type ChannelChange = {
   /** Id of the object that the channel is about. */
   readonly contextObjectId?: string | null | undefined
   readonly contextObjectType?: string | null | undefined
-  /** Id of the answering agent. */
+  /** Id of the agent that answers in the channel. */
   readonly agentId?: string | null | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -677,13 +662,13 @@ export type ChatChannel = {
 
 export type ChatCompletion = {
   readonly id: string
-  /** Time in seconds since 1970. */
+  /** Time of the answer, in seconds since 1970. */
   readonly created: number
   /** Name of the model, as the request gave it. */
   readonly model: string
   /** Always `chat.completion`. */
   readonly object: "chat.completion"
-  /** Always one answer. */
+  /** A list with exactly one answer. */
   readonly choices: ReadonlyArray<{
     readonly index: number
     readonly message: {
@@ -694,24 +679,20 @@ export type ChatCompletion = {
     readonly logprobs: null
     readonly finish_reason: "stop" | "length"
   }>
-  /** Tokens as the provider counted them; zeros if it did not. */
+  /** Numbers of tokens that the provider counted; zeros if it did not count. */
   readonly usage: TokenUsage
-  /** Records that the model got, by their numbers from 1. */
-  readonly sources: ReadonlyArray<{
-    readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
-    readonly id: string
-    readonly title: string
-  }>
-  /** How many of the oldest turns the model did not get, because the conversation is longer than its budget; absent if none. */
+  /** Records that the model received, numbered from 1. */
+  readonly sources: ReadonlyArray<CitedSource>
+  /** How many of the oldest messages the model did not receive because the conversation is too long; absent if none. */
   readonly leftOut?: number | undefined
   /** Id of the request in the log of the pod. */
   readonly turnId: string
 }
 
 export type ChatTurn = {
-  /** Who speaks. Messages of tools are left out. */
+  /** Who speaks. The pod ignores the messages of tools. */
   readonly role: "system" | "developer" | "user" | "assistant" | "tool" | "function"
-  /** Text, or parts of which the pod reads those with text. */
+  /** A text, or a list of parts. The pod reads only the parts with text. */
   readonly content?: string | ReadonlyArray<{
     readonly type: string
     readonly text?: string | undefined
@@ -719,28 +700,31 @@ export type ChatTurn = {
 }
 
 export type ChatTurnAnswer = {
-  /** Id of the channel: a thread; null if the thread itself waits for approval. */
+  /** Id of the channel, which is a thread; null if the new thread waits for approval. */
   readonly channelId: string | null
-  /** Id of the stored answer; null if it waits for approval. */
+  /** Id of the stored answer; null if the answer waits for approval. */
   readonly messageId: string | null
   /** The whole answer. */
   readonly text: string
-  /** Records that the model got, by their numbers from 1. */
-  readonly sources: ReadonlyArray<{
-    readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
-    readonly id: string
-    readonly title: string
-  }>
+  /** Records that the model received, numbered from 1. */
+  readonly sources: ReadonlyArray<CitedSource>
 }
 
 export type ChatTurnRequest = {
   /** What the person says. */
   readonly query: string
-  /** Channel of the conversation. Without one the pod uses the person's own. */
+  /** Channel of the conversation. Default: the person's own channel. */
   readonly channelId?: string | null | undefined
-  /** Workspace in which to look. In a channel of a workspace the pod looks only there. */
+  /** Workspace to search. In a channel of a workspace, the pod searches only the channel's workspace. */
   readonly workspaceId?: string | null | undefined
   readonly agentType?: string | undefined
+}
+
+export type CitedSource = {
+  /** Group of records. */
+  readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
+  readonly id: string
+  readonly title: string
 }
 
 export type Command = {
@@ -795,20 +779,20 @@ export type CommandDraft = {
 
 export type CompletionRequest = {
   readonly model?: string | undefined
-  /** The conversation, oldest first. The pod answers the last message, which must be one of the user. */
+  /** The conversation, oldest first. The pod answers the last message, which must come from the user. */
   readonly messages: ReadonlyArray<ChatTurn>
   readonly stream?: boolean | null | undefined
-  /** Whether the last chunk has the usage. */
+  /** Whether the last chunk has the number of tokens used. */
   readonly stream_options?: {
     readonly include_usage?: boolean | undefined
   } | null | undefined
-  /** How much the words may vary. */
+  /** How much the words of the answer may vary. */
   readonly temperature?: number | null | undefined
-  /** Most tokens of the answer. */
+  /** Largest number of tokens in the answer. */
   readonly max_tokens?: number | null | undefined
   /** The newer name of `max_tokens`. */
   readonly max_completion_tokens?: number | null | undefined
-  /** Workspace in which to look; also as the header `X-Svc-Workspace-Id`. */
+  /** Workspace to search. The header `X-Svc-Workspace-Id` is another way to send it. */
   readonly workspaceId?: string | null | undefined
 }
 
@@ -840,7 +824,7 @@ export type Connection = {
 export type Connections = {
   /** Connections of the entity. */
   readonly connections: ReadonlyArray<Connection>
-  /** Number of connections that the caller may read, also beyond the limit, up to 10,000 of each direction. */
+  /** Number of connections that the caller may read, even beyond the limit of the list; up to 10,000 in each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections of each type. */
@@ -859,13 +843,13 @@ export type Connector = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** What the service is, such as `github`. */
+  /** Kind of the service, such as `github`. */
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
   /** Entry of your vault whose address has the same host as `baseUrl`; null means no credential. */
   readonly credentialId: string | null
-  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`. */
+  /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** More about the status, in a sentence. */
   readonly statusDetail: string | null
@@ -875,7 +859,7 @@ export type Connector = {
 
 export type ConnectorChange = {
   readonly name?: string | undefined
-  /** What the service is, such as `github`. */
+  /** Kind of the service, such as `github`. */
   readonly kind?: string | undefined
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl?: string | undefined
@@ -886,7 +870,7 @@ export type ConnectorChange = {
 
 export type ConnectorDraft = {
   readonly name: string
-  /** What the service is, such as `github`. */
+  /** Kind of the service, such as `github`. */
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
@@ -914,6 +898,13 @@ export type Conversations = {
   readonly channels: ReadonlyArray<Conversation>
 }
 
+export type CreatedWorkspace = {
+  /** A workspace of the caller; null means the personal space. */
+  readonly workspaceId: string
+  /** Whether this call created the workspace. */
+  readonly created: boolean
+}
+
 export type DecidedProposal = {
   readonly success: true
   /** Id of the proposal. */
@@ -927,17 +918,17 @@ export type Decision = {
   readonly decisionId: string
   /** Verdict of the gate on the request. */
   readonly verdict: "allow" | "deny" | "propose"
-  /** Part of the credential that decided. */
+  /** Part of the access rules that decided. */
   readonly axis: "scope" | "credential" | "door" | "grant" | "workspace" | "role" | "capabilities" | "identity" | "policy" | "none"
   /** Rung (rule) of the gate that decided, or the code of the refusal. */
   readonly rung: string
-  /** Reason, for people. */
+  /** Reason, as a text for people. */
   readonly why: string
   /** Name of the called operation. */
   readonly operation: string | null
   /** Permission that the request needed. */
   readonly permission: string
-  /** Smallest grant that would pass; null if the person lacks the right. */
+  /** Smallest grant that would allow the request; null if the person lacks the right. */
   readonly smallestGrant: {
     /** Permissions, such as `entity.note.create`; `*` means every permission. */
     readonly permissions: ReadonlyArray<string>
@@ -989,14 +980,14 @@ export type DevApprovalDraft = {
 }
 
 export type Difference = {
-  /** Path of the field. */
+  /** Path of the field that differs. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
   /** Current value. */
   readonly before?: unknown
   /** Proposed value. */
   readonly after?: unknown
-  /** For a text only: its pieces; each piece is kept, removed or added. */
+  /** Only if the field is a text: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
     /** Text of the piece. */
@@ -1025,7 +1016,7 @@ export type DiscoveredProfile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Who has the profile: every pod, a workspace or the personal space. */
+  /** Where the profile exists: in every pod, in one workspace or in the personal space. */
   readonly scope: "system" | "workspace" | "user"
   /** Who else may read the profile: everybody of this pod, the members of a workspace, or nobody. */
   readonly visibility: "pod" | "workspace" | "private"
@@ -1047,7 +1038,7 @@ export type DiscoveredProfile = {
     /** What to do next. */
     readonly hint: string
   } | undefined
-  /** Set if several profiles have this slug: the profile that a write without a workspace uses. */
+  /** Present if several profiles have this slug: the profile that a write without a workspace uses. */
   readonly slugWritesTo?: {
     readonly reason: string
     /** Id of the profile. */
@@ -1069,7 +1060,7 @@ export type DiscoveredProperty = {
   readonly options: ReadonlyArray<string>
   /** Whether the property must have a value. */
   readonly required: boolean
-  /** The value of the property when a write gives none. */
+  /** The value of the property when a write gives no value. */
   readonly defaultValue: unknown
   /** Constraints on the values of the property. */
   readonly constraints: Readonly<Record<string, unknown>>
@@ -1096,7 +1087,7 @@ export type Discovery = {
   readonly profiles: ReadonlyArray<DiscoveredProfile>
   /** Profiles by origin; present only if the request sets `groups`. */
   readonly groups?: ReadonlyArray<{
-    /** Who has the profiles of the group. */
+    /** Where the profiles of the group exist. */
     readonly origin: "system" | "workspace" | "user"
     /** A workspace of the caller; null means the personal space. */
     readonly workspaceId: string | null
@@ -1248,7 +1239,7 @@ export type Enrolled = {
 export type Enrolment = {
   /** The agent. Required unless agentId is sent. */
   readonly agentUserId?: string | undefined
-  /** If absent: every workspace that the caller can read. */
+  /** Id of the workspace. Default: every workspace that the caller can read. */
   readonly workspaceId?: string | undefined
   readonly role?: AgentRole | undefined
   /** Another name for agentUserId. */
@@ -1290,7 +1281,7 @@ export type EntityChange = {
   readonly preview?: string | null | undefined
   /** New values of properties; the pod merges them into the existing properties. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
-  /** Older name of `properties`; if both fields have a key, the value in `properties` counts. */
+  /** Older name of `properties`. If both fields have the same key, the pod uses the value in `properties`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Search words for the entity. */
   readonly tags?: ReadonlyArray<string> | undefined
@@ -1313,7 +1304,7 @@ export type EntityDraft = {
   readonly profileSlug?: string | undefined
   /** An entity kind (profile slug). */
   readonly type?: string | undefined
-  /** Id of the profile; the pod uses this field only without a slug. */
+  /** Id of the profile; the pod uses this field only if the request has no slug. */
   readonly profileId?: string | undefined
   readonly title: string
   readonly description?: string | null | undefined
@@ -1387,7 +1378,7 @@ export type EntityWritten = {
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** `created`; `updated` if the entity existed. */
+  /** `created`, or `updated` if the entity existed before. */
   readonly status: "created" | "updated"
   /** Workspace of the entity; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
@@ -1407,13 +1398,13 @@ export type Event = {
   readonly type: string
   /** Id of the object. */
   readonly subjectId?: string | undefined
-  /** First word of the type. */
+  /** First word of the event type. */
   readonly subjectType?: string | undefined
-  /** Content; depends on the type. */
+  /** Content; depends on the event type. */
   readonly data: Readonly<Record<string, unknown>>
   /** Data of the client. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Owner of the log. */
+  /** Id of the person who owns the log. */
   readonly userId: string
   /** Who acted: the person, or an agent or service of the person. */
   readonly actorId: string
@@ -1427,13 +1418,13 @@ export type Event = {
   readonly timestamp: string
   /** Id that all events of one request have. */
   readonly correlationId: string
-  /** Id of the event that caused it. */
+  /** Id of the event that caused this event. */
   readonly causationId?: string | undefined
-  /** Decision of the gate; it has the id of the event. */
+  /** Decision of the gate; the id of the decision is the id of the event. */
   readonly decision?: {
     /** Verdict of the gate. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** Rung that decided. */
+    /** Rung (rule) of the gate that decided. */
     readonly rung: string
     /** Permission that the write needed. */
     readonly permission: string
@@ -1444,13 +1435,13 @@ export type ExternalSkill = {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
   readonly scope: "pod" | "workspace" | "user"
   /** JSON schema of the input. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** A run ends with its answer. */
+  /** The call returns when the run has ended. */
   readonly executionMode: "synchronous"
-  /** Longest time of a run. */
+  /** Longest time of a run, in seconds. */
   readonly timeoutSeconds: number
 }
 
@@ -1503,7 +1494,7 @@ export type FactDraft = {
 export type FactRevision = {
   /** Id of the written fact. */
   readonly factId: string
-  /** What the write did: the fact was added, said again, said again and restored, ended, or restored. */
+  /** `add`: a new fact; `fold`: a repetition; `unfold`: a repetition undone; `end`: the fact ended; `restore`: the fact restored. */
   readonly what: "add" | "fold" | "unfold" | "end" | "restore"
   /** Text of the fact in this write. */
   readonly fact: string
@@ -1558,7 +1549,7 @@ export type FirstAdminDraft = {
   /** Password of the owner: 12 to 128 characters. */
   readonly password: string
   readonly name?: string | undefined
-  /** Token of the setup link. It is not needed with the provisioning token. */
+  /** Token of the setup link. A request with the provisioning token does not need this token. */
   readonly magicToken?: string | undefined
 }
 
@@ -1669,7 +1660,7 @@ export type Governance = {
   }
   /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
   readonly governanceMode: "standard"
-  /** What agents may do without a person's approval; null means that nothing is set. */
+  /** What agents may do without a person's approval; null means that this setting is empty. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
   readonly linkedAgentId: string | null
@@ -1703,18 +1694,18 @@ export type Governance = {
     /** `earned`: the pod learned the rule from a proposal; `authored`: a person wrote the rule. */
     readonly provenance: "earned" | "authored"
     readonly createdAt: string
-    /** End of the rule; null means no end. */
+    /** Time when the rule ends; null means never. */
     readonly expiresAt: string | null
   }>
   /** Every rung (rule) of the gate, in order. */
   readonly rungs: ReadonlyArray<string>
-  /** Verdict on this write only: ask about additional writes separately. */
+  /** Verdict on this write only. Ask about further writes in separate requests. */
   readonly verdict?: {
     /** Verdict of the gate on the write. */
     readonly verdict: "allow" | "deny" | "propose"
     /** Rung (rule) of the gate that decided. */
     readonly rung: string
-    /** Reason, for people. */
+    /** Reason, as a text for people. */
     readonly reason?: string | undefined
     /** Code of the refusal; null if the gate does not refuse the write. */
     readonly code: string | null
@@ -1730,7 +1721,7 @@ export type Governance = {
       readonly verdict: "allow" | "deny" | "propose"
       /** Rung (rule) of the gate that decided. */
       readonly rung: string
-      /** Reason, for people. */
+      /** Reason, as a text for people. */
       readonly reason?: string | undefined
       /** Code of the refusal; null if the gate does not refuse the write. */
       readonly code: string | null
@@ -1738,7 +1729,7 @@ export type Governance = {
   } | undefined
 }
 
-/** What the key may touch at most. */
+/** The permissions and limits of the key. */
 export type GrantRequest = {
   /** Permissions, such as `entity.note.create`; `*` means every permission. */
   readonly permissions?: ReadonlyArray<string> | undefined
@@ -1759,12 +1750,12 @@ export type GraphEnvelope = {
   readonly object: GraphNode
   /** Connected objects that the caller may read. */
   readonly neighbors: ReadonlyArray<GraphNeighbor>
-  /** Numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record, and 10,000 relations of each direction. */
+  /** Numbers of connections that the caller may read, even beyond the limit of the list; at most 200 of each type of record, and 10,000 relations of each direction. */
   readonly counts: {
     readonly total: number
-    /** Numbers by the type of the neighbour. */
+    /** Number of connections for each type of neighbour. */
     readonly byKind: Readonly<Record<string, number>>
-    /** Numbers by the place where the pod stores the connection. */
+    /** Number of connections for each place where the pod stores connections. */
     readonly byVia: Readonly<Record<string, number>>
   }
   /** False if the object is missing or the caller may not read it. */
@@ -1777,7 +1768,7 @@ export type GraphNeighbor = {
   readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
   readonly id: string
   readonly name: string | null
-  /** Subtype of the object: the profile of an entity, the type of a view. */
+  /** Subtype of the object, such as the profile of an entity or the type of a view. */
   readonly subtype: string | null
   /** Subtype and, for an entity, the roles that the entity plays. */
   readonly subtypes: ReadonlyArray<string>
@@ -1795,7 +1786,7 @@ export type GraphNode = {
   readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
   readonly id: string
   readonly name: string | null
-  /** Subtype of the object: the profile of an entity, the type of a view. */
+  /** Subtype of the object, such as the profile of an entity or the type of a view. */
   readonly subtype: string | null
   /** Subtype and, for an entity, the roles that the entity plays. */
   readonly subtypes: ReadonlyArray<string>
@@ -1829,7 +1820,7 @@ export type IdentityCandidate = {
   readonly profileSlug: string
   /** `strong`: an address or a handle is equal. `weak`: the kind and the name are equal. */
   readonly match: "strong" | "weak"
-  /** Names of the equal signals, and `title`. */
+  /** Names of the signals that are equal; `title` if the names are equal. */
   readonly on: ReadonlyArray<string>
 }
 
@@ -1868,11 +1859,23 @@ export type IssuerProgress = {
   readonly status: "pending" | "approved" | "rejected"
   /** Address of the issuer. */
   readonly issuerUrl: string
-  /** Where the owner of the pod decides. */
+  /** Address where the owner of the pod decides about issuers. */
   readonly adminUrl: string
 }
 
 export type IssuerStatus = "pending" | "approved" | "rejected"
+
+export type IssuerWaiting = {
+  readonly code: "ISSUER_PENDING_APPROVAL"
+  /** Id for `GET /setup/agent/pending/{id}`. */
+  readonly pendingId: string
+  /** Address of the issuer. */
+  readonly issuerUrl: string
+  /** Address where the owner of the pod decides about issuers. */
+  readonly adminUrl: string
+  /** What to do now, for people. */
+  readonly message: string
+}
 
 export type KeyStatus = {
   /** Id of the key. The id is not secret. */
@@ -1889,7 +1892,7 @@ export type KeyStatus = {
   /** Scopes of the key: the surfaces that the key may call. */
   readonly scopes: ReadonlyArray<string>
   readonly createdAt: string
-  /** End of the key; null means no end. */
+  /** Time when the key expires; null means never. */
   readonly expiresAt: string | null
   /** Time of the last use of the key; null means never. */
   readonly lastUsedAt: string | null
@@ -1968,16 +1971,6 @@ export type KnowledgeVersion = {
   readonly at: string
 }
 
-export type LatestChange = {
-  readonly id: string
-  readonly title: string
-  /** Entity kind (profile slug). */
-  readonly profileSlug: string
-  /** A workspace of the caller; null means the personal space. */
-  readonly workspaceId: string | null
-  readonly updatedAt: string
-}
-
 export type LinkedUnread = {
   /** Linked channels and threads, with their unread messages. */
   readonly linked: ReadonlyArray<{
@@ -2024,7 +2017,7 @@ export type ListedProfile = {
 }
 
 export type MagicLink = {
-  /** Token that makes its holder the owner: once, and for 30 minutes. */
+  /** Token with which somebody becomes the owner. It works once, within 30 minutes. */
   readonly token: string
   /** Page of the pod that accepts the token. */
   readonly url: string
@@ -2087,7 +2080,7 @@ export type Member = {
   readonly userId: string
   readonly name: string
   readonly kind: "person" | "agent" | "service"
-  /** What the member may do there. */
+  /** What the member may do in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   readonly joinedAt: string
 }
@@ -2101,7 +2094,7 @@ export type MemoryFact = {
   readonly id: string
   /** Id of the person who owns the fact. */
   readonly userId: string
-  /** Text of the fact, in its wrapper. */
+  /** Text of the fact, after a prefix that depends on its level. */
   readonly fact: string
   /** How certain the fact is, 0 to 1. */
   readonly confidence: number
@@ -2114,7 +2107,7 @@ export type MemoryFact = {
   readonly updatedAt: string
   /** Level: a fact, a turn of a conversation, a summary, a session or a written entry. */
   readonly level: "fact" | "turn" | "summary" | "session" | "write"
-  /** Who wrote the fact; if several did, the most trusted of them. */
+  /** Who wrote the fact. If several writers did, the most trusted of them. */
   readonly trust: "import" | "agent" | "person"
   /** Id of the first writer of the fact: the person or an agent. */
   readonly actorId: string
@@ -2203,7 +2196,7 @@ export type Model = {
   readonly object: "model"
   /** Always 0: the pod does not know the age of a model. */
   readonly created: number
-  /** `pod` for its own names, else `provider`. */
+  /** `pod` for the names of the pod (`svc/…`), else `provider`. */
   readonly owned_by: string
 }
 
@@ -2231,7 +2224,7 @@ export type ModelProvider = {
   readonly url: string
   /** Name of the model. */
   readonly model: string
-  /** Entry of your vault with the key, whose address has the same host as `url`; null means no key. */
+  /** Entry of your vault that has the key. The address of the entry must have the same host as `url`. Null means no key. */
   readonly credentialId: string | null
   /** Whether the pod uses this provider instead of its settings. */
   readonly isActive: boolean
@@ -2243,7 +2236,7 @@ export type ModelProviderChange = {
   readonly url?: string | undefined
   /** Name of the model. */
   readonly model?: string | undefined
-  /** Entry of your vault with the key, whose address has the same host as `url`; null means no key. */
+  /** Entry of your vault that has the key. The address of the entry must have the same host as `url`. Null means no key. */
   readonly credentialId?: string | null | undefined
   readonly expectedVersion?: number | undefined
 }
@@ -2256,14 +2249,14 @@ export type ModelProviderDraft = {
   readonly url: string
   /** Name of the model. */
   readonly model: string
-  /** Entry of your vault with the key, whose address has the same host as `url`; null means no key. */
+  /** Entry of your vault that has the key. The address of the entry must have the same host as `url`. Null means no key. */
   readonly credentialId?: string | null | undefined
 }
 
 export type ModelProviderProbe = {
   /** Whether the service answered and accepted the key. */
   readonly isReady: boolean
-  /** Why it did not; null if it did. */
+  /** Code of the failure; null without a failure. */
   readonly code: string | null
   /** The meaning of `code`, as a sentence. */
   readonly message: string | null
@@ -2275,7 +2268,7 @@ export type NameMatches = {
     readonly kind: "entity" | "document" | "project" | "view" | "channel" | "thread" | "session" | "automation" | "command" | "track" | "artifact"
     readonly id: string
     readonly name: string | null
-    /** Subtype of the object: the profile of an entity, the type of a view. */
+    /** Subtype of the object, such as the profile of an entity or the type of a view. */
     readonly subtype: string | null
     /** A workspace of the caller; null means the personal space. */
     readonly workspaceId: string | null
@@ -2293,7 +2286,7 @@ export type Notification = {
   readonly title: string
   /** Content of the subject as you may read it now. */
   readonly text: string | null
-  /** Number of events in this notification: while it is unread, further ones are added to it. */
+  /** Number of events in this notification. While the notification is unread, further events are added to it. */
   readonly count: number
   /** Workspace of the subject; null means the personal space. */
   readonly workspaceId: string | null
@@ -2310,9 +2303,9 @@ export type Notification = {
   readonly updatedAt: string
   /** End of the quiet hours. */
   readonly heldUntil: string | null
-  /** Time when it was read. */
+  /** Time when the notification was read. */
   readonly readAt: string | null
-  /** Time when it was dismissed. */
+  /** Time when the notification was dismissed. */
   readonly dismissedAt: string | null
 }
 
@@ -2330,16 +2323,16 @@ export type NotificationPreferences = {
     readonly automation_notice: boolean
     readonly post: boolean
   }
-  /** Quiet hours. What happens then is stored, but is not counted as unread before they end. */
+  /** Quiet hours. Notifications from this time are stored, but count as unread only after its end. */
   readonly quietHours: QuietHours | null
-  /** Whether posts of type `alert` come in quiet hours too. */
+  /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours: boolean
   /** Workspaces from which you get no notifications. */
   readonly mutedWorkspaceIds: ReadonlyArray<string>
 }
 
 export type NotificationPreferencesChange = {
-  /** Kinds to switch on or off; the others stay as they are. */
+  /** Kinds to switch on or off. All other kinds stay as they are. */
   readonly kinds?: {
     readonly proposal_waiting?: boolean | undefined
     readonly proposal_decided?: boolean | undefined
@@ -2350,9 +2343,9 @@ export type NotificationPreferencesChange = {
     readonly automation_notice?: boolean | undefined
     readonly post?: boolean | undefined
   } | undefined
-  /** Quiet hours. What happens then is stored, but is not counted as unread before they end. */
+  /** Quiet hours. Notifications from this time are stored, but count as unread only after its end. */
   readonly quietHours?: QuietHours | null | undefined
-  /** Whether posts of type `alert` come in quiet hours too. */
+  /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
   /** Workspaces from which you get no notifications. */
   readonly mutedWorkspaceIds?: ReadonlyArray<string> | undefined
@@ -2369,7 +2362,7 @@ export type Orientation = {
   readonly identity: {
     readonly id: string
     readonly name: string
-    /** Id of the agent that calls; null for the person. */
+    /** Id of the calling agent; null if a person calls. */
     readonly agentId: string | null
     /** Scopes: the surfaces that the credential may call. */
     readonly scopes: ReadonlyArray<string>
@@ -2381,7 +2374,7 @@ export type Orientation = {
   /** The entity kinds and roles, most used first. */
   readonly profiles?: ReadonlyArray<MappedProfile> | undefined
   /** The entities that changed last. */
-  readonly news?: ReadonlyArray<LatestChange> | undefined
+  readonly news?: ReadonlyArray<DigestEntity> | undefined
   /** The proposals that wait for a person, latest first. */
   readonly waiting?: ReadonlyArray<WaitingProposal> | undefined
   /** For each list, how many items the answer leaves out. */
@@ -2399,9 +2392,9 @@ export type ParsedRule = {
   readonly automation: Automation | null
   /** Clause that the pod could not read, and why. */
   readonly refused: {
-    /** Clause of the sentence. */
+    /** Clause of the sentence that the pod could not read. */
     readonly clause: "when" | "where" | "then"
-    /** Reason, for people. */
+    /** Reason, as a text for people. */
     readonly why: string
   } | null
   /** What the rule is for, in plain words. */
@@ -2709,11 +2702,11 @@ export type Proposal = {
   readonly summary: string
   /** Class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** Always null: `expiresAt` has the end of the proposal. */
+  /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
@@ -2731,7 +2724,7 @@ export type Proposal = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
-  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  /** Id of the key that asked for the change; null for a sign-in session. The id is not secret. */
   readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
@@ -2767,11 +2760,11 @@ export type ProposalDetail = {
   readonly summary: string
   /** Class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** Always null: `expiresAt` has the end of the proposal. */
+  /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
@@ -2789,7 +2782,7 @@ export type ProposalDetail = {
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
-  /** Id of the key that the change was asked for with; null for a sign-in session. The id is not secret. */
+  /** Id of the key that asked for the change; null for a sign-in session. The id is not secret. */
   readonly keyId: string | null
   /** Id of the person who decided; null before the decision. */
   readonly decidedBy: string | null
@@ -2804,7 +2797,7 @@ export type ProposalDetail = {
   readonly differences: ReadonlyArray<Difference>
   /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
-    /** Path of the field. */
+    /** Path of the field that differs. */
     readonly path: ReadonlyArray<string>
     /** Value that the proposal was made from. */
     readonly base?: unknown
@@ -2813,11 +2806,11 @@ export type ProposalDetail = {
     /** Proposed value. */
     readonly proposed?: unknown
   }>
-  /** Whether the asker may still make the change, as an approval checks; null for a decided proposal, and for agents. */
+  /** The rights of the asker, as an approval would check them now; null for a decided proposal, and for agents. */
   readonly asker: {
-    /** Whether an approval would accept the asker. */
+    /** Whether the asker may still make the change. */
     readonly mayStill: boolean
-    /** Why not; null if the asker may. */
+    /** Why the asker may not make the change; null if the asker may. */
     readonly why: string | null
   } | null
 }
@@ -2893,15 +2886,7 @@ export type ProviderRouting = {
   /** Provider to use when the first one fails. */
   readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
   /** Providers. */
-  readonly providers?: ReadonlyArray<{
-    readonly id: "ollama" | "openrouter" | "anthropic" | "openai"
-    /** Whether the provider is in use. */
-    readonly enabled?: boolean | undefined
-    /** Base URL of the provider. */
-    readonly baseUrl?: string | undefined
-    /** Model for requests that name no model. */
-    readonly defaultModel?: string | undefined
-  }> | undefined
+  readonly providers?: ReadonlyArray<RoutedProvider> | undefined
   /** Whether the setting is passed on to the service. */
   readonly syncToService?: boolean | undefined
 }
@@ -2922,7 +2907,7 @@ export type PublicItem = {
 }
 
 export type PublicProjection = {
-  /** Whether the provider is in use. */
+  /** Whether some of the workspace is public. */
   readonly enabled: boolean
   /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
   readonly roles: ReadonlyArray<string>
@@ -2933,7 +2918,7 @@ export type PublicProjection = {
 export type QuietHours = {
   /** Beginning, as HH:MM. */
   readonly from: string
-  /** End, as HH:MM; a time before `from` is on the next day. */
+  /** End, as HH:MM. An end that is earlier than `from` is on the next day. */
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string
@@ -2953,7 +2938,7 @@ export type Reaction = {
   readonly status?: "success" | "pending" | "failed" | undefined
   /** HTTP status of the receiver of a webhook. */
   readonly responseStatus?: string | undefined
-  /** Why it failed, or what came of it. */
+  /** Why the reaction failed, or its result. */
   readonly detail?: string | undefined
 }
 
@@ -2967,7 +2952,7 @@ export type ReactionEvent = {
   readonly subject: string
   /** Id of the object. */
   readonly subjectId?: string | undefined
-  /** First word of the type. */
+  /** First word of the event type. */
   readonly subjectType?: string | undefined
   /** Name of the object, if the caller may read it. */
   readonly subjectName?: string | undefined
@@ -2979,9 +2964,9 @@ export type ReactionEvent = {
   readonly correlationId?: string | undefined
   /** Whether the event reports a failure. */
   readonly failed?: boolean | undefined
-  /** Whether it came from outside the pod. */
+  /** Whether the event came from outside the pod. */
   readonly inbound?: boolean | undefined
-  /** Whether it waits for the decision of a person. */
+  /** Whether the event waits for the decision of a person. */
   readonly pending?: boolean | undefined
   /** Id of the proposal that the event is about. */
   readonly proposalId?: string | undefined
@@ -3007,7 +2992,7 @@ export type RecalledFact = {
 }
 
 export type Rejection = {
-  /** Reason, for people. */
+  /** Reason, as a text for people. */
   readonly reason?: string | undefined
   /** Code of the reason, for programs. */
   readonly reasonCode?: "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other" | undefined
@@ -3143,7 +3128,7 @@ export type RetrievalRequest = {
   readonly projectId?: string | null | undefined
   /** Largest number of items in a block. Default: 10. */
   readonly limit?: number | undefined
-  /** Whether to rank only by the words too, and to show what moved. */
+  /** Whether to rank also by words only, and to show which items moved. */
   readonly compare?: boolean | undefined
   /** Whether to show only how the pod understands the question. */
   readonly parseOnly?: boolean | undefined
@@ -3184,18 +3169,7 @@ export type RetrievalResult = {
     }>
   } | undefined
   /** Other workspaces of the caller that have matches. */
-  readonly spaces?: {
-    readonly matches: ReadonlyArray<{
-      /** A workspace of the caller; null means the personal space. */
-      readonly workspaceId: string
-      readonly name: string
-      readonly purpose: string
-      readonly kinds: ReadonlyArray<{
-        readonly slug: string
-        readonly count: number
-      }>
-    }>
-  } | null | undefined
+  readonly spaces?: SpaceMatches | null | undefined
   /** Ranking only by the words (`baseline`) beside the full ranking (`horizon`). */
   readonly comparison?: {
     readonly baseline: ReadonlyArray<{
@@ -3270,6 +3244,16 @@ export type RevisionChoice = {
   readonly sessionId?: string | null | undefined
 }
 
+export type RoutedProvider = {
+  readonly id: "ollama" | "openrouter" | "anthropic" | "openai"
+  /** Whether the provider is in use. */
+  readonly enabled?: boolean | undefined
+  /** Base URL of the provider. */
+  readonly baseUrl?: string | undefined
+  /** Model for requests that name no model. */
+  readonly defaultModel?: string | undefined
+}
+
 export type RuleClassification = {
   /** Possible readings of the text. */
   readonly shapes: ReadonlyArray<{
@@ -3306,7 +3290,7 @@ export type RuleClassifyRequest = {
 }
 
 export type RuleClauses = {
-  /** Event or the time that starts the rule. */
+  /** Event or time that starts the rule. */
   readonly when: string
   /** Records that the rule acts on. */
   readonly where: string | null
@@ -3345,7 +3329,7 @@ export type ServiceSetup = {
   readonly keyId: string
   /** Scopes of the key. */
   readonly scope: ReadonlyArray<string>
-  /** End of the key; null means no end. */
+  /** Time when the key expires; null means never. */
   readonly expiresAt: string | null
 }
 
@@ -3354,7 +3338,7 @@ export type ServiceSetupDraft = {
   readonly workspaceId: string
   readonly name?: string | undefined
   readonly scope?: ReadonlyArray<"hub-protocol.read" | "hub-protocol.write" | "mcp.read" | "mcp.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe"> | undefined
-  /** What the key may touch at most. */
+  /** The permissions and limits of the key. */
   readonly grant?: GrantRequest | undefined
   /** How many days the key is valid. Default: 90. Null means that the key never expires. */
   readonly expiresInDays?: number | null | undefined
@@ -3391,7 +3375,7 @@ export type SetupIssuer = {
   readonly issuerUrl: string
   /** Decision of the owner of the pod about the issuer. */
   readonly status: "pending" | "approved" | "rejected"
-  /** Type of the agent that it asked for first; null for a service. */
+  /** Type of the agent that the issuer asked for first; null for a service. */
   readonly agentType: string | null
 }
 
@@ -3437,11 +3421,11 @@ export type Skill = {
   readonly parameters: Readonly<Record<string, unknown>>
   /** Name of the model that the skill needs; null: the model of the pod. */
   readonly model: string | null
-  /** Longest time of a run. */
+  /** Longest time of a run, in seconds. */
   readonly timeoutSeconds: number
   /** Whether the skill can be run. */
   readonly isActive: boolean
-  /** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
   readonly scope: "pod" | "workspace" | "user"
 }
 
@@ -3454,11 +3438,11 @@ export type SkillChange = {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** Name of the model that the skill needs; null: the model of the pod. */
   readonly model?: string | null | undefined
-  /** Longest time of a run. */
+  /** Longest time of a run, in seconds. */
   readonly timeoutSeconds?: number | undefined
   /** Whether the skill can be run. */
   readonly isActive?: boolean | undefined
-  /** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
   readonly scope?: SkillScope | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3475,7 +3459,7 @@ export type SkillDraft = {
   readonly model?: string | null | undefined
   readonly timeoutSeconds?: number | undefined
   readonly isActive?: boolean | undefined
-  /** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
   readonly scope?: SkillScope | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3489,11 +3473,11 @@ export type SkillResult = {
   readonly success: true
   /** What the model wrote. */
   readonly result: string
-  /** Duration of the run. */
+  /** Duration of the run, in milliseconds. */
   readonly executionTimeMs: number
 }
 
-/** Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod. */
+/** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
 export type SkillScope = "pod" | "workspace" | "user"
 
 export type SourceEdges = {
@@ -3505,6 +3489,20 @@ export type SourceEdges = {
   readonly sourceRoles: Readonly<Record<string, unknown>>
   /** Default source of each role. */
   readonly defaultSources: Readonly<Record<string, unknown>>
+}
+
+export type SpaceMatches = {
+  /** Workspaces, with the number of matches of each kind. */
+  readonly matches: ReadonlyArray<{
+    /** A workspace of the caller; null means the personal space. */
+    readonly workspaceId: string
+    readonly name: string
+    readonly purpose: string
+    readonly kinds: ReadonlyArray<{
+      readonly slug: string
+      readonly count: number
+    }>
+  }>
 }
 
 export type Substrate = "semantic" | "structured" | "procedural" | "episodic"
@@ -3564,7 +3562,7 @@ export type ThreadBegun = {
 
 export type ThreadChange = {
   readonly title?: string | null | undefined
-  /** Id of the agent of the caller who gets the thread. */
+  /** Id of the caller's agent that gets the thread. */
   readonly agentId?: string | null | undefined
   /** Purpose of the branch. */
   readonly branchPurpose?: string | null | undefined
@@ -3597,7 +3595,7 @@ export type ThreadDraft = {
   readonly sessionId?: string | null | undefined
 }
 
-/** Tokens as the provider counted them; zeros if it did not. */
+/** Numbers of tokens that the provider counted; zeros if it did not count. */
 export type TokenUsage = {
   /** Tokens of the conversation with its sources. */
   readonly prompt_tokens: number
@@ -3697,7 +3695,7 @@ export type TurnsDraft = {
 export type Understanding = {
   /** Entity kinds (profile slugs) that the question names. */
   readonly profileTypes: ReadonlyArray<string>
-  /** Properties that the question names; the pod does not recognise any yet. */
+  /** Always empty: the pod does not yet recognise properties in a question. */
   readonly propertyHints: ReadonlyArray<string>
   /** Whether the question is about a time. */
   readonly temporal: boolean
@@ -3709,7 +3707,7 @@ export type Understanding = {
   readonly phrases: ReadonlyArray<string>
   /** Words that the question excludes. */
   readonly excluded: ReadonlyArray<string>
-  /** Filters by name; `makers` are the ids of who made the records. */
+  /** Filters by name; `makers` has the ids of the people and agents who made the records. */
   readonly filters: Readonly<Record<string, unknown>>
   /** Misspelt words, each with the word that the search used instead. */
   readonly corrected: ReadonlyArray<{
@@ -3721,7 +3719,7 @@ export type Understanding = {
 export type UnreadCount = {
   /** Number of unread notifications. */
   readonly count: number
-  /** Whether there are more than `count`: the pod counts at most 200. */
+  /** Whether more notifications are unread than `count` says: the pod counts at most 200. */
   readonly hasMore: boolean
 }
 
@@ -3820,11 +3818,11 @@ export type Webhook = {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
   }
-  /** Until when each call is also signed with the former secret; null if there is none. */
+  /** Time until which each call is also signed with the former secret; null without a former secret. */
   readonly formerSecretEnds: string | null
   /** Time of the last call of the webhook. */
   readonly lastTriggeredAt: string | null
-  /** Why the pod stopped calling it; set `active` to resume. */
+  /** Why the pod stopped calling the webhook; set `active` to resume. */
   readonly disabledReason: "gone" | "failing" | null
 }
 
@@ -3842,10 +3840,10 @@ export type WebhookDelivery = {
   readonly attempt: number
   /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
-  /** Beginning of the answer. */
+  /** Beginning of the receiver's answer. */
   readonly responseBody: string | null
   readonly error: string | null
-  /** Time of success. */
+  /** Time of the successful call. */
   readonly deliveredAt: string | null
   /** Time of the next call. */
   readonly nextAttemptAt: string | null
@@ -3854,7 +3852,7 @@ export type WebhookDelivery = {
 
 export type WorkflowEntity = {
   readonly success: true
-  /** The new entity. */
+  /** Id of the new entity. */
   readonly entityId: string
   /** What the pod did, in a sentence. */
   readonly message: string
@@ -3863,7 +3861,7 @@ export type WorkflowEntity = {
 export type WorkflowEntityDraft = {
   /** Kind of the record. */
   readonly type: "note" | "task" | "project"
-  /** Default: the first line of the content. */
+  /** Title of the record. Default: the first line of the content. */
   readonly title?: string | undefined
   /** Text of the record. */
   readonly content: string
@@ -3871,7 +3869,7 @@ export type WorkflowEntityDraft = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further properties. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** `true`: create the record even if one with almost the same name exists. `false`: refuse a duplicate of every type. Default: refuse only duplicates of projects. */
+  /** `true`: create the record even if a record with almost the same name exists. `false`: refuse duplicates of every type. Default: refuse only duplicates of projects. */
   readonly forceCreate?: boolean | undefined
   readonly workspaceId?: string | null | undefined
 }
@@ -3985,7 +3983,7 @@ export type WorkspaceDetail = {
   readonly failedStepError?: string | undefined
   readonly createdAt: string
   readonly updatedAt: string
-  /** Number of writes, starting at 1. */
+  /** Revision, starting at 1. */
   readonly version: number
   /** Public part of the workspace; null means that nothing is public. */
   readonly publicProjection: PublicProjection | null
@@ -4038,23 +4036,23 @@ export type WrittenFacts = {
 
 /** What each route takes (`params` of the path, `query`, `body`) and answers. */
 export interface HubRoutes {
-  /** Read whether the pod answers, and the hash of its API schema. */
+  /** Read whether the pod answers, and its database schema hash. */
   "GET /api/hub/health": {
     answer: {
       readonly status: string
       /** Name of this server. */
       readonly service: string
-      /** Hash of the API schema; another schema has another hash. */
+      /** Hash of the database schema; each migration changes it. */
       readonly schemaHash: string
     }
   }
   /** List every operation of the pod and what a caller needs for each. */
   "GET /api/hub/manifest": {
     answer: {
-      /** Number of writes, starting at 1. */
+      /** Revision, starting at 1. */
       readonly version: string
       readonly description: string
-      /** Paths of further descriptions. */
+      /** Further descriptions, by name. */
       readonly discoveryEndpoints: Readonly<Record<string, string>>
       /** All operations of the pod. */
       readonly doors: ReadonlyArray<ManifestDoor>
@@ -4140,7 +4138,7 @@ export interface HubRoutes {
       readonly joinPath: string
     }
   }
-  /** List your invitations, newest first, without links; all invitations for the owner of the pod. Only for the owner and administrators of the pod. */
+  /** List your invitations, newest first, without links; the owner of the pod sees all. Only for the owner and administrators of the pod. */
   "GET /api/hub/invitations": {
     query: {
       readonly limit?: string | undefined
@@ -4148,7 +4146,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation: its link stops working. The owner of the pod can withdraw those of others. Only for the owner and administrators of the pod. */
+  /** Withdraw an open invitation: its link stops working. The owner of the pod can withdraw any invitation. Only for the owner and administrators of the pod. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */
@@ -4163,7 +4161,7 @@ export interface HubRoutes {
   /** List the workspaces of the caller, and the number of entities in the personal space. */
   "GET /api/hub/workspaces": {
     answer: {
-      /** Settings by workspace. */
+      /** Your workspaces. */
       readonly workspaces: ReadonlyArray<Workspace>
       /** Number of entities in the personal space of the caller. */
       readonly podEntityCount: number
@@ -4189,22 +4187,12 @@ export interface HubRoutes {
   /** Create a workspace. Another call with the same `proposalId` returns the same workspace. */
   "POST /api/hub/workspaces/from-definition": {
     body: WorkspaceDefinition
-    answer: {
-      /** A workspace of the caller; null means the personal space. */
-      readonly workspaceId: string
-      /** Whether this call created the workspace. */
-      readonly created: boolean
-    } | Proposed
+    answer: CreatedWorkspace | Proposed
   }
   /** Create a workspace for one of your agents; you own the workspace. Another call with the same `idempotencyKey` returns the same workspace. */
   "POST /api/hub/workspaces/provision-agent": {
     body: AgentWorkspace
-    answer: {
-      /** A workspace of the caller; null means the personal space. */
-      readonly workspaceId: string
-      /** Whether this call created the workspace. */
-      readonly created: boolean
-    } | Proposed
+    answer: CreatedWorkspace | Proposed
   }
   /** Continue the creation of a workspace from the step that failed. Only for its owners and admins. */
   "POST /api/hub/workspaces/:workspaceId/retry-provisioning": {
@@ -4262,15 +4250,7 @@ export interface HubRoutes {
       /** Provider to use when the first one fails. */
       readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
       /** Providers. */
-      readonly providers?: ReadonlyArray<{
-        readonly id: "ollama" | "openrouter" | "anthropic" | "openai"
-        /** Whether the provider is in use. */
-        readonly enabled?: boolean | undefined
-        /** Base URL of the provider. */
-        readonly baseUrl?: string | undefined
-        /** Model for requests that name no model. */
-        readonly defaultModel?: string | undefined
-      }> | undefined
+      readonly providers?: ReadonlyArray<RoutedProvider> | undefined
       /** Whether the setting is passed on to the service. */
       readonly syncToService?: boolean | undefined
       /** Reason, for a person who has to approve the write. */
@@ -4301,7 +4281,7 @@ export interface HubRoutes {
       readonly workspaceId: string
     }
     body: {
-      /** Whether the provider is in use. */
+      /** Whether some of the workspace is public. */
       readonly enabled: boolean
       /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
       readonly roles: ReadonlyArray<string>
@@ -4335,7 +4315,7 @@ export interface HubRoutes {
       readonly workspace: string
       /** Words to search for. */
       readonly q?: string | undefined
-      /** Slug of a role: only its entities are listed. The pod ignores a role that is not public. */
+      /** List only entities with this role (slug). The pod ignores a role that is not public. */
       readonly role?: string | undefined
       readonly limit?: string | undefined
     }
@@ -4484,7 +4464,7 @@ export interface HubRoutes {
     body: RetrievalRequest
     answer: RetrievalResult
   }
-  /** Search as `/knowledge/search` does, under the name that agents use. */
+  /** Search exactly as `/knowledge/search` does. This path has the name that agents use. */
   "POST /api/hub/knowledge/ask": {
     body: RetrievalRequest
     answer: RetrievalResult
@@ -4515,7 +4495,7 @@ export interface HubRoutes {
   /** List the knowledge entries of a workspace or of your personal space, newest first; archived entries only if you set `status`. */
   "GET /api/hub/knowledge": {
     query: {
-      /** Group of the keys: only entries of this group are listed. */
+      /** Namespace: list only the entries of this group of keys. */
       readonly namespace?: string | undefined
       /** Status of the wanted entries. Default: every status except archived. */
       readonly status?: string | undefined
@@ -4615,7 +4595,7 @@ export interface HubRoutes {
   /** Find your facts for a question, best first, with the score of each and the words that it shares. */
   "GET /api/hub/memory/recall": {
     query: {
-      /** What the facts are wanted for. */
+      /** Question or task that the facts should help with. */
       readonly q: string
       readonly limit?: string | undefined
       /** Find the facts that were true at this time. Default: now. */
@@ -4649,7 +4629,7 @@ export interface HubRoutes {
     body: WritesDraft
     answer: WrittenFacts | Proposed
   }
-  /** List the facts that the same forget request would remove. */
+  /** List the facts that a forget request with this body would forget. */
   "POST /api/hub/memory/forget/preview": {
     body: ForgetDraft
     answer: WrittenFacts
@@ -4694,7 +4674,7 @@ export interface HubRoutes {
       readonly success: boolean
     } | Proposed
   }
-  /** List the entity kinds and roles of the caller's spaces, and those that every pod has; `detail=full` returns all fields. */
+  /** List the built-in entity kinds and roles, and those of the caller's spaces; `detail=full` returns all fields. */
   "GET /api/hub/profiles": {
     query: {
       /** A workspace of the caller; null means the personal space. */
@@ -4721,7 +4701,7 @@ export interface HubRoutes {
     body: ProfileDraft
     answer: Profile | Proposed
   }
-  /** Change a profile of a space of the caller. The profiles of every pod cannot be changed. */
+  /** Change a profile in a space of the caller. The built-in profiles cannot be changed. */
   "PATCH /api/hub/profiles/:id": {
     params: {
       /** Id of the record. */
@@ -4808,7 +4788,7 @@ export interface HubRoutes {
     body: DevApprovalDraft
     answer: FiledProposal | Proposed
   }
-  /** Replace the content of a pending proposal; an edit by a person starts from the current record. */
+  /** Replace the content of a pending proposal. If a person edits, the current record becomes the new base. */
   "PATCH /api/hub/proposals/:id": {
     params: {
       readonly id: string
@@ -4849,7 +4829,7 @@ export interface HubRoutes {
         readonly relationIds?: ReadonlyArray<string> | undefined
         /** Ids of the reverted documents. */
         readonly documentIds?: ReadonlyArray<string> | undefined
-        /** Ids of the other reverted records. */
+        /** Ids of reverted records of all other types. */
         readonly recordIds?: ReadonlyArray<string> | undefined
       }
     } | Proposed
@@ -4878,7 +4858,7 @@ export interface HubRoutes {
     }
     answer: Governance
   }
-  /** Read why the pod carried out or refused your request or made it a proposal, and which grant would have passed. */
+  /** Read why the pod carried out, refused or proposed your request, and which grant would have allowed the request. */
   "GET /api/hub/auth/decisions/:id": {
     params: {
       /** Id of the record. */
@@ -5093,7 +5073,7 @@ export interface HubRoutes {
     body: ArtifactDraft
     answer: Artifact | Proposed
   }
-  /** Keep an artifact, sweep the artifact away, or move it to another place. */
+  /** Change the state of an artifact (working, kept or swept), or move the artifact to another place. */
   "PATCH /api/hub/artifacts/:id": {
     params: {
       /** Id of the record. */
@@ -5136,7 +5116,7 @@ export interface HubRoutes {
       readonly ruleId: string
     } | Proposed
   }
-  /** Change or pause a rule. Only its person can change it; other writers of its workspace can pause it. */
+  /** Change or pause a rule. Only the rule's person can change it; other writers of the rule's workspace can pause it. */
   "PATCH /api/hub/rules/:id": {
     params: {
       /** Id of the record. */
@@ -5414,7 +5394,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Notification>
   }
-  /** Count your unread notifications. Held ones count when the quiet hours end. */
+  /** Count your unread notifications. Those from quiet hours count only when the quiet hours end. */
   "GET /api/hub/notifications/unread-count": {
     answer: UnreadCount
   }
@@ -5453,7 +5433,7 @@ export interface HubRoutes {
     body: NotificationPreferencesChange
     answer: NotificationPreferences | Proposed
   }
-  /** Post a message to your person about a workspace; only the person reads it. At most 3 an hour and 10 a day, and none in quiet hours. */
+  /** Send a message about a workspace to the person that you act for. Nobody else reads it. At most 3 an hour and 10 a day, none in quiet hours. */
   "POST /api/hub/proactive/post": {
     body: ProactivePost
     answer: ProactivePostAnswer | Proposed
@@ -5568,7 +5548,7 @@ export interface HubRoutes {
     answer: {
       /** The id of a project. */
       readonly projectId: string
-      /** Ids of the wanted entities. */
+      /** Ids of the entities that the request named. */
       readonly entityIds: ReadonlyArray<string>
     } | Proposed
   }
@@ -5611,7 +5591,7 @@ export interface HubRoutes {
   /** List the relations between entities that the caller may read, newest first. */
   "GET /api/hub/relations": {
     query: {
-      /** Ignored, for older clients: the credential identifies the caller. */
+      /** Ignored: the credential identifies the caller. Exists for older clients. */
       readonly userId?: string | undefined
       /** Id of an entity at either end of the relation. */
       readonly entityId?: string | undefined
@@ -5701,15 +5681,15 @@ export interface HubRoutes {
   /** List the entity kinds and roles that the caller may use, with their properties and numbers of entities. */
   "GET /api/hub/discover": {
     query: {
-      /** Ignored, any text: the credential identifies the caller. */
+      /** Ignored, whatever its text: the credential identifies the caller. */
       readonly userId: string
-      /** Id of a workspace: the answer has only profiles of this workspace and of every pod. */
+      /** Id of a workspace: the answer has only the profiles of this workspace and the built-in profiles. */
       readonly workspaceId?: string | undefined
       readonly summary?: "true" | "false" | undefined
       readonly profileSlugs?: string | undefined
       /** Order of the profiles: the most used first, or by name. */
       readonly sort?: "usage" | "name" | undefined
-      /** Whether to group the profiles by origin too. */
+      /** Whether the answer also groups the profiles by origin. */
       readonly groups?: "origin" | undefined
       readonly fill?: "true" | "false" | undefined
     }
@@ -5779,7 +5759,7 @@ export interface HubRoutes {
   "POST /api/hub/centrality/recompute": {
     answer: CentralityTrigger
   }
-  /** Check an assertion from a trusted issuer; each can be used only once. */
+  /** Check an assertion from a trusted issuer. Each assertion can be used only once. */
   "POST /api/hub/federation/oidc-config": {
     body: AssertionDraft
     answer: {
@@ -5804,16 +5784,7 @@ export interface HubRoutes {
   /** Set up the agent of a type, and get its new key. Earlier keys of the agent stop working. */
   "POST /api/hub/setup/agent": {
     body: AgentSetupDraft
-    answer: {
-      readonly code: "ISSUER_PENDING_APPROVAL"
-      /** Id for `GET /setup/agent/pending/{id}`. */
-      readonly pendingId: string
-      /** Address of the issuer. */
-      readonly issuerUrl: string
-      /** Where the owner of the pod decides. */
-      readonly adminUrl: string
-      readonly message: string
-    } | AgentSetup
+    answer: IssuerWaiting | AgentSetup
   }
   /** Read whether the owner has decided about an issuer. */
   "GET /api/hub/setup/agent/pending/:id": {
@@ -5826,16 +5797,7 @@ export interface HubRoutes {
   /** Make a key for a service, limited to one workspace. */
   "POST /api/hub/setup/service": {
     body: ServiceSetupDraft
-    answer: {
-      readonly code: "ISSUER_PENDING_APPROVAL"
-      /** Id for `GET /setup/agent/pending/{id}`. */
-      readonly pendingId: string
-      /** Address of the issuer. */
-      readonly issuerUrl: string
-      /** Where the owner of the pod decides. */
-      readonly adminUrl: string
-      readonly message: string
-    } | ServiceSetup
+    answer: IssuerWaiting | ServiceSetup
   }
   /** List the issuers that asked to set up agents. Only for the owner of the pod. */
   "GET /api/hub/setup/issuers": {
@@ -5855,7 +5817,7 @@ export interface HubRoutes {
     }
     answer: SetupIssuer
   }
-  /** Refuse an issuer, also one that was approved. Keys that it already made stay valid. */
+  /** Refuse an issuer, even after an approval. Keys that the issuer already made stay valid. */
   "POST /api/hub/setup/issuers/:id/reject": {
     params: {
       /** Id of the record. */
@@ -5907,12 +5869,12 @@ export interface HubRoutes {
   /** List your events, newest first. */
   "GET /api/hub/events": {
     query: {
-      /** Kind of the metadata. */
+      /** Only events whose metadata has this kind. */
       readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
       readonly type?: string | undefined
       /** A workspace of the caller; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** First word of the type. */
+      /** First word of the event type. */
       readonly subjectType?: string | undefined
       readonly subjectId?: string | undefined
       /** Source of the event. */
@@ -5932,12 +5894,12 @@ export interface HubRoutes {
   /** Watch your events as server-sent events. */
   "GET /api/hub/events/stream": {
     query: {
-      /** Kind of the metadata. */
+      /** Only events whose metadata has this kind. */
       readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
       readonly type?: string | undefined
       /** A workspace of the caller; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** First word of the type. */
+      /** First word of the event type. */
       readonly entityType?: string | undefined
       /** Id of the last event that you received. The header Last-Event-ID takes precedence. */
       readonly since?: string | undefined
@@ -5968,18 +5930,18 @@ export interface HubRoutes {
   "GET /api/hub/calendar/feed": {
     answer: CalendarFeedState
   }
-  /** Make the URL of your calendar feed. A former URL ends at once. Only for people. */
+  /** Make the URL of your calendar feed. A former URL stops working at once. Only for people. */
   "POST /api/hub/calendar/feed": {
     answer: CalendarFeedUrl | Proposed
   }
-  /** End your calendar feed: its URL is unknown at once. Only for people. */
+  /** End your calendar feed: its URL stops working at once. Only for people. */
   "DELETE /api/hub/calendar/feed": {
     answer: CalendarFeedState | Proposed
   }
   /** Read a calendar feed (RFC 5545). */
   "GET /api/hub/calendar/feed/:file": {
     params: {
-      /** The token of the feed and `.ics`. */
+      /** The token of the feed, followed by `.ics`. */
       readonly file: string
     }
     answer: string
@@ -6017,7 +5979,7 @@ export interface HubRoutes {
     }
     answer: Connector | Proposed
   }
-  /** Take the credential from a connector. The entry of the vault stays. */
+  /** Remove the credential from a connector. The vault entry stays. */
   "POST /api/hub/connectors/:id/disconnect": {
     params: {
       /** Id of the record. */
@@ -6042,12 +6004,12 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<ModelProvider>
   }
-  /** Configure a provider. It is used once it is activated. */
+  /** Configure a provider. The pod uses the provider only after you activate it. */
   "POST /api/hub/providers": {
     body: ModelProviderDraft
     answer: ModelProvider | Proposed
   }
-  /** Change a provider. If it is active, every pod uses the change within seconds. */
+  /** Change a provider. If the provider is active, the pod uses the change within seconds. */
   "PATCH /api/hub/providers/:id": {
     params: {
       /** Id of the record. */
@@ -6064,7 +6026,7 @@ export interface HubRoutes {
     }
     answer: ModelProviderProbe | Proposed
   }
-  /** Use this provider instead of the settings and of another active one of its kind. After a switch of the embedding model, search compares only words until the new model has read all texts. */
+  /** Make this provider the active one of its kind, in place of the settings. After a switch of the embedding model, search compares only words until the new model has read all texts. */
   "POST /api/hub/providers/:id/activate": {
     params: {
       /** Id of the record. */
@@ -6072,7 +6034,7 @@ export interface HubRoutes {
     }
     answer: ModelProvider | Proposed
   }
-  /** Stop using a provider: the settings apply again. */
+  /** Stop using a provider. The pod then uses its settings again. */
   "POST /api/hub/providers/:id/deactivate": {
     params: {
       /** Id of the record. */
@@ -6096,7 +6058,7 @@ export interface HubRoutes {
       readonly timestamp: string
     }
   }
-  /** Read whether the pod can serve: its database answers and stores, its migrations are ready, and it is not stopping. If not: 503. */
+  /** Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not: 503. */
   "GET /readyz": {
     answer: {
       readonly status: "ready"
@@ -6104,7 +6066,7 @@ export interface HubRoutes {
       readonly timestamp: string
       /** Checks and their results. */
       readonly checks: {
-        /** Whether the database answers and stores. */
+        /** Whether the database answers and accepts writes. */
         readonly database: "healthy"
       }
     }
@@ -6149,7 +6111,7 @@ export interface HubRoutes {
   /** Join the pod with the one-time link of an invitation. */
   "POST /setup/accept-invite": {
     body: {
-      /** The part of the invitation link after the hash. */
+      /** The part of the invitation link after the character #. */
       readonly token: string
       /** Your e-mail address, with which you sign in. */
       readonly email: string
@@ -6199,7 +6161,7 @@ export interface HubRoutes {
     body: AnalysisRequest
     answer: Analysis
   }
-  /** Answer the last message of a conversation from what the pod knows, whole or in chunks. */
+  /** Answer the last message of a conversation from the records of the pod, in one piece or in chunks. */
   "POST /v1/chat/completions": {
     body: CompletionRequest
     answer: ChatCompletion

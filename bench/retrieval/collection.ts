@@ -10,7 +10,10 @@ export interface CollectionDocument {
 }
 
 export interface CollectionQuestion {
-  /** The place of the question in the file, from 1. The judgements use this number, because the ids in the file have gaps. */
+  /**
+   * The position of the question in the file, from 1. The judgements refer to this position, because the ids in the
+   * file have gaps.
+   */
   readonly number: number
   readonly text: string
   /** The numbers of the documents that answer the question. */

@@ -1,4 +1,4 @@
-/** Runs the index and the ranking of search in this process, without a database, to measure them alone. */
+/** Runs the search index and the ranking in this process without a database, so that only they are measured. */
 import { atOnce } from "../../src/platform/InSlices.ts"
 import { askEach, type Merged, merged } from "../../src/features/search/AskSpaces.ts"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
@@ -53,14 +53,14 @@ export interface Asking {
 const names = new WeakMap<object, string>()
 let made = 0
 
-/** The name of a list of ids. A pod makes it from the bounds of the list; here each list gets a new name. */
+/** The name of a list of ids. A pod derives the name from the bounds of the list; here each list gets a new name. */
 const nameOf = (visible: ReadonlySet<string>): string => {
   const name = names.get(visible) ?? `list ${made++}`
   names.set(visible, name)
   return name
 }
 
-/** Does the part of a search that runs without the database. */
+/** Runs the part of a search that needs no database. */
 export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, query, visible }: Asking): Merged => {
   const question = questionOf(query)
   const bounds = { spaces: [spaceId], kinds: kinds ?? null, objects: null, projects: null }

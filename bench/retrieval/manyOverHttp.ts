@@ -1,6 +1,6 @@
 /**
- * Writes many documents to a pod over HTTP, kills the pod in the middle, and measures what they cost: time, disk, memory, the
- * first search and the later ones. Fails if a document whose write was answered is not found.
+ * Writes many documents to a pod over HTTP and kills the pod in the middle. Measures time, disk, memory, the first
+ * search and later searches. Fails if an acknowledged document is not found.
  */
 import type { Collection } from "./collection.ts"
 import { quantiles } from "./quality.ts"
@@ -8,8 +8,8 @@ import { made } from "./scale.ts"
 import type { ServedPod } from "./servedPod.ts"
 
 const connections = 16 // how many writes are sent at the same time
-const asked = 50 // questions of the collection
-const looked = 200 // documents that are looked for by a word that no other one has
+const asked = 50 // number of questions that are asked
+const looked = 200 // the number of documents that are searched by a word which no other document has
 
 const search = async (pod: ServedPod, query: string) => {
   const { answers, degraded } = (await pod.post("/api/hub/knowledge/search", { query, limit: 100 })) as {
@@ -21,7 +21,7 @@ const search = async (pod: ServedPod, query: string) => {
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
-/** The rows of a table: what was measured, and the value. */
+/** Returns the rows of a table: what was measured, and the value. */
 export const manyOverHttp = async (
   pod: ServedPod,
   collection: Collection,
@@ -33,7 +33,7 @@ export const manyOverHttp = async (
   const written = new Map<number, string>()
   let begun = 0
   const state = { isKilled: false }
-  /** Writes until all are written, or until so many are answered. */
+  /** Writes documents until all are written, or until `many` are acknowledged. */
   const writeUntil = async (many: number) => {
     const [cpu, started, before] = [pod.cpuMs(), performance.now(), written.size]
     await Promise.all(

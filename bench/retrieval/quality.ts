@@ -33,7 +33,7 @@ export const meanQuality = (answers: ReadonlyArray<Quality>): Quality => ({
   recall100: meanOf(answers.map(({ recall100 }) => recall100))
 })
 
-/** The value below which the given share of all values is. */
+/** The value below which this share of all values lies. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const inOrder = values.toSorted((one, other) => one - other)
   return inOrder[Math.min(inOrder.length - 1, Math.floor(share * inOrder.length))] ?? NaN

@@ -26,14 +26,14 @@ const { values: options } = parseArgs({
   }
 })
 
-const root = fileURLToPath(new URL("../../../../", import.meta.url)) // this runs from .test-state/bench/bench/retrieval
+const root = fileURLToPath(new URL("../../../../", import.meta.url)) // the compiled file is in .test-state/bench/bench/retrieval
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const out = `${root}bench/out`
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const isChosen = (part: string) => options.only?.split(",").includes(part) ?? true
 
 if (isChosen("turns")) say(turns(Number(options.documents ?? 150_000)))
-if (options.only === "turns") process.exit(0) // the other parts need a test collection
+if (options.only === "turns") process.exit(0) // only the other parts need a test collection
 
 const named = options.collection ?? process.env["POD_BENCH_COLLECTION"]
 const whole = named === undefined ? undefined : readCollection(resolve(named))
@@ -77,7 +77,10 @@ const rowOf = (engine: string, form: string, { answers, indexing, writing }: Col
 
 type WithPod = <A>(work: (pod: ServedPod) => Promise<A>) => Promise<A>
 
-/** Runs the work on each engine that was asked for. `aPod` starts a pod on a new database, and stops it. */
+/**
+ * Runs the work on each engine that the options name. `aPod` starts a pod on a new database, and stops the pod at the
+ * end.
+ */
 const onEachEngine = async (work: (engine: string, aPod: WithPod) => Promise<void>): Promise<void> => {
   const engines = [
     { engine: "embedded", server: undefined },

@@ -7,12 +7,12 @@ import { quantiles } from "./quality.ts"
 import { padded } from "./table.ts"
 
 const shares = [1, 0.5, 0.1, 0.01, 0.001]
-const most = 100 // how many hits a query asks for
-const rareShare = 0.04 // the share of words that are identifiers; hardly two documents have the same identifier
+const most = 100 // the number of hits that a query asks for
+const rareShare = 0.04 // the share of words that are identifiers; almost no two documents have the same identifier
 const identifiers = 200_000
 const asked = 75 // how many questions are measured; each is asked twice, and the first time is a warm-up that does not count
 
-/** The kind of a document. A caller who may read some of the kinds sees a given share of the documents. */
+/** The kind of a document. A caller who may read only some kinds sees a fixed share of the documents. */
 const kindOf = (at: number): string => `kind-${shares.findLast((share) => at % 1000 < share * 1000)}`
 const kindsOf = (share: number): ReadonlyArray<string> =>
   shares.filter((each) => each <= share).map((each) => `kind-${each}`)
@@ -49,7 +49,7 @@ const heapBytes = (): number => {
   return heapUsed + arrayBuffers
 }
 
-/** Measures the processor time of each query, and the longest time for which a query blocked the event loop. */
+/** Measures the processor time of each query, and the longest time in which a query blocked the event loop. */
 const measure = (
   index: PostingIndex,
   queries: ReadonlyArray<string>,

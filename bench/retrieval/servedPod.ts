@@ -13,7 +13,7 @@ export interface ServedPod {
   readonly post: (path: string, body: unknown) => Promise<unknown>
   /** The processor time of the pod so far in milliseconds, in all of its threads. */
   readonly cpuMs: () => number
-  /** The memory that the process holds, in MB. */
+  /** The memory that the process uses, in MB. */
   readonly memoryMb: () => number
   /** The size of the database on the disk, in MB. */
   readonly databaseMb: () => Promise<number>

@@ -1,4 +1,4 @@
-/** Measures for how long one search holds the event loop, in an index of many generated entities. */
+/** Measures how long one search blocks the event loop, with an index of many generated entities. */
 import { askEach, merged, type Merged } from "../../src/features/search/AskSpaces.ts"
 import type { Steps } from "../../src/platform/InSlices.ts"
 import type { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
@@ -8,7 +8,7 @@ import { indexOf, putText, type Text } from "./inProcess.ts"
 import { padded } from "./table.ts"
 
 const sliceMs = 8 // as in `inSlices`
-const wordCount = 60_000 // different words of the generated texts
+const wordCount = 60_000 // the number of different words in the generated texts
 const letters = "aeioubcdfghklmnprstvw"
 
 /** A word of six to ten letters. Different numbers give different words. */
@@ -58,7 +58,9 @@ const search = function* (index: PostingIndex, query: string): Steps<Merged> {
   return yield* merged(asked, question, { most: 80, byWordsAlone: false })
 }
 
-/** Runs the steps as `inSlices` does. Returns the longest time without a pause and the whole time, in milliseconds. */
+/**
+ * Runs the steps in slices of 8 ms, as `inSlices` does. Returns the longest slice and the whole time, in milliseconds.
+ */
 const timed = (steps: Steps<unknown>): { readonly longest: number; readonly whole: number } => {
   const begun = performance.now()
   let [since, longest] = [begun, 0]
@@ -76,7 +78,7 @@ const rounds = 5
 const median = (values: ReadonlyArray<number>): string =>
   (values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0).toFixed(1)
 
-/** Asks each question right after a write, and again without a write. The figures are medians. */
+/** Measures each question directly after a write, and again without a write. Returns a table with the medians. */
 export const turns = (count: number): string => {
   const index = indexOf(generated(count))
   const rows = questions.map(([kind, query]) => {

@@ -1,4 +1,4 @@
-/** Makes a backup of a database that may be in use: a copy of one state of it, with the secrets, in one file. */
+/** Makes a backup of a database that may be in use: one file with a consistent copy of the database and the secrets. */
 import { Effect } from "effect"
 import { constants, existsSync } from "node:fs"
 import { copyFile, cp, mkdir, readdir, rm, stat } from "node:fs/promises"
@@ -55,8 +55,7 @@ export interface Snapshot {
 }
 
 /**
- * The remains of a killed process. No backup is being made in these folders, because only one process makes one at a
- * time.
+ * Removes what a killed process left behind. Only one process at a time makes a backup, so nobody uses these files now.
  */
 const removeLeft = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
@@ -65,8 +64,8 @@ const removeLeft = async (folder: string): Promise<void> => {
 }
 
 /**
- * Copies one state of the database. In: a connection that nobody else uses meanwhile, and for the embedded engine the folder of
- * the database; after a checkpoint its files are complete and nobody writes them.
+ * Copies one consistent state of the database. In: a connection that nobody else uses meanwhile, and the folder of an
+ * embedded database. After a checkpoint the files in this folder are complete, and nobody writes them during the copy.
  */
 export const takeSnapshot = async (
   owner: Owner,
@@ -109,7 +108,10 @@ const copySecrets = async ({ dataDir, withoutSecrets }: BackupOrder, root: strin
   return names
 }
 
-/** Packs a snapshot, removes it, and deletes the oldest backups beyond the number that stays. */
+/**
+ * Packs a snapshot into a backup and removes the snapshot. Then deletes the oldest backups, so that only `keep` backups
+ * stay.
+ */
 export const packSnapshot = async ({ engine, root, schema }: Snapshot, order: BackupOrder): Promise<BackupMade> => {
   const path = root.replace(/\.snapshot$/, "")
   try {

@@ -1,4 +1,4 @@
-/** A backup as one file: its parts, and at its end a list of them with their hashes. */
+/** A backup as one file: its parts, and after them a list of the parts with their hashes. */
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -19,9 +19,12 @@ export const BackupManifest = Schema.Struct({
   version: Schema.Int,
   created: Schema.String,
   podVersion: Schema.String,
-  /** `embedded`: the files of the database, in `pg`. `postgres`: its rows, in `rows.ndjson`. */
+  /**
+   * `embedded`: the backup has the files of the database, in `pg`. `postgres`: it has the rows of the database, in
+   * `rows.ndjson`.
+   */
   engine: Schema.Literal("embedded", "postgres"),
-  /** Which secrets of the data directory are part of it. */
+  /** The names of the secrets from the data directory that the backup contains. */
   secrets: Schema.Array(Schema.String),
   schema: Schema.Array(Schema.Struct({ name: Schema.String, digest: Schema.String })),
   folders: Schema.Array(Schema.String),
@@ -36,7 +39,7 @@ const decodeVersion = Schema.decodeUnknownOption(
 
 type Description = Omit<BackupManifest, "format" | "version" | "folders" | "parts">
 
-/** Every file and folder below a folder, by their names from there, sorted. */
+/** Every file and folder below `root`, with its path relative to `root`, sorted by path. */
 const below = async (root: string): Promise<ReadonlyArray<{ readonly name: string; readonly isFolder: boolean }>> => {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   return entries
@@ -81,7 +84,7 @@ async function* packed(root: string, description: Description, progress: Progres
   yield tarEnd
 }
 
-/** Packs a folder. The file has its name only when its whole content is on the disk. */
+/** Packs a folder into a file. The file gets its final name only after its whole content is on the disk. */
 export const packBackup = (path: string, root: string, description: Description, progress: Progress = noProgress) =>
   writeNewFile(path, packed(root, description, progress), { compressed: true })
 
@@ -117,17 +120,17 @@ async function* decompressed(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Which engine the database of a backup is of, by its first part. Its hashes are compared when it is unpacked. */
+/** The database engine of a backup, read from its first part. This does not check the hashes; unpacking does. */
 export const engineOfBackup = async (path: string): Promise<BackupManifest["engine"]> => {
   for await (const { name } of readTar(decompressed(path))) return name === "pg" ? "embedded" : "postgres"
   return refuse("file", `${path} is empty.`)
 }
 
-/** Names that a backup of a pod has. Another name could lead out of the folder. */
+/** Whether a name is one that the parts of a backup have. Any other name could point outside the target folder. */
 const isOwnName = (name: string): boolean =>
   /^(?:manifest\.json|rows\.ndjson|pg|secrets|(?:pg|secrets)\/[\w.@/-]+)$/.test(name) && !name.split("/").includes("..")
 
-/** Takes the parts into an empty folder and compares each with its hash. */
+/** Unpacks a backup into an empty folder and compares each part with its hash. */
 export const unpackBackup = async (
   path: string,
   into: string,

@@ -4,15 +4,17 @@ import type { Owner } from "../platform/Migrations.ts"
 /** Writes every change into the files of the database. */
 export const checkpoint = (owner: Owner): Promise<unknown> => owner.exec("CHECKPOINT")
 
-const backupLock = 7_106_534 // the id of the lock, any fixed number: one of several pods makes a backup
+const backupLock = 7_106_534 // the id of the lock, any fixed number: several pods make their backups one at a time
 
-/** Whether no other pod makes a backup. The lock ends with the connection. */
+/** Takes the lock; false if another pod makes a backup now. The lock ends with the connection. */
 export const takeBackupLock = async (owner: Owner): Promise<boolean> => {
   const [row] = await owner.query(`SELECT pg_try_advisory_lock(${backupLock}) AS taken`)
   return row?.["taken"] === true
 }
 
-/** The milliseconds since the last backup, or since the database was made if there is none. */
+/**
+ * The milliseconds since the last backup. If there is no backup yet, the milliseconds since the database was created.
+ */
 export const sinceLastBackup = async (owner: Owner): Promise<number> => {
   const [row] = await owner.query(
     `SELECT (extract(epoch FROM clock_timestamp() - coalesce(

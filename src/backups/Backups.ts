@@ -35,9 +35,12 @@ const unwrapped = (error: BackupFailure): BackupFailure =>
 export class Backups extends Context.Tag("pod/Backups")<
   Backups,
   {
-    /** Makes a backup now. Fails if another pod makes one, or if it cannot be written. */
+    /** Makes a backup now. Fails if another pod makes a backup at this moment, or if the backup cannot be written. */
     readonly make: (wish?: BackupWish) => Effect.Effect<BackupMade, BackupFailure>
-    /** Makes a backup if the last one, or the database itself, is older than the settings say. One of several pods does it. */
+    /**
+     * Makes a backup if the last one (or a database without one) is older than the settings allow. Of several pods with
+     * one database, one makes it.
+     */
     readonly makeIfDue: Effect.Effect<Option.Option<BackupMade>, BackupFailure>
   }
 >() {
@@ -48,7 +51,10 @@ export class Backups extends Context.Tag("pod/Backups")<
       const settings = yield* BackupSettings
       const turn = yield* Effect.makeSemaphore(1)
 
-      /** In: whether it is still wanted when nobody else makes one. On PostgreSQL the lock is held until it is recorded. */
+      /**
+       * In: `isWanted`, which decides under the lock whether to make a backup. On PostgreSQL the lock is held until the
+       * backup is recorded.
+       */
       const makeIf = (isWanted: (owner: Owner) => Promise<boolean>, wish: BackupWish) => {
         const order: BackupOrder = { ...settings, kind: "plain", ...wish }
         const begun = async (owner: Owner): Promise<Snapshot | undefined> =>
@@ -66,8 +72,8 @@ export class Backups extends Context.Tag("pod/Backups")<
             return made
           })
         }
-        // While work runs as the owner of the database, the embedded engine serves nobody else. So the copy is packed
-        // between two short pieces of such work.
+        // While this code uses the embedded database as its owner, all other queries wait. So the owner is used only
+        // before and after the slow packing.
         return Effect.gen(function* () {
           const snapshot = yield* asOwner(begun)
           if (snapshot === undefined) return undefined
@@ -95,7 +101,10 @@ export class Backups extends Context.Tag("pod/Backups")<
   )
 }
 
-/** Looks again and again whether a backup is due, until it is interrupted. A failure is logged and tried again. */
+/**
+ * Checks again and again whether a backup is due, until it is interrupted. If a backup fails, it logs the failure and
+ * tries again.
+ */
 export const keepBackups = Effect.gen(function* () {
   const { everySeconds } = yield* BackupSettings
   const { makeIfDue } = yield* Backups

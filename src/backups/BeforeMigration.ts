@@ -1,10 +1,10 @@
-/** Makes a backup before a newer version changes the schema of a database, so that there is a way back. */
+/** Makes a backup before a newer version changes the schema of a database, so that the operator can go back. */
 import { Effect } from "effect"
 import { NotPrepared, type MigrationPlan } from "../platform/Migrations.ts"
 import { attempt } from "../transfer/TransferRefused.ts"
 import { packSnapshot, takeSnapshot } from "./Backup.ts"
 
-const kept = 3 // backups of former schemas
+const kept = 3 // how many backups from before a migration are kept
 
 export interface FormerSchema {
   readonly folder: string
@@ -14,7 +14,7 @@ export interface FormerSchema {
   readonly pgFolder: string | undefined
 }
 
-/** In a start: nothing is migrated if the backup cannot be made. */
+/** A start calls this before it migrates. If the backup cannot be made, nothing is migrated. */
 export const backupBeforeMigration =
   ({ pgFolder, ...place }: FormerSchema): NonNullable<MigrationPlan["before"]> =>
   (owner, missing) => {

@@ -1,4 +1,4 @@
-/** Brings a backup back into an empty place, or looks whether it could be brought back. */
+/** Restores a backup into an empty place, or checks whether it can be restored. */
 import { Effect, type Scope } from "effect"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { cp, mkdtemp } from "node:fs/promises"
@@ -15,13 +15,13 @@ import { checkFile } from "../transfer/TransferFile.ts"
 import { attempt, noProgress, type Progress, refuse, TransferRefused } from "../transfer/TransferRefused.ts"
 import { type BackupManifest, engineOfBackup, unpackBackup } from "./BackupFile.ts"
 
-/** A folder that is removed with the scope. */
+/** A temporary folder. It is removed when the scope closes. */
 const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "pod-backup-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** Opens the unpacked backup: a database with all its rows, or a file of rows. */
+/** Opens an unpacked backup and reads all its rows, from the files of a database or from a file of rows. */
 const readContent = (folder: string, manifest: BackupManifest, progress: Progress) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -35,7 +35,7 @@ const readContent = (folder: string, manifest: BackupManifest, progress: Progres
       if (names(schema) !== names(manifest.schema)) {
         return yield* new TransferRefused({
           reason: "file",
-          message: "The database in the backup has other migrations than its list of parts says."
+          message: "The migrations of the database in the backup are not those that the backup's list of parts names."
         })
       }
       const { hash, rows } = yield* attempt(() => stateOf(owner, progress))
@@ -43,7 +43,7 @@ const readContent = (folder: string, manifest: BackupManifest, progress: Progres
     })
   )
 
-/** Compares every part with its hash, and opens the database in a temporary folder. */
+/** Checks a backup: compares every part with its hash, and opens its database in a temporary folder. */
 export const verifyBackup = (path: string, progress: Progress = noProgress) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -55,7 +55,10 @@ export const verifyBackup = (path: string, progress: Progress = noProgress) =>
 
 const isFull = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0
 
-/** Refuses secrets of another pod. The same secrets are there after a restore that was ended between two renames. */
+/**
+ * Fails if the data directory has secrets of another pod. Equal secrets are accepted: a restore that was stopped
+ * halfway leaves them there.
+ */
 const refuseOtherSecrets = (dataDir: string, folder: string, { secrets }: Pick<BackupManifest, "secrets">): void => {
   for (const name of secrets) {
     const there = join(dataDir, "secrets", name)
@@ -73,7 +76,7 @@ const placeSecrets = async (dataDir: string, folder: string, { secrets }: Backup
   refuseOtherSecrets(dataDir, folder, { secrets })
   const target = join(dataDir, "secrets")
   if (isFull(target)) {
-    // Some of the same secrets are there: those that are missing are added.
+    // The folder already has some of these secrets, with equal content. Only the missing ones are added.
     await cp(join(folder, "secrets"), target, { recursive: true, force: false })
   } else {
     rmSync(target, { recursive: true, force: true })
@@ -82,7 +85,10 @@ const placeSecrets = async (dataDir: string, folder: string, { secrets }: Backup
   await syncFolder(dataDir)
 }
 
-/** Files of a database go back as they are. The last rename decides: before it, no pod starts in the directory. */
+/**
+ * Restores the files of an embedded database unchanged. The last step renames the database folder; before it, no pod
+ * can start in the directory.
+ */
 const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string, progress: Progress) {
   yield* holdDirectory(dataDir)
   const draft = join(dataDir, partialNames.restore)
@@ -91,8 +97,8 @@ const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string,
     if (existsSync(join(dataDir, partialNames.import))) refuse("target", `An import into ${dataDir} has not ended.`)
     rmSync(draft, { recursive: true, force: true })
   })
-  // A restore that fails before the content is checked removes its files. A killed restore leaves a draft, which no
-  // pod uses as data.
+  // A restore that fails before its content is checked removes its files. A killed restore leaves a draft folder; no
+  // pod uses a draft folder as its data.
   const manifest = yield* attempt(() => unpackBackup(path, draft, progress)).pipe(
     Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))
   )
@@ -111,7 +117,7 @@ const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string,
   return report
 })
 
-/** Rows go in through an import, on either engine. */
+/** Restores the rows of a backup with an import, into an embedded database or into PostgreSQL. */
 const restoreRows = Effect.fnUntraced(function* (path: string, place: Place, dataDir: string, progress: Progress) {
   const folder = join(yield* temporaryFolder, "backup")
   const manifest = yield* attempt(() => unpackBackup(path, folder, progress))

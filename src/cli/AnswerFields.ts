@@ -1,4 +1,6 @@
-/** Reads the fields of answers, which are of many types and may be of a newer pod than this command line. */
+/**
+ * Reads the fields of answers from a pod. The types of answers vary, and the pod may be newer than this command line.
+ */
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -7,11 +9,11 @@ export const isFields = (value: unknown): value is Fields =>
 
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
-/** The text of a value; empty if it is none. */
+/** The text of a string, a number or a boolean; empty for any other value. */
 export const textOf = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : ""
 
-/** The records of a listing: the answer itself, or the list that it holds under one of these names. */
+/** The records of a list answer: the answer itself if it is a list, else the list in the first of these fields. */
 export const rowsOf = (value: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<Fields> => {
   if (Array.isArray(value)) return value.filter(isFields)
   const fields = fieldsOf(value)

@@ -1,9 +1,12 @@
-/** The bundle (`.mcpb`, manifest 0.3) by which Claude Desktop calls a pod: its connectors take neither localhost nor a key. */
+/**
+ * The bundle (`.mcpb`, manifest 0.3) with which Claude Desktop calls a pod. The connectors of Claude Desktop accept
+ * neither localhost nor a key.
+ */
 import { readFileSync } from "node:fs"
 import { version } from "../Version.ts"
 import { zipOf } from "./ZipFile.ts"
 
-/** The bridge, which the build puts beside the program. */
+/** The code of the bridge. The build puts this file beside the program. */
 const bridge = (): string => readFileSync(new URL("../pod-mcp-bridge.cjs", import.meta.url), "utf8")
 
 const manifest = (url: string) => ({
@@ -33,7 +36,7 @@ const manifest = (url: string) => ({
     url: {
       type: "string",
       title: "Address of the pod",
-      description: "Such as http://localhost:8787.",
+      description: "The address of the pod, such as http://localhost:8787.",
       default: url,
       required: true
     }
@@ -41,7 +44,7 @@ const manifest = (url: string) => ({
   compatibility: { runtimes: { node: ">=18" } }
 })
 
-/** The bytes of the bundle. It holds no key: Claude Desktop asks for it and keeps it. */
+/** The bytes of the bundle. It holds no key: Claude Desktop asks the person for the key and stores it. */
 export const claudeBundle = (url: string): Buffer =>
   zipOf([
     { name: "manifest.json", content: `${JSON.stringify(manifest(url), null, 2)}\n` },

@@ -14,9 +14,9 @@ export interface ClientSetup {
   readonly name: string
   /** The steps for the person, with the texts to paste. */
   readonly steps: string
-  /** What is left to do when the file is written. */
+  /** What the person must still do after the file is written. */
   readonly next: string
-  /** The file that `--write` changes: the values below paths of fields, or the text that is added. */
+  /** The file that `--write` changes, and the values that it sets: each has the path of its field. */
   readonly file?: { readonly path: string; readonly fields: ReadonlyArray<FieldValue> }
   readonly toml?: { readonly path: string; readonly table: string; readonly text: string }
 }
@@ -26,7 +26,7 @@ const keyLine =
 
 const inHome = (path: string): string => path.replace(/^~(?=\/)/, homedir())
 
-/** Each entry of each object of the file, so that the other entries of a person's file stay. */
+/** Each entry of each object of the file. Writing single entries keeps the other entries of the person's file. */
 const fieldsIn = (whole: Fields): ReadonlyArray<FieldValue> =>
   Object.entries(whole).flatMap(([name, value]): ReadonlyArray<FieldValue> =>
     Array.isArray(value)
@@ -49,7 +49,10 @@ const writtenBy = ({ file = "", text }: ClientText): Pick<ClientSetup, "file" | 
   return { toml: { path, table, text } }
 }
 
-/** Claude Desktop takes a bundle, which `--write` makes; its file would have to hold the key. */
+/**
+ * For Claude Desktop, `--write` makes a bundle. Its settings file is not written, because it would have to hold the
+ * key.
+ */
 const claudeDesktop = ({ name }: ClientConfig, url: string): ClientSetup => ({
   name,
   steps: [

@@ -1,4 +1,7 @@
-/** The tree of commands: a leaf runs, a group names further commands. The help, the reference and the completions are made of it. */
+/**
+ * The tree of commands: a leaf runs, a group holds further commands. The help, the reference and the completions are
+ * made from this tree.
+ */
 import type * as CliApp from "@effect/cli/CliApp"
 import * as Command from "@effect/cli/Command"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
@@ -24,7 +27,10 @@ export interface Leaf {
   /** The values of the argument, for the completions. */
   readonly values?: ReadonlyArray<string>
   readonly command: Command.Command<string, CliServices, CliFailure, unknown>
-  /** Runs the command with the arguments after its name. `path` are the words that name it, such as keys and create. */
+  /**
+   * Runs the command with the arguments after its name. `path`: the words that name the command, such as keys and
+   * create.
+   */
   readonly run: (
     given: ReadonlyArray<string>,
     path: ReadonlyArray<string>
@@ -53,7 +59,7 @@ export const leaf = <const Config extends Command.Command.Config>(
   config: Config,
   handler: (input: Command.Command.ParseConfig<Config>) => Effect.Effect<void, CliFailure, CliServices>
 ): Leaf => {
-  // Parsing yields the values of `config`; `Command.make` states the same type under another name.
+  // Parsing yields the values of `config`. `Command.make` has a different name for this type.
   const command = Command.make(name, config, handler as never).pipe(
     Command.withDescription(about.summary)
   ) as unknown as Command.Command<string, CliServices, CliFailure, unknown>
@@ -92,7 +98,10 @@ export const leaf = <const Config extends Command.Command.Config>(
   }
 }
 
-/** The first word that looks like a flag and is none of the command. What follows a flag with a value is that value. */
+/**
+ * The first word that looks like a flag but is not a flag of the command. A word after a flag that takes a value is
+ * skipped: it is the value.
+ */
 const unknownFlag = (given: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): string | undefined => {
   for (let at = 0; at < given.length; at++) {
     const word = given[at] ?? ""
@@ -106,7 +115,7 @@ const unknownFlag = (given: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): 
   return undefined
 }
 
-/** The sentence of the library, in the words of this program. */
+/** The error of the parser library, in the words of this program. */
 const explained = (error: ValidationError.ValidationError, flags: ReadonlyArray<Flag>): string => {
   const text = plainHelp(error.error).replaceAll(/\s+/g, " ")
   const [, missing] = /^Expected to find option: '(--?[\w-]+)'$/.exec(text) ?? []

@@ -12,7 +12,7 @@ export interface Connection {
   /** The headers that carry the credential. The operator of the data directory needs none. */
   readonly credential: Readonly<Record<string, string>>
   readonly isKey: boolean
-  /** The stored sign-in that is used, if one is. */
+  /** The name of the stored sign-in that the command uses; undefined if it uses none. */
   readonly profile?: string
 }
 
@@ -35,7 +35,10 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
         )
   })
 
-/** The name of the sign-in to use, and the address: flags first, then the environment, then the file. */
+/**
+ * The profile (stored sign-in) and the address to use. Flags come first, then the environment, then the file of
+ * sign-ins.
+ */
 const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: Stored) {
   const name = globals.profile ?? env("POD_PROFILE")
   const url = globals.url ?? (globals.profile === undefined ? env("POD_URL") : undefined)
@@ -78,12 +81,12 @@ const overHttp = (
   }
 }
 
-/** The pod on this machine: its socket, or the database itself if no pod runs. */
+/** The pod on this machine: reached over its socket, or in this process if no pod runs. */
 const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
     const settings = yield* local.localSettings(globals)
-    // A key is sent over HTTP like everywhere else; it is not the operator who calls.
+    // A key is sent over HTTP, also to a pod on this machine. The socket would treat the caller as the operator.
     if (env("POD_API_KEY") !== undefined) {
       return overHttp((yield* local.addressOnSocket(settings, globals)) ?? local.addressOfSettings(settings))
     }
@@ -99,8 +102,8 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
   })
 
 /**
- * The address of the pod, for what others call later: nothing is called, and no database is opened. A pod on this machine
- * says its address over its socket; if none runs, its settings say it.
+ * The address of the pod, for clients that call it later. A running pod on this machine is asked for it over its
+ * socket; if none runs, the settings name it. No database is opened.
  */
 export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure> =>
   Effect.gen(function* () {

@@ -48,7 +48,7 @@ export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend
     }
     text = readFileSync(path, "utf8")
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above
+    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above, so the cause has a code
     return code === "ENOENT" || code === "ENOTDIR"
       ? Effect.succeed(empty)
       : Effect.fail(badConfiguration(`${path} cannot be read (${code}).`))
@@ -72,10 +72,10 @@ export const writeCredentials = (stored: Stored): Effect.Effect<void, CliFailure
       return Effect.void
     } catch (cause) {
       rmSync(draft, { force: true })
-      const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above
+      const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above, so the cause has a code
       return Effect.fail(badConfiguration(`${path} cannot be written (${code}).`))
     }
   })
 
-/** The name under which a pod is kept unless the user names one: its host. */
+/** The default name of the profile for a pod: the host in its address. */
 export const profileNameOf = (url: string): string => new URL(url).host

@@ -14,7 +14,7 @@ export interface GlobalsShape {
   readonly profile: string | undefined
   readonly dataDir: string | undefined
   readonly timeoutMs: number
-  /** Whether a write that waits for approval is a failure. */
+  /** Whether the command fails if its write waits for approval. */
   readonly requireApplied: boolean
   readonly noColor: boolean
   readonly debug: boolean
@@ -29,7 +29,7 @@ type Draft = { -readonly [Name in keyof GlobalsShape]: GlobalsShape[Name] }
 type Refusal = Either.Either<void, CliFailure>
 
 interface Flag {
-  /** How the value is shown in the help; undefined for a flag without a value. */
+  /** How the help shows the value of the flag; undefined for a flag without a value. */
   readonly value?: string
   readonly doc: string
   readonly set: (draft: Draft, value: string) => Refusal
@@ -110,7 +110,7 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
 
 const shortNames: Readonly<Record<string, string>> = { "-h": "--help", "-q": "--quiet", "-y": "--yes" }
 
-/** The words that say a flag is meant for the command itself, although a global flag has its name. */
+/** The name of the global flag that a word stands for; undefined if the word is not a global flag. */
 const flagOf = (word: string, next: string | undefined): string | undefined => {
   const name = word.split("=")[0]
   if (Object.hasOwn(globalFlags, name)) return name

@@ -1,4 +1,7 @@
-/** The help of the command line, the description of a command for programs, and the search for a command by its words. */
+/**
+ * The help of the command line, the description of a command for programs, and the search that finds a command by the
+ * words that name it.
+ */
 import { wrapped } from "./Table.ts"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import * as Usage from "@effect/cli/Usage"
@@ -29,7 +32,10 @@ export interface Found {
   readonly rest: ReadonlyArray<string>
 }
 
-/** Finds the command that the first words name. A word that names none is explained at its own level. */
+/**
+ * Finds the command that the first words name. If a word names no command, the error shows the words before it and
+ * suggests a similar name.
+ */
 export const findCommand = (root: Group, words: ReadonlyArray<string>): Either.Either<Found, CliFailure> => {
   let node: Node = root
   let at = 0
@@ -55,7 +61,7 @@ export interface Screen {
   readonly columns: number
 }
 
-const besideLeast = 30 // columns of text beside the names; a narrower text is put below its name
+const besideLeast = 30 // the least width in columns for a text beside a name; with less room, the text goes below the name
 
 const nameWidthMax = 50
 
@@ -101,14 +107,14 @@ const rootHelp = (root: Group, screen: Screen): string =>
     "Settings of the server: pod config list."
   ].join("\n")
 
-/** How a command is called: its options and arguments in one line. */
+/** The usage line of a command: its options and arguments in one line. */
 export const usageOf = (path: ReadonlyArray<string>, { command }: Leaf): string => {
   const text = plainHelp(Usage.getHelp(CommandDescriptor.getUsage(command.descriptor)))
   return ["pod", ...path.slice(0, -1), text]
     .join(" ")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/\[\(([^)]*)\)\]/g, "[$1]")
-    .replaceAll(/ (--[\w-]+ \w+\.\.\.)/g, " [$1]") // what may be repeated may also be left out
+    .replaceAll(/ (--[\w-]+ \w+\.\.\.)/g, " [$1]") // an option that may be repeated is also optional, hence the brackets
     .replace(/<(\w+ <\w+>)>\.\.\./, "[$1]")
 }
 
@@ -146,7 +152,7 @@ export const helpOf = ({ node, path }: Found, screen: Screen): string =>
       ? rootHelp(node, screen)
       : groupHelp(path, node, screen)
 
-/** What a program needs to call the command. */
+/** The description of a command for programs: everything that a program needs to call it. */
 export const describe = ({ node, path }: Found): unknown =>
   node.kind === "group"
     ? {

@@ -16,7 +16,7 @@ export interface HttpCall {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** The longest silence of the pod. Undefined for an answer without an end. */
+  /** How many milliseconds the pod may send nothing before the call fails. Undefined for an answer without an end. */
   readonly timeoutMs: number | undefined
 }
 
@@ -31,7 +31,7 @@ const unreachable = ({ url }: Place, why: string) =>
     exit: "unreachable",
     code: "UNREACHABLE",
     message: `The pod at ${url} cannot be reached: ${why}.`,
-    hint: "Start it with npm start or pod start, or name another one with --url.",
+    hint: "Start the pod with npm start or pod start, or name another pod with --url.",
     retryable: true
   })
 
@@ -56,13 +56,16 @@ const reasonOf = (cause: NodeJS.ErrnoException): string => {
   }
 }
 
-/** Sends the call and returns the answer when its headers are there. Interrupting ends the connection. */
+/**
+ * Sends the call and returns the answer as soon as its headers have arrived. Interrupting the effect closes the
+ * connection.
+ */
 export const openCall = (place: Place, call: HttpCall): Effect.Effect<IncomingMessage, CliFailure> =>
   Effect.async<IncomingMessage, CliFailure>((resume) => {
     const { body, headers, method, path, timeoutMs } = call
     const base = new URL(place.url)
     const send = base.protocol === "https:" && place.socketPath === undefined ? httpsRequest : httpRequest
-    // The address is kept as it was given: `new URL` would change dots and slashes of the path.
+    // The address is sent exactly as given. `new URL` would change dots and slashes in the path.
     const sent = send(
       {
         method,
@@ -103,7 +106,7 @@ export const httpCall = (place: Place, call: HttpCall): Effect.Effect<HttpAnswer
         )
       )
       answer.once("error", () => resume(Effect.fail(unreachable(place, "it ended the connection"))))
-      // A timeout of the request destroys the socket after the headers too.
+      // The timeout of the request can also end the connection after the headers have arrived.
       answer.once("close", () => resume(Effect.fail(unreachable(place, "it ended the connection"))))
       return Effect.sync(() => answer.destroy())
     })

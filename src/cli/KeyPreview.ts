@@ -22,7 +22,7 @@ export const previewText = (data: unknown, paint: Paint): string => {
   const preview = fieldsOf(data)
   const doors = rowsOf(preview["doors"])
   const open = doors.filter(({ isOpen }) => isOpen === true)
-  // An operation that no key may call says nothing about this key.
+  // Some operations are closed to every key, so they are not listed as closed to this key.
   const closed = doors.filter(
     ({ code, isOpen }) => isOpen !== true && code !== "SESSION_ONLY" && code !== "OPERATOR_ONLY"
   )
@@ -44,7 +44,10 @@ interface Question {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The parts of a path that a template names; undefined if the template is of another path. */
+/**
+ * Compares a path with a template such as `/entities/:id`. Returns the values of the named parts; undefined if the path
+ * does not fit.
+ */
 const matched = (template: string, path: string): Readonly<Record<string, string>> | undefined => {
   const [named, given] = [template.split("/"), path.replace(/\?.*$/, "").split("/")]
   if (named.length !== given.length) return undefined
@@ -58,8 +61,8 @@ const matched = (template: string, path: string): Readonly<Record<string, string
 }
 
 /**
- * The operation that a person asks about: `GET /api/hub/entities/<id>`, or the name of an operation or tool, with the id of
- * an object after it.
+ * The operation that a person asks about. In: `GET /api/hub/entities/<id>`, or the name of an operation or tool and
+ * then, if wanted, the id of an object.
  */
 export const questionOf = (text: string): Effect.Effect<Question, CliFailure, PodClient> =>
   Effect.gen(function* () {

@@ -10,7 +10,10 @@ import { findAgent, findRole, findWorkspace } from "./Lookups.ts"
 const lifeDaysMax = 3650
 const dayMs = 86_400_000
 
-/** In: `90d`, a date such as 2027-03-01, or `never`. Out: whole days, or null for a key without an end. */
+/**
+ * In: `90d`, a date such as 2027-03-01, or `never`. Out: the life of the key in whole days; null for a key that never
+ * expires.
+ */
 export const lifeDays = (text: string, nowMs: number): Effect.Effect<number | null, CliFailure> => {
   if (text === "never") return Effect.succeed(null)
   const days = /^(\d+)d$/.exec(text)?.[1]

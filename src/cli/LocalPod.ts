@@ -1,4 +1,4 @@
-/** The pod on this machine: its address, its socket, and its database if it does not run. */
+/** The pod on this machine: its address, its socket, and its database (for when the pod does not run). */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Option, type Scope } from "effect"
 import { existsSync } from "node:fs"
@@ -16,7 +16,7 @@ export interface LocalPlace {
   readonly place: Place
 }
 
-/** The environment for the settings. `--data-dir` counts more than its variables. */
+/** The environment variables for the settings. `--data-dir` overrides POD_DATA_DIR and POD_DATA_DIR_FILE. */
 export const environmentWith = ({ dataDir }: Pick<GlobalsShape, "dataDir">): NodeJS.ProcessEnv => {
   const { POD_DATA_DIR_FILE: _, ...rest } = process.env
   return dataDir === undefined ? process.env : { ...rest, POD_DATA_DIR: dataDir }
@@ -30,7 +30,7 @@ export const localSettings = (globals: Pick<GlobalsShape, "dataDir">): Effect.Ef
     Effect.provide(NodeFileSystem.layer)
   )
 
-/** The address of a pod on this machine that runs with these settings. */
+/** The address at which these settings make a pod on this machine reachable. */
 export const addressOfSettings = ({ port, publicUrl }: SettingsShape): string =>
   Option.getOrElse(publicUrl, () => `http://localhost:${port}`)
 
@@ -45,7 +45,7 @@ const overSocket = (path: string, timeoutMs: number): Effect.Effect<Place, CliFa
     })
   )
 
-/** The address that a running pod itself tells over its socket; undefined if there is none to ask. */
+/** The address that a running pod tells over its socket; undefined if no pod answers there. */
 export const addressOnSocket = (
   settings: SettingsShape,
   { timeoutMs }: GlobalsShape
@@ -68,8 +68,8 @@ const foreign = (path: string) =>
   })
 
 /**
- * The server holds its socket and does not answer. With an embedded database it holds the directory too, which no second
- * process may open; PostgreSQL serves several.
+ * The failure if a server has the socket open but does not answer. With an embedded database the directory is locked
+ * too, so this process cannot open it. PostgreSQL has no such lock: the timeout is the failure.
  */
 const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
   Option.isSome(settings.databaseUrl)
@@ -82,7 +82,10 @@ const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
         retryable: true
       })
 
-/** The exit of a refused start: what a server would end with, in the words of the command line. */
+/**
+ * The failure if the pod refuses to start in this process: the text of the server, with an exit code of the command
+ * line.
+ */
 const refusedStart = ({ code, text }: { readonly code: number; readonly text: string }): CliFailure => {
   if (code === exitCodes.directoryLocked) {
     return new CliFailure({
@@ -110,7 +113,7 @@ const inThisProcess = (
     return { way: "process", place: { url: addressOfSettings(settings), socketPath: path } }
   })
 
-/** The pod of the data directory; undefined if the directory holds none and no database is set. */
+/** The pod of the data directory. Undefined if the directory holds no pod and the settings name no database. */
 export const connectLocally = (
   settings: SettingsShape,
   globals: GlobalsShape

@@ -1,4 +1,7 @@
-/** For the commands that work on the data of a pod on this machine: its settings, its progress, and whether it runs. */
+/**
+ * Helpers of the commands that work on the data of a pod on this machine: its settings, the progress display, and
+ * whether the pod runs.
+ */
 import { Effect, Option } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -36,7 +39,10 @@ export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
 
 const progressEveryMs = 5000
 
-/** On a terminal one line, written again at each step; elsewhere a line each five seconds, as JSON if JSON is asked for. */
+/**
+ * Shows progress. On a terminal: one line that is rewritten at each step. Elsewhere: one new line every five seconds,
+ * as JSON if the output is JSON.
+ */
 const shownProgress = ({ output, quiet }: GlobalsShape): Progress => {
   if (quiet) return () => undefined
   const isJson = output === "json" || output === "ndjson"
@@ -57,7 +63,10 @@ export interface LocalWork {
   readonly progress: Progress
 }
 
-/** These commands work only on this machine, with the data directory or the database of the settings. */
+/**
+ * What these commands need. They work only on this machine, with the data directory or the database that the settings
+ * name.
+ */
 export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.gen(function* () {
   const globals = yield* Globals
   if (globals.url !== undefined || globals.profile !== undefined) {
@@ -83,11 +92,14 @@ export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Opt
     )
   })
 
-/** Whether the pod of the settings has an embedded database and runs, so that only it can read its data. */
+/**
+ * The running pod of these settings, if its database is embedded. Then only this pod can read its data. None in every
+ * other case.
+ */
 export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
   Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
 
-const patienceMs = 3_600_000 // for a large pod to pack its data
+const patienceMs = 3_600_000 // milliseconds; a large pod may need this long to pack its data
 
 export interface MadeByPod {
   readonly path: string
@@ -113,6 +125,6 @@ export const askForBackup = (
       catch: () =>
         new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The answer of the pod is not JSON." })
     })
-    // The endpoint declares this answer.
+    // The endpoint declares that its answer has this shape.
     return answer.status === 200 ? (data as MadeByPod) : yield* refusalOf(answer, data)
   })

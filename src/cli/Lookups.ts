@@ -1,4 +1,4 @@
-/** Finds records by what people write: an id, the beginning of one, or a name. */
+/** Finds records by the text that a person types: an id, the first characters of an id, or a name. */
 import { Effect } from "effect"
 import { CliFailure, notFound } from "./CliFailure.ts"
 import { type Fields, rowsOf, textOf } from "./AnswerFields.ts"
@@ -7,7 +7,7 @@ import { PodClient } from "./PodClient.ts"
 const pageMax = 200
 const pagesMax = 25
 
-/** All rows of a procedure that answers pages. */
+/** All rows of a procedure whose answers are pages; at most 25 pages. */
 export const allOf = (procedure: string): Effect.Effect<ReadonlyArray<Fields>, CliFailure, PodClient> =>
   Effect.gen(function* () {
     const client = yield* PodClient
@@ -25,9 +25,9 @@ export const allOf = (procedure: string): Effect.Effect<ReadonlyArray<Fields>, C
     return all
   })
 
-const idBegins = 6 // characters; fewer could be a word
+const idBegins = 6 // the least number of characters that are read as the beginning of an id; a shorter text could be a word
 
-/** The one row that the text means. Fails if none or several do. */
+/** The one row that has this id, name or beginning of an id. Fails if no row or several rows fit. */
 export const chosenRow = (
   rows: ReadonlyArray<Fields>,
   given: string,
@@ -40,7 +40,7 @@ export const chosenRow = (
     readonly idOf: (row: Fields) => string
     readonly nameOf: (row: Fields) => string
     readonly noun: string
-    /** The command that lists the records. */
+    /** The command that lists these records, for the hint of the failure. */
     readonly list: string
   }
 ): Effect.Effect<Fields, CliFailure> => {

@@ -1,6 +1,6 @@
 /**
- * Speaks MCP over stdin and stdout for a client that starts programs, and passes each message to a pod over HTTP. It imports
- * nothing but Node, because the bundle for Claude Desktop holds it as one file.
+ * Lets a client that starts programs speak MCP over stdin and stdout, and passes each message to a pod over HTTP. It
+ * imports only Node modules, because the bundle for Claude Desktop contains it as one file.
  */
 import { createInterface } from "node:readline"
 
@@ -9,9 +9,9 @@ export interface BridgeOptions {
   readonly url: string
   readonly key: string
   readonly input: NodeJS.ReadableStream
-  /** Writes one line of the answer. */
+  /** Writes one message as a line to the client. */
   readonly write: (line: string) => void
-  /** A remark for the person; never on stdout, where the messages are. */
+  /** Shows a note to the person. It must not go to stdout, because stdout carries the messages. */
   readonly note: (text: string) => void
 }
 
@@ -25,7 +25,7 @@ const parseError = -32_700
 const errorLine = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error: { code, message } })
 
-/** The messages of a body: one JSON message, or those of server-sent events. */
+/** The messages in the body of an answer: one JSON message, or the data of server-sent events. */
 const messagesOf = (mediaType: string, text: string): ReadonlyArray<string> => {
   if (!mediaType.includes("text/event-stream")) return text.trim() === "" ? [] : [text]
   return text
@@ -54,14 +54,14 @@ const sentenceOf = (status: number, text: string): string => {
       if (typeof told === "string") return told
     }
   } catch {
-    // The body is not JSON. It may come from a proxy.
+    // The body is not JSON: the answer may come from a proxy.
   }
   return status === 401 ? "The pod does not accept the key." : `The pod answered ${status}.`
 }
 
 const versionKey = "io.modelcontextprotocol/protocolVersion"
 
-/** The headers that repeat parts of a message, which newer versions of the protocol require. */
+/** The MCP headers of a message. Newer versions of the protocol require headers that repeat parts of the message. */
 const headersOf = (message: Json, agreed: string | undefined): Record<string, string> => {
   const params = isObject(message["params"]) ? message["params"] : {}
   const meta = isObject(params["_meta"]) ? params["_meta"] : {}
@@ -75,7 +75,7 @@ const headersOf = (message: Json, agreed: string | undefined): Record<string, st
   }
 }
 
-/** Runs until stdin ends and every answer is written. */
+/** Runs the bridge until stdin ends and every answer has been written. */
 export const runBridge = async ({ input, key, note, url, write }: BridgeOptions): Promise<void> => {
   let agreed: string | undefined
   const calls = new Map<unknown, AbortController>()
@@ -98,7 +98,7 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
           ...headersOf(message, agreed)
         },
         body: JSON.stringify(message),
-        redirect: "error", // another place must not get the key
+        redirect: "error", // a redirect could send the key to another server
         signal: call.signal
       })
       const text = await answer.text()
@@ -136,7 +136,7 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
     const work = forward(message)
     pending.add(work)
     void work.finally(() => pending.delete(work))
-    // What follows the first message may depend on the version that its answer agrees on.
+    // The answer to `initialize` names the version of the protocol for the later messages, so they wait for it.
     if (message["method"] === "initialize") await work
   }
   await Promise.all(pending)

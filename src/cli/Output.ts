@@ -8,11 +8,11 @@ import { columnsOf, endProgress } from "./ProgressLine.ts"
 
 export interface Meta {
   readonly requestId?: string | undefined
-  /** The cursor of the next page. */
+  /** The cursor of the next page; undefined if there is none. */
   readonly next?: string | undefined
 }
 
-/** How data is printed for people. If it says nothing, the data is printed as indented JSON. */
+/** How data is printed for people. If absent, the data is printed as indented JSON. */
 export type ForPeople<A> =
   | { readonly text: (data: A) => string }
   | { readonly columns: ReadonlyArray<Column<A extends ReadonlyArray<infer Row> ? Row : never>>; readonly none: string }
@@ -23,9 +23,9 @@ export interface OutputShape {
   readonly data: <A>(data: A, forPeople?: ForPeople<A>, meta?: Meta) => void
   /** Prints one item of an endless answer: a line of JSON, or the text for people. */
   readonly item: <A>(item: A, text: (item: A) => string) => void
-  /** Prints only a text, such as a secret or a file. With JSON as the format it prints JSON. */
+  /** Prints only a text, such as a secret or a file. If the output format is JSON, prints `data` as JSON instead. */
   readonly alone: (text: string, data: unknown, meta?: Meta) => void
-  /** A remark for people on stderr; nothing with --quiet or JSON. */
+  /** Prints a note for people on stderr. With --quiet or JSON it prints nothing. */
   readonly note: (text: string) => void
   readonly failure: (failure: CliFailure) => void
   readonly paint: Paint
@@ -53,14 +53,18 @@ export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean)
 }
 
 /**
- * The control characters of a text as escapes. Texts of records are written by others: in a terminal they could move the
- * cursor, hide lines or change its title. Characters that make a text look like another one are escapes too.
+ * Writes the control characters of a text as escapes. Others write the texts of records: control characters could move
+ * the cursor, hide lines or change the title of the terminal. Characters that make a text look like another one become
+ * escapes too.
  */
 export const visible = (text: string): string =>
   // eslint-disable-next-line no-control-regex
   visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)
 
-/** A value on one line: line breaks become spaces, and a text longer than `most` is cut. Tables cut by themselves. */
+/**
+ * A value on one line. Line breaks become spaces, and a text longer than `most` characters is cut. Tables pass no
+ * `most`, because they cut texts themselves.
+ */
 export const cell = (value: unknown, most?: number): string => {
   const text = visible(
     typeof value === "string" ? value : value === null || value === undefined ? "–" : JSON.stringify(value)
@@ -70,16 +74,22 @@ export const cell = (value: unknown, most?: number): string => {
   return most !== undefined && characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line
 }
 
-/** The beginning of an id that tells it from others: ids that are made in the same minute have the same first characters. */
+/**
+ * The first characters of an id, enough to distinguish it. Ids that are made in the same minute begin alike, so the
+ * text includes some random characters.
+ */
 export const shortId = (id: unknown): string => (typeof id === "string" ? id.slice(0, shortIdLength) : "")
-const shortIdLength = 18 // up to the first random characters
+const shortIdLength = 18 // characters; includes the first random ones
 
-/** The width of the terminal; undefined in a pipe, whose reader gets every text whole. */
+/** The width of the terminal. Undefined if stdout is not a terminal: then no text is cut. */
 const terminalColumns = (): number | undefined => (process.stdout.isTTY ? columnsOf(process.stdout) : undefined)
 
 const quoted = (text: string): string => (/^[\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** The lines `NAME=value` of an object, for `eval` or an env file. Nested values are written as JSON, and a list as ITEMS. */
+/**
+ * Writes an object as lines `NAME=value`, for `eval` or an env file. Nested values are JSON. A list becomes one value
+ * with the name ITEMS.
+ */
 export const envLines = (data: unknown): string =>
   Object.entries(Array.isArray(data) ? { items: data } : typeof data === "object" && data !== null ? data : {})
     .map(([name, value]) => {
@@ -95,7 +105,7 @@ export const envLines = (data: unknown): string =>
 const envelope = (data: unknown, meta: Meta | undefined): string =>
   JSON.stringify({ data, meta: { requestId: meta?.requestId ?? null, next: meta?.next ?? null } })
 
-/** The reader of the output may stop early, as `head` does. This is not a failure of the command. */
+/** The program that reads the output may stop early, as `head` does. The command then ends without an error. */
 const endQuietly = (cause: NodeJS.ErrnoException) => {
   if (cause.code === "EPIPE") process.exit(0)
   throw cause
@@ -128,7 +138,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
         case "table":
           if (forPeople === undefined) return print(visible(JSON.stringify(data, null, 2) ?? ""))
           if ("text" in forPeople) return print(forPeople.text(data))
-          // The rows of `columns` are those of `data` by the type of `ForPeople`.
+          // By the type `ForPeople`, `columns` exist only if `data` is a list of their rows.
           const rows = data as ReadonlyArray<never>
           return rows.length === 0
             ? quiet

@@ -41,7 +41,7 @@ export const parametersOf = <Services>({
   definitionsIn(CommandDescriptor.getHelp(descriptor, parsing))
 
 export interface Flag {
-  /** Such as `-n` and `--limit`. */
+  /** The short and the long name, such as `-n` and `--limit`. */
   readonly names: ReadonlyArray<string>
   readonly doc: string
   readonly takesValue: boolean

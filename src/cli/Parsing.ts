@@ -1,8 +1,8 @@
-/** How the library reads a command line, and its texts without colours. */
+/** How the library `@effect/cli` reads a command line, and its texts without colours. */
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 
-/** Upper and lower case differ, and a wrong name is explained by the tree and never corrected by the library. */
+/** Upper and lower case differ. The library must not correct a wrong name: the tree of commands explains it. */
 export const parsing: CliConfig.CliConfig = CliConfig.make({
   isCaseSensitive: true,
   autoCorrectLimit: 0,

@@ -1,4 +1,7 @@
-/** Where the commands get a password from: never from an argument, which other users of the machine can see. */
+/**
+ * Where commands read a password. They never take it from an argument, because other users of the machine can see
+ * arguments.
+ */
 import * as Options from "@effect/cli/Options"
 import * as Prompt from "@effect/cli/Prompt"
 import { Effect, Option, Redacted } from "effect"
@@ -12,7 +15,7 @@ export const passwordFile = Options.text("password-file").pipe(
   Options.optional
 )
 
-/** The password of the file or of the variable. */
+/** The password from the file or from the environment variable; undefined if neither is given. */
 const givenPassword = (
   file: Option.Option<string>,
   variable: string
@@ -29,12 +32,12 @@ const givenPassword = (
     return text === undefined || text === "" ? Option.none() : Option.some(Redacted.make(text))
   })
 
-/** Nothing of it is shown, not even its length. */
+/** Asks for a password. The terminal shows nothing of the typed text, not even its length. */
 const typed = (message: string) => Prompt.run(Prompt.hidden({ message })).pipe(Effect.mapError(interrupted))
 
 const missing = badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
 
-/** A password that the command cannot do without: from a file or stdin, from POD_PASSWORD, or typed. */
+/** A password that the command needs. It comes from a file or stdin, from POD_PASSWORD, or the person types it. */
 export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
   Effect.gen(function* () {
     const given = yield* givenPassword(file, "POD_PASSWORD")
@@ -59,7 +62,10 @@ export const newPasswordFrom = (
       : yield* badUsage("The two passwords differ.", "Nothing was changed. Run the command again.")
   })
 
-/** A password that may be empty: from a file or stdin, from the variable, or typed if there is a terminal. */
+/**
+ * A password that may be empty. It comes from a file or stdin, or from the environment variable. Otherwise the person
+ * types it, if there is a terminal.
+ */
 export const optionalPassword = (
   file: Option.Option<string>,
   variable: string,

@@ -22,18 +22,21 @@ export interface Answer {
 export class PodClient extends Context.Tag("pod/cli/PodClient")<
   PodClient,
   {
-    /** Calls an endpoint that answers JSON. `path` is whole, with its query. A refusal of the pod is a failure. */
+    /**
+     * Calls an endpoint that answers JSON. `path` is the full path with its query. If the pod refuses the call, the
+     * effect fails.
+     */
     readonly request: (method: string, path: string, body?: unknown) => Effect.Effect<Answer, CliFailure>
-    /** Calls any endpoint, also one that answers a text. */
+    /** Calls any endpoint, also one whose answer is text instead of JSON. */
     readonly requestAny: (method: string, path: string, body?: unknown) => Effect.Effect<Answer, CliFailure>
-    /** Calls a procedure, over the surface that takes the credential at hand. */
+    /** Calls a procedure, at the mount that accepts the credential of this command. */
     readonly procedure: (name: string, input?: unknown) => Effect.Effect<Answer, CliFailure>
     /** Opens an answer without an end, such as a stream of events. */
     readonly open: (
       path: string,
       headers?: Readonly<Record<string, string>>
     ) => Effect.Effect<IncomingMessage, CliFailure>
-    /** How the pod is reached. Fails if it cannot be. */
+    /** How the pod is reached. Fails if the pod cannot be reached. */
     readonly connection: Effect.Effect<Connection, CliFailure>
   }
 >() {
@@ -42,7 +45,7 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
     Effect.gen(function* () {
       const globals = yield* Globals
       const scope = yield* Effect.scope
-      // A command that calls nothing opens nothing.
+      // The connection is opened at the first call, so a command that calls nothing opens no connection.
       const connection = yield* Effect.cached(Scope.extend(connect(globals), scope))
 
       const debug = (text: string) =>
@@ -103,7 +106,7 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
   )
 }
 
-/** The failure of a call that something else than a pod has answered. */
+/** The failure of a call if the server that answered is not a pod. */
 export const noPod = (url: string): CliFailure =>
   new CliFailure({
     exit: "unreachable",

@@ -11,7 +11,10 @@ export interface ServerEvent {
   readonly data: string
 }
 
-/** Takes the text of a stream in any pieces, and returns the events that are complete. */
+/**
+ * Makes a parser of server-sent events. It takes the text in pieces of any size, and returns the events that are
+ * complete.
+ */
 export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) => {
   let rest = ""
   return (piece) => {
@@ -40,7 +43,9 @@ const broken = new CliFailure({
   retryable: true
 })
 
-/** The pieces of an answer. Ending them ends the connection, so that nobody waits for the next piece. */
+/**
+ * The pieces of an answer. When the reader stops, the connection closes at once and does not wait for the next piece.
+ */
 const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
   [Symbol.asyncIterator]: () => {
     const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<string> // `setEncoding` makes texts of the pieces
@@ -54,7 +59,7 @@ const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
   }
 })
 
-/** The events of one connection; fails when it ends. */
+/** The events of one connection. The stream fails when the connection ends. */
 const connected = (path: string, from: string | undefined) =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
@@ -82,7 +87,10 @@ const connected = (path: string, from: string | undefined) =>
     })
   )
 
-/** Follows the events of a path without an end. After a break it goes on after the last event that was read. */
+/**
+ * Follows the events of a path without an end. When the connection breaks, it opens a new one and continues after the
+ * last event that it read.
+ */
 export const followEvents = (path: string, since?: string): Stream.Stream<ServerEvent, CliFailure, PodClient> => {
   let last = since
   return Stream.suspend(() => connected(path, last)).pipe(
@@ -90,7 +98,7 @@ export const followEvents = (path: string, since?: string): Stream.Stream<Server
     Stream.retry(
       Schedule.exponential("500 millis").pipe(
         Schedule.union(Schedule.spaced("10 seconds")),
-        // A refusal is final. A pod that restarts answers again, so the call is repeated.
+        // A refusal is final. A broken connection is opened again, because the pod may only be restarting.
         Schedule.whileInput((failure: CliFailure) => failure.retryable === true && last !== undefined)
       )
     )

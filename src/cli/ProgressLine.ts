@@ -1,5 +1,5 @@
-/** The one line of a terminal that shows how far a command is. What is printed next takes its place. */
-/** The width of a terminal. Some say 0 because they do not know it. */
+/** The line on a terminal that shows the progress of a command. The next output replaces this line. */
+/** The width of a terminal in columns. Some terminals report 0 because they do not know it; then it is 80. */
 export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80
 
 let shown = ""
@@ -11,7 +11,7 @@ export const drawProgress = (text: string): void => {
   shown = line
 }
 
-/** Removes the line, if there is one. */
+/** Removes the progress line, if there is one. */
 export const endProgress = (): void => {
   if (shown === "") return
   process.stderr.write(`\r${" ".repeat(shown.length)}\r`)

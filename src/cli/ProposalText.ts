@@ -2,7 +2,7 @@
 import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { cell, type Paint, shortId, visible } from "./Output.ts"
 
-export const shortValue = 400 // characters of one value, where a person only looks
+export const shortValue = 400 // characters of one value in an overview; a person who decides sees the whole value
 
 const valueText = (value: unknown, most: number): string => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")
@@ -15,7 +15,9 @@ const lines = (sign: string, value: unknown, colour: (text: string) => string, m
     .split("\n")
     .map((line) => colour(`    ${sign} ${line}`))
 
-/** A changed text in one paragraph: what goes is red, what comes is green; without colours, brackets say the same. */
+/**
+ * Shows a changed text as one text: removed words are red, added words are green. Without colours, brackets mark them.
+ */
 const wordsText = (words: unknown, paint: Paint): string => {
   const isPlain = paint.red("x") === "x"
   return rowsOf(words)
@@ -28,14 +30,14 @@ const wordsText = (words: unknown, paint: Paint): string => {
     .join("")
 }
 
-/** Whether a field of a new or deleted record says nothing. */
+/** Whether a field of a new or deleted record is empty. */
 const isNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === "" ||
   (typeof value === "object" && Object.keys(value).length === 0)
 
-/** The differences of a proposal, with at most so many characters of each value. */
+/** The differences of a proposal. At most `most` characters of each value are shown. */
 export const diffText = (differences: unknown, paint: Paint, most = shortValue): string =>
   rowsOf(differences)
     .filter(({ after, before, kind }) => !isNothing(kind === "removed" ? before : after) || kind === "changed")

@@ -13,14 +13,17 @@ type Call = (
 ) => Effect.Effect<Either.Either<HttpAnswer, Error>>
 
 const asked = { [askProxy[0]]: askProxy[1] }
-const inventedAddress = "192.0.2.77" // an address of the documentation (RFC 5737), which no client has
+const inventedAddress = "192.0.2.77" // an address reserved for documentation (RFC 5737), which no client has
 
 const headerOf = (made: Either.Either<HttpAnswer, Error>, name: string): string | undefined => {
   const value = Either.isRight(made) ? made.right.headers[name] : undefined
   return typeof value === "string" ? value : undefined
 }
 
-/** Without the header the pod takes all callers for one: the proxy. With the header of a caller, each caller for whom it likes. */
+/**
+ * Without X-Forwarded-For the pod sees every caller as the proxy. If the proxy passes on the header of a caller, the
+ * caller can pretend to have any address.
+ */
 const clientCheck = (plain: Either.Either<HttpAnswer, Error>, invented: typeof plain, url: string): Check => {
   const name = "client address"
   switch (headerOf(plain, forwardingHeader)) {
@@ -64,7 +67,10 @@ const publicCheck = (publicUrl: string | undefined, url: string): Check => {
     : warning(name, `POD_PUBLIC_URL is ${publicUrl}, so links name another address than ${url}`)
 }
 
-/** A page and a file that it loads by a relative link: both are there only if the proxy passes on every path below its own. */
+/**
+ * Loads a page and a file that the page links relatively. Both arrive only if the proxy passes on every path below its
+ * own path.
+ */
 const pagesCheck = Effect.fnUntraced(function* (call: Call) {
   const page = yield* call("GET", "/docs", { accept: "text/html" })
   const asset = Either.isRight(page) ? /<script[^>]* src="([^"]+)"/.exec(page.right.text)?.[1] : undefined
@@ -74,7 +80,10 @@ const pagesCheck = Effect.fnUntraced(function* (call: Call) {
     : failed("pages", "/docs does not come through: let the proxy pass on every path below its own")
 })
 
-/** Over the socket of the data directory there is no proxy. */
+/**
+ * The checks of the proxy. None if the pod is reached over the socket of its data directory, because no proxy is
+ * between.
+ */
 export const proxyChecks = ({ socketPath, url }: Place, call: Call) =>
   socketPath !== undefined
     ? Effect.succeed([])

@@ -5,19 +5,22 @@ import { badUsage, CliFailure } from "./CliFailure.ts"
 import type { CliServices } from "./CommandTree.ts"
 import { Globals } from "./Globals.ts"
 
-/** Whether a person can be asked: there is a terminal at both ends, and nobody forbade it. */
+/** Whether the command can ask a person: stdin and stdout are terminals, and --no-input is not set. */
 export const canAsk: Effect.Effect<boolean, never, Globals> = Effect.map(
   Globals,
   ({ noInput }) => !noInput && process.stdin.isTTY && process.stdout.isTTY
 )
 
-/** The end of a question that got no answer. What follows begins on a line of its own. */
+/**
+ * The failure if the person interrupts a question. A line break is printed first, so that later output begins on a new
+ * line.
+ */
 export const interrupted = (): CliFailure => {
   process.stdout.write("\n")
   return new CliFailure({ exit: "interrupted", code: "INTERRUPTED", message: "Interrupted." })
 }
 
-/** Asks for what is missing, or says which option gives it. */
+/** Asks the person for a missing value. If nobody can be asked, fails and names the option that gives the value. */
 export const asked = (message: string, option: string): Effect.Effect<string, CliFailure, CliServices> =>
   Effect.gen(function* () {
     if (!(yield* canAsk)) return yield* badUsage(`${message} is missing.`, `Give it with ${option}.`)

@@ -34,7 +34,10 @@ const exitOf = (status: number): CliExit => {
 
 const retryable: ReadonlySet<CliExit> = new Set(["unreachable", "rateLimited"])
 
-/** A body as its fields. The refusal of a procedure is below `error`, with the fields of REST in `data`. */
+/**
+ * The fields of a refusal. REST answers have them in the body; procedures have the message below `error` and the other
+ * fields below `error.data`.
+ */
 const refusalIn = (body: unknown): Fields => {
   if (!isFields(body)) return {}
   const { error } = body
@@ -53,7 +56,7 @@ const faultsIn = (fields: Fields): string =>
 const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
   const given = textOf(fields["fix"])
   if (given !== "") return given
-  // The sentence itself names the command that helps.
+  // The message of the refusal already names the command that helps, so no hint is added.
   if (textOf(fields["message"]).includes("pod ")) return undefined
   if (exit === "notSignedIn") return "Sign in with pod login, or set POD_API_KEY to a key."
   if (fields["code"] === "SESSION_ONLY")
@@ -62,7 +65,7 @@ const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
   return exit === "refused" && decision !== "" ? `Why: pod api GET /api/hub/auth/decisions/${decision}` : undefined
 }
 
-/** In: an answer that is not a success, and its body if it is JSON. */
+/** In: an answer with an error status, and its body if that is JSON. Out: the failure of the command. */
 export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown): CliFailure => {
   const exit = exitOf(status)
   const fields = refusalIn(body)
@@ -74,7 +77,7 @@ export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown):
     said ?? (text.trim() === "" ? `The pod answered ${status}.` : `The pod answered ${status}: ${text.slice(0, 200)}`)
   const code = textOf(fields["code"]) || textOf(fields["reason"]) || `HTTP_${status}`
   const wait = headers["retry-after"]
-  // A procedure that refuses its input puts the list of faults, as JSON, in the place of a sentence.
+  // If a procedure refuses its input, its message is a JSON list of the faults instead of a sentence.
   const isList = faults !== "" && sentence.trimStart().startsWith("[")
   return new CliFailure({
     exit,

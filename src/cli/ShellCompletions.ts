@@ -14,9 +14,9 @@ const globals: ReadonlyArray<Flag> = Object.entries(globalFlags).map(([name, { d
 }))
 
 interface Place {
-  /** The words that name the command or group, each after a space. Empty for the program. */
+  /** The words that name the command or group, with a space before each word. Empty for the program itself. */
   readonly path: string
-  /** What may stand there: the commands of a group, or the values of an argument. */
+  /** The words that may follow: the commands of a group, or the values of an argument. */
   readonly words: ReadonlyArray<string>
   readonly flags: ReadonlyArray<Flag>
 }
@@ -32,7 +32,10 @@ const placesOf = (node: Node, path: string): ReadonlyArray<Place> =>
 const namesIn = (flags: ReadonlyArray<Flag>): ReadonlyArray<string> => flags.flatMap(({ names }) => names)
 const sorted = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].sort()
 
-/** The lines that find the place of the cursor, which bash and zsh share. `at` names the word with a number. */
+/**
+ * The script lines that find out at which command the cursor is. bash and zsh share them. `at`: the shell expression
+ * for the word with a given number.
+ */
 const walk = (places: ReadonlyArray<Place>, first: number, until: string, at: string): ReadonlyArray<string> => {
   const withValue = sorted(
     namesIn([...globals, ...places.flatMap(({ flags }) => flags)].filter(({ takesValue }) => takesValue))

@@ -1,13 +1,16 @@
-/** Rows as a table of text. On a terminal it is as wide as the terminal: long texts are cut, and ids never are. */
+/**
+ * Prints rows as a table of text. On a terminal the table is at most as wide as the terminal: long texts are cut, but
+ * ids never.
+ */
 
 export interface Column<Row> {
   readonly title: string
   readonly of: (row: Row) => string
-  /** An id, a time or a word that a person copies: never cut. */
+  /** The column is never cut, because a person copies its values: ids, times or words. */
   readonly isWhole?: true
-  /** A text to read, in the last column: what does not fit goes on in further lines. */
+  /** The last column may hold a long text to read: it continues on further lines instead of being cut. */
   readonly isRead?: true
-  /** Left out if the table is too wide even with short texts. */
+  /** The column is left out if the table is too wide even after its texts are cut. */
   readonly isSecondary?: true
 }
 
@@ -17,7 +20,7 @@ type Drawn<Row> = Column<Row> & {
 }
 
 const gap = 2 // spaces between two columns
-const shortest = 8 // characters of a text that is cut, unless its title is longer
+const shortest = 8 // the least width of a column that is cut, in characters; a longer title makes it wider
 
 const lengthOf = (text: string) => [...text].length
 
@@ -40,12 +43,12 @@ export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
 const widthOf = (columns: ReadonlyArray<{ readonly width: number }>): number =>
   columns.reduce((sum, { width }) => sum + width, gap * (columns.length - 1))
 
-const shortestRead = 30 // characters of a line of a text to read
+const shortestRead = 30 // the least width of a column with a long text to read, in characters
 
 const leastOf = ({ isRead, isWhole, title, width }: Drawn<never>): number =>
   isWhole === true ? width : Math.min(width, Math.max(isRead === true ? shortestRead : shortest, lengthOf(title)))
 
-/** Cuts the widest texts, until the table fits or none can be cut further. */
+/** Narrows the widest columns, until the table fits or no column can be narrower. */
 const narrowed = <Row>(columns: ReadonlyArray<Drawn<Row>>, most: number): ReadonlyArray<Drawn<Row>> => {
   const widths = columns.map(({ width }) => width)
   const least = columns.map(leastOf)
@@ -64,7 +67,10 @@ const fitted = <Row>(columns: ReadonlyArray<Drawn<Row>>, most: number): Readonly
   return widthOf(narrow) <= most || at === -1 ? narrow : fitted(columns.toSpliced(at, 1), most)
 }
 
-/** The line of the titles and a line for each row. `width`: columns of the terminal; undefined leaves every text whole. */
+/**
+ * A line with the titles and then the lines of each row. `width`: columns of the terminal; if undefined, no text is
+ * cut.
+ */
 export const tableLines = <Row>(
   rows: ReadonlyArray<Row>,
   columns: ReadonlyArray<Column<Row>>,

@@ -1,4 +1,6 @@
-/** What `pod doctor` checks over the wire: whether a proxy between here and the pod passes everything on. */
+/**
+ * What `pod doctor` checks on the network path: whether a proxy between this machine and the pod passes everything on.
+ */
 import { Effect, Either } from "effect"
 import { isFields } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"
@@ -14,7 +16,7 @@ const isPod = ({ text }: HttpAnswer): boolean => {
   }
 }
 
-const skewMost = 60_000 // milliseconds; times of sessions and webhooks are compared
+const skewMost = 60_000 // milliseconds by which the two clocks may differ; sessions and webhooks compare times
 
 const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
   const apart = Math.abs(Date.parse(headers.date ?? "") - nowMs)
@@ -25,9 +27,9 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 }
 
 const json = { "content-type": "application/json" }
-const bodyBytes = 2_000_000 // a proxy with its usual limit of 1 MB refuses it, and the pod takes 10 MB by default
-const headerBytes = 8_000 // cookies of an organisation take as much; the pod takes 16 kB in all
-const streamWithinMs = 5_000 // the pod sends the first line of a stream at once
+const bodyBytes = 2_000_000 // bytes; a usual proxy takes at most 1 MB, and the pod takes 10 MB by default
+const headerBytes = 8_000 // bytes; the cookies of an organisation can be this long, and the pod accepts 16 kB of headers in all
+const streamWithinMs = 5_000 // milliseconds; the pod sends the first line of a stream at once
 
 const handshake = JSON.stringify({
   jsonrpc: "2.0",
@@ -36,7 +38,10 @@ const handshake = JSON.stringify({
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "pod doctor", version: "1" } }
 })
 
-/** Each of these checks fails only because of what lies between here and the pod. */
+/**
+ * Checks the way to the pod: headers, body size, streams and clocks. A failed check names the fault between here and
+ * the pod.
+ */
 export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, place }: Connection, timeoutMs: number) {
   const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) =>
     Effect.either(httpCall(place, { method, path, headers, body, timeoutMs }))
@@ -46,7 +51,7 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   const said = (made: Either.Either<HttpAnswer, Error>) =>
     Either.isRight(made) ? `answered ${made.right.status}` : made.left.message
 
-  // Without a credential the pod answers 401 to each of these, whatever else is wrong with them.
+  // These calls have no valid credential. So if they reach the pod, it answers 401, whatever else is wrong with them.
   const bearer = yield* call("GET", "/api/hub/users/me", { authorization: "Bearer not-a-key" })
   const body = yield* call("POST", "/api/hub/entities", json, JSON.stringify({ title: "x".repeat(bodyBytes) }))
   const header = yield* call("GET", "/api/hub/users/me", { "x-pod-doctor": "x".repeat(headerBytes) })

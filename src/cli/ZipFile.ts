@@ -20,7 +20,7 @@ export const crc32 = (bytes: Uint8Array): number => {
 
 const version = 20 // 2.0, which has folders
 const utf8Names = 0x0800
-const firstDay = 0x0021 // 1 January 1980: the same entries give the same bytes
+const firstDay = 0x0021 // 1 January 1980; with a fixed date, the same entries give the same bytes
 
 /** The fields that both headers of an entry have, from the version to the length of the extra field. */
 const commonFields = (name: Buffer, content: Buffer): Buffer => {
@@ -51,7 +51,7 @@ export const zipOf = (entries: ReadonlyArray<ZipEntry>): Buffer => {
     const [name, content] = [Buffer.from(path), Buffer.from(text)]
     const common = commonFields(name, content)
     const file = Buffer.concat([signature(0x04034b50), common, name, content])
-    const rest = Buffer.alloc(14) // comment, disk and attributes: none
+    const rest = Buffer.alloc(14) // comment, disk and attributes: all zero
     rest.writeUInt32LE(offset, 10)
     directory.push(signature(0x02014b50), Buffer.from([version, 0]), common, rest, name)
     files.push(file)

@@ -1,4 +1,6 @@
-/** The program inside the bundle for Claude Desktop: the bridge, with its settings from the environment. */
+/**
+ * The program inside the bundle for Claude Desktop. It runs the MCP bridge with settings from environment variables.
+ */
 import { runBridge } from "./McpBridge.ts"
 
 const key = process.env["POD_API_KEY"] ?? ""

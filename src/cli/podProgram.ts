@@ -17,7 +17,10 @@ import { PodClient } from "./PodClient.ts"
 
 const given = process.argv.slice(2)
 
-/** If the flags themselves are wrong, the failure is still printed in the format that they ask for. */
+/**
+ * Output options for the case that the flags cannot be read. Then the failure still has the format that the arguments
+ * ask for.
+ */
 const fallback = {
   output: given.includes("--json") ? ("json" as const) : ("table" as const),
   quiet: false,
@@ -60,24 +63,24 @@ const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {
     : new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: Cause.pretty(cause) })
 }
 
-/** Whether the server itself is asked for: it is started by its own program, with its own signals and exit codes. */
+/** Whether the arguments start the server. The server is a program of its own, with its own signals and exit codes. */
 const startsServer = (): boolean => {
   const flags = takeGlobals(given)
   if (Either.isLeft(flags)) return false
   const { globals, rest } = flags.right
   if (rest.length !== 1 || rest[0] !== "start" || globals.help || globals.describe || globals.version) return false
   if (globals.dataDir !== undefined) process.env["POD_DATA_DIR"] = globals.dataDir
-  process.argv.splice(2) // the server reads the arguments of its process, and these are read already
+  process.argv.splice(2) // the server reads `process.argv` too, and would refuse these arguments
   return true
 }
 
 const runCommand = () =>
   NodeRuntime.runMain(program, {
-    disableErrorReporting: true, // the runtime would print it on stdout, where the data goes
+    disableErrorReporting: true, // the runtime would print the error on stdout, which is for data
     disablePrettyLogger: true,
     teardown: (exit, onExit) => {
       if (Exit.isSuccess(exit)) return onExit(process.exitCode === undefined ? 0 : Number(process.exitCode))
-      const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // `program` fails with nothing else
+      const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // the only failures of `program` are of type `CliFailure`
       const flags = takeGlobals(given)
       outputOf(Either.isRight(flags) ? flags.right.globals : fallback).failure(failure)
       onExit(cliExitTable[failure.exit].code)

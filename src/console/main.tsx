@@ -15,7 +15,10 @@ import { Toasts } from "./ui/Toasts.tsx"
 applyTheme(storedTheme())
 keepFocus()
 
-/** A refusal says the same the second time; only what was not reached, or was busy, is asked again. */
+/**
+ * Whether to repeat a failed read. A refusal would stay the same, so only two cases are repeated: the pod was not
+ * reached, or it was busy.
+ */
 const isWorthARetry = (count: number, failure: unknown) =>
   count < 2 && failure instanceof Refusal && (failure.status === 0 || failure.status === 503)
 

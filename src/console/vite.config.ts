@@ -12,7 +12,8 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../../dist/console", import.meta.url)),
     emptyOutDir: true,
     target: "es2022",
-    // A data: address of a font or an image would need its own exception in the content security policy.
+    // The content security policy would need an extra exception for fonts and images in `data:` addresses, so no file
+    // is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false }
   }

@@ -6,8 +6,8 @@ import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"
 
 /**
- * The registered work, by the authority of its call. A reach that is derived from the reach of the call keeps the same
- * authority.
+ * The registered work, by the authority of its call. A reach that is derived from the reach of the call has the same
+ * authority object.
  */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 

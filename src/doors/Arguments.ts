@@ -1,14 +1,16 @@
-/** The description of each argument of a tool. It is all that an agent knows about an argument before it calls. */
+/**
+ * The descriptions of the arguments of tools. Before an agent calls a tool, it knows nothing else about the arguments.
+ */
 import { Option, Schema, SchemaAST } from "effect"
 
-/** The meaning of an argument. `null` says what sending null does, if this differs from omitting the argument. */
+/** The meaning of an argument. `null`: what it means to send null, if this differs from leaving the argument out. */
 type Words = string | { readonly value: string; readonly null: string }
 
 const words = Symbol.for("pod/Arguments/words")
 
 /**
- * The input of a tool with a description of every argument; a missing description does not compile. A nested argument is
- * named by its path, such as `facets.slug`.
+ * The input of a tool with a description of every argument; code with a missing description does not compile. The
+ * description of a nested argument has its path as name, such as `facets.slug`.
  */
 export const describeArguments = <A, I>(
   input: Schema.Schema<A, I>,

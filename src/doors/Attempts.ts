@@ -1,6 +1,6 @@
 /**
- * How a call is run: it is identified, admitted, handled and confirmed, and run again where that can help. `Dispatch` starts
- * these runs and answers with their outcome.
+ * How a call runs: the credential is identified, the door admits it, the handler runs, and the credential is confirmed.
+ * A failed run is repeated if that can help. `Dispatch` starts these runs and returns their outcome.
  */
 import { Cause, Effect, Either, identity, Option } from "effect"
 import { Database } from "../platform/Database.ts"
@@ -26,9 +26,9 @@ import { type Authority, publicReach, Reach, type ReachShape } from "./Reach.ts"
 import { diagnose, logInternalError, refusedByDatabase, unavailable } from "./Recovery.ts"
 import { originOf } from "./RefusalEvents.ts"
 
-const attemptsMax = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
+const attemptsMax = 4 // the greatest number of runs of one call; outdated access and serialization failures cause another run
 
-/** The answer to a call whose credential died while it ran. */
+/** The failure of a call whose credential became invalid while the call ran. */
 export const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
@@ -38,13 +38,14 @@ export const revoked = (principal: Principal | undefined) =>
       : {})
   })
 
-/** The parts of which a run of a call is made. A pod has one of each. */
+/** Makes the functions that run calls. They share one set of services for the whole pod. */
 export const makeAttempts = Effect.gen(function* () {
   const gatekeeper = yield* Gatekeeper
   const limits = yield* RateLimit
   const idempotency = yield* Idempotency
   const fingerprints = yield* Fingerprints
-  // The answer to a repeated request must be as certain as the first answer, which may not have been sent yet.
+  // A repeated request may get its stored answer before the first answer was sent. So it waits too until the commit is
+  // safe.
   const drained = Effect.orDie((yield* Database).drained)
   const clock = yield* Effect.clock
 
@@ -112,7 +113,9 @@ export const makeAttempts = Effect.gen(function* () {
     return answer
   })
 
-  /** What follows an answer: its credential is confirmed, and the work runs that waits for the commit. */
+  /**
+   * The steps after the handler has answered: the credential is confirmed, and the work that waits for the commit runs.
+   */
   const concluded = Effect.fnUntraced(function* (
     attempt: Attempt,
     authority: Authority,
@@ -124,7 +127,9 @@ export const makeAttempts = Effect.gen(function* () {
     return answer
   })
 
-  /** Runs a failed call again if that can help, or answers with the failure. Nothing is committed. */
+  /**
+   * Handles a failed run, which has committed nothing: runs the call again if that can help, or returns the failure.
+   */
   const recover = (
     cause: Cause.Cause<Failure>,
     operation: Operation,
@@ -134,7 +139,8 @@ export const makeAttempts = Effect.gen(function* () {
   ): Effect.Effect<unknown, Failure> => {
     const failure = Cause.failureOption(cause)
     if (Option.isSome(failure)) {
-      // No statement confirmed the cached access of the person. The person may have got access a moment ago.
+      // The refusal came from cached access that no statement has confirmed. The person may have got access a moment
+      // ago, so the call runs again.
       return attempt === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
         ? Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(operation, call, progress, 2))
         : Effect.fail(failure.value)
@@ -148,7 +154,7 @@ export const makeAttempts = Effect.gen(function* () {
         if (attempt === attemptsMax || isOnce) {
           return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
         }
-        // The next attempt asks the store whether the credential is dead or only its cached access was stale.
+        // The next run asks the store whether the credential is dead, or whether only its cached access was outdated.
         const forgotten = diagnosis === "retry" ? Effect.void : gatekeeper.forget(call.presented)
         return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
       }
@@ -184,7 +190,7 @@ export const makeAttempts = Effect.gen(function* () {
       (cause) => recover(cause, operation, call, progress, attempt)
     )
 
-  /** Counts the call of a remembered caller and decides about its door, as `runGuarded` does. */
+  /** Counts the call of a caller in the cache, and lets the door decide, as `runGuarded` does. */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isContinuation !== true) {
       const allowance = limits.take(principal.credential.id, elapsedMsBy(clock))
@@ -215,8 +221,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * Answers a call whose credential nobody can check, because the database does not answer, as through a public door. The
-   * address counts instead of the credential.
+   * If the database does not answer, nobody can check the credential. An operation that allows this then runs as
+   * through a public door, and the rate limit counts the address of the client instead of the credential.
    */
   const withoutDatabase =
     (operation: Operation, call: Call, progress: Progress) =>

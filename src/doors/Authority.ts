@@ -23,8 +23,8 @@ export const markConfirmed = ({ authority }: Pick<ReachShape, "authority">): voi
   void confirmedAuthorities.add(authority)
 
 /**
- * Looks the credential and the access of its person up again before the answer. For a call that waited for something
- * slow, such as a model, after the last statement that checked them.
+ * Makes the pod check the credential and the person's access again before the answer. It is for calls that wait for
+ * something slow, such as a model, after their last statement.
  */
 export const confirmAgain: Effect.Effect<void, never, Reach> = Effect.map(
   Reach,
@@ -35,8 +35,8 @@ const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
 
 /**
- * The settings of the finer axes. `app.narrow` is always set, because a transaction may hold statements of several bounds; where it is
- * `*`, row-level security asks no axis, so none is set.
+ * The settings for limits by kind, object and project. `app.narrow` is always set, because one transaction may run
+ * statements with different bounds. If it is `*`, there are no such limits, and row-level security reads none.
  */
 const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
   kinds === null && objects === null && projects === null
@@ -47,9 +47,9 @@ const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bound
     set_config('app.projects', ${axisLiteral(projects)}, true) AS projects`
 
 /**
- * Makes `WITH authority AS MATERIALIZED (…)`, with which every governed statement begins. It has one row while the
- * credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would cast it again
- * for every row.
+ * Makes `WITH authority AS MATERIALIZED (…)`, the beginning of every governed statement. It has one row if the
+ * credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would cast it for
+ * every row.
  */
 const authorityOf = (
   sql: SqlClient.SqlClient,
@@ -108,10 +108,9 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * The predicate that selects the rows of the table with this alias within the bounds. Row-level security repeats the
- * check below it. A query for the newest rows of one space passes the column that the space comes from as
- * `spaceColumn`. If both the predicate and row-level security had a condition on the rows themselves, the planner would
- * expect one row, read the whole space and sort it.
+ * The predicate that selects the rows within the bounds, for the table with this alias. Row-level security checks the
+ * same again. For the newest rows of one space, pass the column of the space as `spaceColumn`: with conditions on the
+ * row in both places, the planner would expect one row, read the whole space and sort it.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -128,7 +127,7 @@ const withinReach = (
   const object = sql.literal(alias === "proposal" ? "proposal.target_id" : `${alias}.id`)
   if (bounds.objects !== null) parts.push(sql`${object} = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
   if (bounds.projects !== null && alias === "proposal") {
-    // A proposal to create a record lists its projects itself; for every other proposal the projects of its target
+    // A proposal to create a record has its own list of projects. For every other proposal, the projects of its target
     // count.
     parts.push(sql`CASE WHEN proposal.action = 'create' AND proposal.status <> 'approved'
       THEN proposal.project_ids && ${arrayLiteral(bounds.projects)}::uuid[]

@@ -1,16 +1,17 @@
-/** The answer of a streamed operation: a batch of items, and how the pod learns that the next batch is worth asking for. */
+/** The answer of a streamed operation: a batch of items, and a way to learn that more items may exist. */
 import { Schema } from "effect"
 
 /**
- * Registers a function that is called once when the stream may have further items. Returns the function that removes the
- * registration. What happened after the batch was read counts too, so nothing is missed between the two.
+ * Registers a function that is called once when the stream may have further items. Returns a function that cancels the
+ * registration. It also reports items that arrived between the reading of the batch and the registration, so none is
+ * missed.
  */
 export type News = (changed: () => void) => () => void
 
 export interface Batch<A> {
   /** The position at which the batch began. */
   readonly from: string
-  /** The items in order, each with the position from which a reader goes on after it. */
+  /** The items in order. `position`: from where a reader continues after the item. */
   readonly items: ReadonlyArray<{ readonly position: string; readonly value: A }>
   /** The position after the whole batch. The next batch begins there. */
   readonly position: string
@@ -21,7 +22,10 @@ export interface Batch<A> {
 
 const AnyNews = Schema.declare((value): value is News => typeof value === "function")
 
-/** The success of a streamed operation. The handler answers one batch. Surfaces send the items and ask for the next batch. */
+/**
+ * The success schema of a streamed operation. The handler returns one batch. Surfaces send its items and ask for the
+ * next batch.
+ */
 export const batchOf = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
     from: Schema.String,
@@ -29,5 +33,5 @@ export const batchOf = <A, I>(item: Schema.Schema<A, I>) =>
     position: Schema.String,
     isMore: Schema.Boolean,
     news: AnyNews
-    // A batch never leaves the process as it is: a surface writes its items as text.
+    // No client gets a batch as a whole: a surface sends its items one by one as text.
   }).annotations({ jsonSchema: { type: "string" } })

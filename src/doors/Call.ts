@@ -35,9 +35,14 @@ export interface Call {
   readonly isLenient?: boolean
   /** The span of the request. Absent if nobody collects spans. */
   readonly span?: Tracer.Span | undefined
-  /** Takes the frames of an operation that sends some. Absent if the caller takes only a whole answer. */
+  /**
+   * Receives the frames that an operation sends before its answer. Absent if the caller accepts only a whole answer.
+   */
   readonly frames?: FrameSink | undefined
-  /** Set if the caller sent an idempotency key: the header, and the text that identifies this request. */
+  /**
+   * Set if the caller sent an idempotency key. `header`: the key; `describe`: makes the text that identifies this
+   * request.
+   */
   readonly idempotent?:
     | {
         readonly header: string

@@ -13,7 +13,10 @@ export interface CatalogShape {
   readonly tools: ReadonlyMap<string, ToolOperation>
 }
 
-/** The same operations, but their multi-kind doors admit narrower grants if their reads apply the grant to each row. */
+/**
+ * The same operations, with other doors for operations that read several kinds. Such a door admits narrower grants if
+ * its reads apply the grant to each row.
+ */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
   const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })
   return {
@@ -23,7 +26,7 @@ export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): Catalog
   }
 }
 
-/** Filled once, after every handler is bound, because some handlers read it. */
+/** Some handlers read the catalog, so it is filled only after all handlers are bound, and only once. */
 export class Catalog extends Context.Tag("pod/Catalog")<
   Catalog,
   {

@@ -1,7 +1,7 @@
 /**
- * Makes sure that a credential is alive before the call is answered. Either a statement of the call has found the
- * credential alive, or the credential is looked up now. So an operation that uses no store, such as parsing a rule,
- * also answers 401 if the credential is dead.
+ * Makes sure that a credential is alive before the call is answered. Either a statement of the call has already found
+ * it alive, or it is looked up now. So a call with a dead credential gets 401 even if the operation uses no store, such
+ * as parsing a rule.
  */
 import { Effect } from "effect"
 import { AuthorityLost, isConfirmed } from "./Authority.ts"
@@ -22,7 +22,10 @@ export interface CallInProgress {
   readonly progress: { readonly authority?: Authority | undefined }
 }
 
-/** Looks the credential up, unless a statement has found it alive. `onStale` handles access that changed during the call. */
+/**
+ * Looks the credential up, unless a statement of the call has already found it alive. `onStale` runs if the person's
+ * access changed during the call.
+ */
 const confirm = (
   { lookUp }: typeof Gatekeeper.Service,
   answering: CallInProgress,
@@ -43,8 +46,8 @@ const runAgain = ({ principal }: CallInProgress) =>
 
 /**
  * Checks that the credential of the call is alive, and fails if it is dead. The check costs nothing if a statement has
- * already found the credential alive. If the person's access changed during a query, the query runs again and answers
- * with the new access; a mutation has had its effect.
+ * already found the credential alive. If the person's access changed during a query, the query runs again with the new
+ * access. A mutation keeps its answer, because its effect has already happened.
  */
 export const confirmCredential = (
   gatekeeper: typeof Gatekeeper.Service,
@@ -54,7 +57,8 @@ export const confirmCredential = (
 
 /**
  * Confirms the credential before a refusal is sent. A dead credential gets 401, and its holder learns nothing about the
- * refusal. If the person's access has changed, the call runs again, also a mutation, because a refused call has no effect.
+ * refusal. If the person's access has changed, the call runs again. This includes mutations, because a refused call has
+ * no effect.
  */
 export const confirmBeforeRefusal =
   (gatekeeper: typeof Gatekeeper.Service, answering: CallInProgress) =>

@@ -1,4 +1,4 @@
-/** What the declaration of an operation says about it. Every surface reads an operation by these properties. */
+/** The properties that an operation declares about itself. Every surface reads them. */
 import { Context, type Schema } from "effect"
 import type { Door } from "./Door.ts"
 import type { FailureType } from "./Failure.ts"
@@ -13,7 +13,10 @@ export interface OperationProperties {
   readonly door: Door
   readonly kind: "query" | "mutation"
   readonly summary: string
-  /** Whether the answer has a secret that is shown once. Such an answer is never stored for repeated requests. */
+  /**
+   * Whether the answer contains a secret that is shown only once. The pod never stores such an answer to repeat it for
+   * a repeated request.
+   */
   readonly answersSecret: boolean
   /**
    * Every failure of the operation, caused by its door, its input or its handler. A handler that fails in another way
@@ -28,37 +31,43 @@ export interface OperationProperties {
    */
   readonly answersStream?: boolean
   /**
-   * The schema of the frames that the operation may send before its answer. REST then sends server-sent events, if the
-   * handler sends a frame at all.
+   * The schema of the frames that the operation may send before its answer. If the handler sends a frame, REST answers
+   * with server-sent events.
    */
   readonly frames?: Anything
   /**
-   * The input field that holds the id of the user whom the operation is about. If a field with the id of a user is not
-   * listed here, it means the user who acts.
+   * The input field with the id of the user whom the operation is about. Every other input field with the id of a user
+   * means the user who acts.
    */
   readonly about?: ActorField | undefined
   /**
-   * Why the operation may answer while the database does not, when nobody can say whether a credential is valid. It then runs
-   * as through a public door: without a caller, and without access to any row.
+   * The reason why the operation may answer if the database does not, although nobody can then check a credential. The
+   * operation then runs as through a public door: without a caller, and without access to any row.
    */
   readonly withoutDatabase?: string
   /**
-   * The replacement of the operation, set if clients should stop using it. Every answer then says so in the headers
-   * `Deprecation` (RFC 9745) and `Link`.
+   * The operation that replaces this one. Set if clients should stop using this operation; every answer then says so in
+   * the headers `Deprecation` (RFC 9745) and `Link`.
    */
   readonly deprecated?: Deprecated
-  /** The tool profiles that have the tool. A key without a profile has every tool. Absent for all other operations. */
+  /** For an MCP tool: the tool profiles that contain the tool. A key without a profile has every tool. */
   readonly profiles?: ReadonlyArray<ToolProfile>
   /**
-   * Whether the operation reads one record by its id, also one that a probe wrote, if the call has the scope `probe`. Every
-   * other query hides what probes wrote.
+   * Set if the operation reads one record by its id. A call with the scope `probe` then also finds a record that a
+   * probe wrote. All other queries hide the records of probes.
    */
   readonly showsProbes?: true
-  /** Whether an encoded answer says that the request waits for somebody. REST then sends it with the status 202. */
+  /**
+   * Whether an encoded answer says that the request waits for a decision. REST then sends the answer with the status
+   * 202.
+   */
   readonly isAccepted?: (answer: unknown) => boolean
 }
 
-/** The kind of a procedure as tRPC names it. A streamed one only reads, so elsewhere it counts as a query. */
+/**
+ * The kind of a procedure in tRPC. A procedure that streams is a subscription there; elsewhere it counts as a query,
+ * because it only reads.
+ */
 export const procedureKindOf = ({
   answersStream,
   kind
@@ -69,7 +78,7 @@ export const procedureKindOf = ({
 export interface Deprecated {
   /** A day in UTC, such as `2026-01-01`. */
   readonly since: string
-  /** The path of the operation that replaces this one, below the mount of the Hub. */
+  /** The path of the replacing operation, below the mount of the Hub. */
   readonly successor: `/${string}`
 }
 

@@ -26,7 +26,8 @@ const procedure = <const N extends string, I extends Anything, S extends Anythin
   Rpc.make(declared.name, {
     payload: spec.input,
     success: spec.success,
-    // This schema is the union of all errors; the function that declares the operation states their union type as `F`.
+    // This schema is the union of the schemas of all errors. The compiler cannot see this, so `F`, the union of their
+    // types, is stated here.
     error: Schema.Union(...failureAnswersOf(declared.errors).map(({ schema }) => schema)) as unknown as Schema.Schema<F>
   }).annotate(Declaration, declared)
 
@@ -57,8 +58,8 @@ export const query = <
 export const positionField = "lastEventId"
 
 /**
- * Declares a procedure that sends items until the reader leaves (a subscription of tRPC). Its handler answers one batch, and
- * the pod calls it again for every further one, through the same door.
+ * Declares a procedure that sends items until the reader leaves (a subscription of tRPC). Its handler answers one
+ * batch. For each further batch the pod calls the handler again, through the same door.
  */
 export const subscription = <
   const N extends string,

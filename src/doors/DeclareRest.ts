@@ -1,6 +1,6 @@
 /** The only functions that declare a REST operation. Each requires a door, and a declaration without a door does not compile. */
-import { HttpApiEndpoint, OpenApi } from "@effect/platform"
-import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Option, Schema, SchemaAST } from "effect"
 import { batchOf } from "./Batch.ts"
 import { type Anything, Declaration, type Deprecated, type OperationProperties } from "./Declaration.ts"
 import {
@@ -48,6 +48,16 @@ type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint
   F
 >
 
+/** The schema with the status 202. The library drops the identifier of a schema that it gives a status. */
+const asAccepted = (schema: Anything) =>
+  schema.annotations({
+    ...HttpApiSchema.annotations({ status: 202 }),
+    ...Option.match(SchemaAST.getIdentifierAnnotation(schema.ast), {
+      onNone: () => ({}),
+      onSome: (identifier) => ({ identifier })
+    })
+  })
+
 const endpoint = <N extends string, P, Q, B, S, F>(
   declared: OperationProperties,
   spec: ReadSpec<P, Q, S> & {
@@ -60,14 +70,15 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     string,
     "POST"
   >
-  // The builder's methods narrow their own type parameters one by one; the result type is stated once, below.
+  // Each method of the builder narrows one type parameter. To follow them here would be long, so the result type is
+  // stated once, below.
   if (spec.params !== undefined) made = made.setPath(spec.params as never) as never
   if (spec.query !== undefined) made = made.setUrlParams(spec.query as never) as never
   if (spec.payload !== undefined) made = made.setPayload(spec.payload as never) as never
   for (const { schema, status } of failureAnswersOf(declared.errors, dialectOf(spec.path))) {
     made = made.addError(schema, { status }) as never
   }
-  if (spec.accepted !== undefined) made = made.addSuccess(spec.accepted, { status: 202 }) as never
+  if (spec.accepted !== undefined) made = made.addSuccess(asAccepted(spec.accepted)) as never
   return made
     .addSuccess(spec.success as unknown as Anything)
     .annotate(Declaration, (spec.success as Anything) === RawText ? { ...declared, answersText: true } : declared)
@@ -76,7 +87,7 @@ const endpoint = <N extends string, P, Q, B, S, F>(
 }
 
 /**
- * Declares a REST operation that only reads. It uses POST if its input is too long for a URL, and still changes
+ * Declares a REST operation that only reads. If its input is too long for a URL, it uses POST and still changes
  * nothing.
  */
 export const read = <
@@ -118,8 +129,8 @@ export const read = <
   )
 
 /**
- * Declares a REST operation that sends items as server-sent events until the reader leaves. Its handler answers one batch,
- * and the pod calls it again for every further one, through the same door.
+ * Declares a REST operation that sends items as server-sent events until the reader leaves. Its handler answers one
+ * batch. For each further batch the pod calls the handler again, through the same door.
  */
 export const stream = <
   const N extends string,
@@ -166,7 +177,7 @@ export const write = <
   )
 
 /**
- * Declares a REST operation that everybody may call. The door gives the reason. If the operation changes something, its
+ * Declares a REST operation that everybody may call; its door states why. If the operation changes something, its
  * handler checks a credential itself (`Presented`). An answer that fits `accepted` is sent with the status 202.
  */
 export const open = <

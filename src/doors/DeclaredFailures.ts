@@ -1,4 +1,7 @@
-/** The failures that an operation has by its door and its kind, as values for the surfaces and as types for the compiler. */
+/**
+ * The failures that an operation can have because of its door and its kind: as values for the surfaces, and as types
+ * for the compiler.
+ */
 import { type EveryKindDoor, type Door, type FullGrantDoor, type ReadDoor, refusesGrants } from "./Door.ts"
 import {
   Broken,
@@ -24,7 +27,9 @@ export const always = [Invalid, Broken, Unavailable] as const
 export const guarded = [...always, Unauthorized, Forbidden, TooMany] as const
 /** Failures of an operation that reads a body. */
 export const withBody = [TooLarge, UnsupportedMedia] as const
-/** Failures of a change: a conflict is a duplicate record, or an idempotency key that was used for another request. */
+/**
+ * Failures of a change. `Conflict` means a duplicate record, or an idempotency key that was used for another request.
+ */
 export const changing = [...guarded, ...withBody, Conflict] as const
 /** Failures of a write that passes the gate. The record that the write changes may be missing. */
 export const governed = [...changing, NotFound] as const
@@ -32,7 +37,7 @@ export const governed = [...changing, NotFound] as const
 export type Failures = ReadonlyArray<FailureType>
 export type FailureIn<E extends Failures> = InstanceType<E[number]>
 
-/** The failure of an operation whose door cannot be limited by some grants. The list is empty for other doors. */
+/** The extra failure of an operation whose reads some grants cannot limit. Empty for other doors. */
 export const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
 export type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor | { readonly reads: EveryKindDoor }
   ? GrantDoorUnsupported

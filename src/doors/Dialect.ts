@@ -1,6 +1,6 @@
 /**
- * How failures are written below each mount: Hub clients, chat clients and OpenAI clients read different bodies of the
- * same refusal.
+ * The form of failures below each mount. Hub clients, chat clients and OpenAI clients get different bodies for the same
+ * refusal.
  */
 import { Option, Schema } from "effect"
 import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
@@ -40,8 +40,8 @@ import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
 import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 
 /**
- * `hub`: an object with the code or the sentence in `error`. `plain`: `error` is always a sentence. `openai`: `error` is
- * an object, as clients of OpenAI expect it.
+ * `hub`: `error` is the code of the failure or its sentence. `plain`: `error` is always a sentence. `openai`: `error`
+ * is an object, as OpenAI clients expect.
  */
 export type Dialect = "hub" | "plain" | "openai"
 
@@ -79,7 +79,7 @@ const openAiTypes: Readonly<Record<number, string>> = {
   504: "server_error"
 }
 
-/** The code that OpenAI clients know for a failure, or else the code of the pod. */
+/** The error code that OpenAI clients know for a failure. If OpenAI has no such code, the code of the pod. */
 const openAiCodeOf = (failure: Failure): string => {
   switch (failure._tag) {
     case "Invalid":
@@ -190,14 +190,14 @@ const PlainUnauthorized = refusal({
 const PlainBroken = refusal({
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   error: ErrorText,
-  errorId: Id.annotations({ description: "The id under which the log of the pod has the details." })
+  errorId: Id.annotations({ description: "The id of the entry in the pod's log that has the details of the error." })
 }).annotations({ identifier: "PlainBroken" })
 
-/** Schema of a failure, where only the class matters: every class has its own fields. */
+/** The schema of any failure. Each class of failures has other fields, so the encoded type is unknown. */
 type AnyFailureSchema = Schema.Schema<Failure, unknown>
 
 type Answers = Readonly<Partial<Record<FailureTag, Answer<Failure>>>>
-// Each answer has the type of its own failure, so a table of answers has the union type.
+// Each answer has the type of its own failure. The cast gives them one common type for the table.
 const onHub = failureAnswers as unknown as Answers
 
 const answers: Readonly<Record<Dialect, Answers>> = {
@@ -230,7 +230,9 @@ const answers: Readonly<Record<Dialect, Answers>> = {
   )
 }
 
-/** The answers of the failures that a declaration lists. Several failures with the same answer give one entry. */
+/**
+ * The answers for the failures that a declaration lists. If several failures have the same answer, it is returned once.
+ */
 export const failureAnswersOf = (
   errors: ReadonlyArray<FailureType>,
   dialect: Dialect = "hub"

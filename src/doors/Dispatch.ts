@@ -1,4 +1,7 @@
-/** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
+/**
+ * The one place where operations run, in these steps: credential → principal → door → reach → decode → handler →
+ * encode.
+ */
 import { Cause, Context, Effect, Either, type Exit, FiberId, Layer, Option, Runtime, Tracer } from "effect"
 import { clientKey } from "../platform/SignInThrottle.ts"
 import { collectedSpans } from "../platform/Spans.ts"
@@ -17,10 +20,10 @@ import { diagnose, logInternalError, refusedByDatabase } from "./Recovery.ts"
 import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
-const unconfirmedMs = 1000 // the largest age of a credential look-up, if no statement confirms the credential
-const confirmMost = "1 second" // the longest look at a credential whose call was ended
+const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential if no statement confirms it
+const confirmMost = "1 second" // the longest time to look a credential up again after a revocation ended its call
 
-/** The answer of a handler as it is sent, and the cursor of the next page; or what encoding threw. */
+/** The encoded answer of a handler and the cursor of the next page. If encoding throws, the error. */
 const encodedBy = (operation: Operation, answer: unknown) =>
   Either.try({
     try: () => ({ next: operation.nextOf(answer), answer: operation.encode(answer) }),
@@ -32,13 +35,16 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
   {
     /** Runs the operation. `done` is called exactly once, also after a cancel. Returns the cancelling function. */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /** Finds the principal of a credential, for surfaces that must know it before the operation. */
+    /** Finds the principal of a credential, for surfaces that need it before they know the operation. */
     readonly identify: (
       surface: Surface,
       presented: PresentedCredential,
       requestId: string
     ) => Effect.Effect<Principal, Failure>
-    /** The answer of `identify` if it comes from the cache. Undefined if `identify` must ask the store. */
+    /**
+     * The principal that `identify` would return, if the cache has it. Undefined if `identify` would have to ask the
+     * store.
+     */
     readonly recall: (surface: Surface, presented: PresentedCredential) => Principal | undefined
     /** Counts a request to an unknown route, for its credential or else for the client's address. */
     readonly spend: (
@@ -101,7 +107,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             isReplay: false,
             ignored: [],
             identified: (principal) => {
-              // A change is not interrupted, except where its handler waits for a model and says so.
+              // A revocation does not interrupt a change, except if the operation can send frames: then its handler may
+              // wait for a model.
               if (!isQuery && operation.frames === undefined) return
               const { credential, holder, personId } = principal
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
@@ -142,8 +149,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             fiber.addObserver(ended)
           }
           const refuse = () => settle(Either.left(revoked(progress.principal)))
-          // A mutation is never interrupted: its own statements check for a revocation, and their result is the answer.
-          // An interrupted mutation could answer 401 for a write that is stored.
+          // A mutation is not interrupted. Its own statements check for a revocation, and their result is the answer.
+          // If it were interrupted, the caller could get 401 although the write is stored.
           const run = (effect: Effect.Effect<unknown, Failure>, ended: () => void) =>
             fork(Effect.either(isQuery ? effect : Effect.uninterruptible(effect)), (exit) => {
               unwatch()
@@ -152,8 +159,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               else refuse()
             })
           const askAgain = () => {
-            // The news of a revocation may be old, for example if the suspension has ended. If the credential is found valid
-            // now, the call runs again; if nobody can say, it stays refused.
+            // The revocation may be over, for example after a suspension has ended. If the credential is valid now, the
+            // call runs again. If nobody can say, the call is refused.
             const found = Effect.timeout(gatekeeper.lookUp(call.presented), confirmMost)
             fork(found, (exit) => {
               if (exit._tag === "Failure" || call.frames?.hasBegun() === true) return refuse()
@@ -163,8 +170,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             })
           }
           /**
-           * The call of a caller that is in the cache. If it does not succeed at once, it takes the same path as every
-           * other call.
+           * Runs the call of a caller that is in the cache. If the fast path does not succeed at once, the call takes
+           * the same path as every other call.
            */
           const runKnown = (principal: Principal) => {
             const attempt = { operation, call, progress, principal }

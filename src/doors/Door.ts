@@ -42,7 +42,7 @@ export type Subject = (typeof subjects)[number]
 export type Action = "read" | "create" | "update" | "delete"
 
 /**
- * Everybody may call the operation. The door states the reason, so that a reviewer sees it in the change that adds the
+ * Everybody may call the operation. The door states why, so that a reviewer sees the reason in the change that adds the
  * door.
  */
 export interface PublicDoor {
@@ -56,8 +56,8 @@ export interface SessionDoor {
 }
 
 /**
- * Only the operator of the data directory passes this door, over its socket. No key and no session does, not even the
- * owner's.
+ * Only the operator of the data directory passes this door, over the socket of the pod. No key and no session passes,
+ * not even that of the owner.
  */
 export interface OperatorDoor {
   readonly _tag: "Operator"
@@ -115,8 +115,7 @@ export interface FullGrantDoor {
 }
 
 /**
- * The operation changes something. The grant must cover each of the actions, and the gate decides about the object
- * itself.
+ * The operation changes something. The grant must cover each of the actions. The gate then decides about the object.
  */
 export interface WriteDoor {
   readonly _tag: "Write"
@@ -129,7 +128,7 @@ export interface WriteDoor {
   readonly kind?: string
   /** The record type that the operation writes. Undefined if this type has the name of the subject. */
   readonly targetType?: string
-  /** Subjects that the operation also reads, as a multi-kind door does. */
+  /** Set if the operation also reads rows of several subjects, as through an `EveryKindDoor`. */
   readonly reads?: EveryKindDoor
   /**
    * True if no grant can narrow what the operation does (specification §5.4). Only unlimited credentials pass, as at a
@@ -198,9 +197,13 @@ export const unrestrictedWrites = (
   isUnrestricted: true
 })
 
-// No switch on a door has a default: code that does not handle a new kind of door does not compile.
+// No `switch` over doors has a default case. So when a new kind of door is added, code that does not handle it does not
+// compile.
 
-/** The scope that a key needs for a call through this door. Null if the door is public or for sessions only. */
+/**
+ * The scope that a key needs for a call through this door. Null if the door is public, for sessions only, or for the
+ * operator only.
+ */
 export const scopeOf = (door: Door): Scope | null => {
   switch (door._tag) {
     case "Public":
@@ -218,8 +221,8 @@ export const scopeOf = (door: Door): Scope | null => {
 }
 
 /**
- * Subjects whose writes give access rights to somebody, narrow the rights or take them away. A command or a skill says in
- * such a field who may see it.
+ * Subjects whose writes give access rights to somebody, narrow them or take them away. For example, a command or a
+ * skill has a field that says who may see it.
  */
 const authoritative: ReadonlySet<Subject> = new Set([
   "workspace",
@@ -239,8 +242,8 @@ const authoritative: ReadonlySet<Subject> = new Set([
 
 /**
  * Whether an operation with this door can change who may do what. Such an operation never ignores unknown fields, even
- * if the client asks for it. Operations for sessions and one-time links create keys, agents, roles, rules and owners,
- * and an approval carries out a proposal.
+ * if the client asks for it. Operations for sessions and for one-time links count too, because they create keys,
+ * agents, roles, rules and owners.
  */
 export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean => {
   switch (door._tag) {

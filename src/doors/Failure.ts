@@ -1,4 +1,4 @@
-/** The failures that a caller can get, with one class for each cause, and the answer on the wire for each. */
+/** The failures that a caller can get: one class for each cause, with its HTTP status. */
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
 import { modelFailureCodes } from "../platform/models/ModelFailure.ts"
@@ -24,9 +24,9 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   {
     reason: UnauthorizedReason,
     keyIdPrefix: Schema.optional(Schema.String),
-    /** The key, if it is known. It is noted as the use of the key and never sent to the caller. */
+    /** The id of the key if it is known. It is recorded as a use of the key, and is never sent to the caller. */
     keyId: Schema.optional(Schema.String),
-    /** The sentence that replaces the standard sentence of the reason. */
+    /** A sentence for the caller; if absent, the standard sentence of the reason. */
     why: Schema.optional(Schema.String)
   },
   HttpApiSchema.annotations({ status: 401 })
@@ -43,16 +43,16 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
     why: Schema.String,
     required: Schema.Array(Schema.String),
     granted: Schema.Array(Schema.String),
-    /** The rung of the gate, or the part of the door, that refused the call. */
+    /** The step of the gate, or the part of the door, that refused the call. */
     rung: Schema.optional(Schema.String),
     /**
-     * Whether cached access led to the refusal and no statement confirmed the access. The call then runs once more with
+     * True if the refusal came from cached access that no statement has confirmed. The call then runs once more with
      * fresh access.
      */
     canBeStale: Schema.optional(Schema.Boolean),
     /**
      * The object of the refused call. It is set only if the caller's person is a member of the object's space. It is
-     * stored in the event and is never sent to the caller.
+     * stored in the event of the refusal and never sent to the caller.
      */
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
     /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */
@@ -85,7 +85,7 @@ export class Invalid extends Schema.TaggedError<Invalid>()(
   "Invalid",
   {
     faults: Schema.Array(Fault),
-    /** The code that an OpenAI client gets; absent for `invalid_body`. */
+    /** The error code for OpenAI clients. If absent, they get `invalid_body`. */
     code: Schema.optional(Schema.Literal("parse_error", "missing_user_message"))
   },
   HttpApiSchema.annotations({ status: 400 })
@@ -145,7 +145,10 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()(
   HttpApiSchema.annotations({ status: 503 })
 ) {}
 
-/** The pod calls no model service, so it cannot do what the request asks for. `details` are what it can answer without one. */
+/**
+ * The pod has no model service, so it cannot do what the request asks for. `details`: what it can answer without a
+ * model.
+ */
 export class NoProvider extends Schema.TaggedError<NoProvider>()(
   "NoProvider",
   { why: Schema.String, details: Schema.optional(Details) },
@@ -191,11 +194,14 @@ export type Failure =
   | UpstreamTimedOut
   | Broken
 
-/** The code of a failure, else the name of its class: a word of the program, which says nothing about anybody. */
+/**
+ * The code of a failure or, without a code, the name of its class. It is a fixed word of the program, so it contains no
+ * personal data.
+ */
 export const nameOfFailure = (failure: Failure): string =>
   ("code" in failure ? failure.code : undefined) ?? failure._tag
 
-/** The failures of a write after the caller has passed the door and before the row is stored. */
+/** The failures that a write can have after the door has admitted it and before the row is stored. */
 export type WriteRefusal = Forbidden | Invalid | NotFound | Conflict
 
 /**

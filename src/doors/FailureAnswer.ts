@@ -1,4 +1,7 @@
-/** How each failure is written on the wire: the schema of its body, which a typed client decodes to the failure. */
+/**
+ * How each failure is written in an HTTP answer: the schema of its body. A typed client uses the schema to decode the
+ * body to the failure.
+ */
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
 import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode.ts"
@@ -32,18 +35,18 @@ export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag
 /** The sentence of a refusal. */
 export const ErrorText = Schema.String.annotations({
   identifier: "ErrorText",
-  description: "What is wrong and what to do, for people."
+  description: "What is wrong and what to do, as a text for people."
 })
 const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
 
-/** The body of a refusal: these fields, and where the page of errors explains it. */
+/** The schema for the body of a refusal: these fields, and the path of the documentation that explains the refusal. */
 export const refusal = <F extends Schema.Struct.Fields>(fields: F) =>
   Schema.Struct({
     ...fields,
     docs: Schema.optional(
       Schema.String.annotations({
         identifier: "ErrorDocs",
-        description: "Where the page of errors explains this one: a path below the root of the pod."
+        description: "Path of the text that explains this error, below the root of the pod."
       })
     )
   })
@@ -90,7 +93,7 @@ const ForbiddenRefusal = refusal({
 const GrantDoorUnsupportedRefusal = refusal({
   error: ErrorText,
   code: Schema.Literal(grantDoorUnsupported).annotations({
-    description: "The operation reads more than the grant of the key can limit."
+    description: "The operation cannot be narrowed to the limits of the key's grant."
   }),
   required: listed("The permissions that the operation needs without limits."),
   granted: listed("The permissions that the key has."),
@@ -132,7 +135,7 @@ const BrokenAnswer = refusal({
   error: Schema.Literal("ServerError"),
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   message: ErrorText,
-  errorId: Id.annotations({ description: "The id under which the log of the pod has the details." })
+  errorId: Id.annotations({ description: "The id of the entry in the pod's log that has the details of the error." })
 }).annotations({ identifier: "BrokenAnswer" })
 
 const NoProviderRefusal = refusal({ error: ErrorText, code: Schema.Literal("no_provider") }).annotations({
@@ -147,16 +150,16 @@ const UpstreamRefusal = refusal({
 
 export interface Answer<F extends Failure> {
   readonly status: number
-  /** The schema of only the body, with the name that the API description uses. */
+  /** The schema of the body alone, under the name in the API description. */
   readonly body: Schema.Schema.AnyNoContext
   /** The schema that encodes the failure to the body that `wireOf` writes, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>
 }
 
-/** Fields that are sent only in a header. A failure that is decoded from a body has zero seconds. */
+/** Fields that are sent in a header and not in the body. A failure decoded from a body has 0 seconds here. */
 const sentAsHeader = { retryAfterSeconds: 0 }
 
-/** Makes the answer of a failure. `write` makes the body that is sent, and `read` makes the failure of such a body again. */
+/** Makes the answer of a failure. `write` makes the body to send; `read` makes the failure from such a body. */
 export const answering = <F extends Failure, FI, B, BI>(
   of: Schema.Schema<F, FI>,
   body: Schema.Schema<B, BI>,
@@ -170,8 +173,8 @@ export const answering = <F extends Failure, FI, B, BI>(
     schema: Schema.transform(body, Schema.typeSchema(of), {
       strict: true,
       decode: read,
-      // `wireOf` writes the encoded form of each field. In these bodies the encoded form of a field is equal to its
-      // value.
+      // `write` returns each field in its encoded form. In these bodies the encoded form of a field equals its value,
+      // so the cast is safe.
       encode: (failure) => write(failure).body as unknown as B
     }).annotations(HttpApiSchema.annotations({ status })) as Schema.Schema<F, unknown>
   }

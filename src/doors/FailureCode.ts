@@ -77,7 +77,7 @@ export const conflictCodes = {
 } as const satisfies Readonly<Record<string, string>>
 
 const literals = <C extends string>(table: Readonly<Record<C, string>>, identifier: string) =>
-  // The table is an object literal, so its keys are exactly those of its type.
+  // The table is an object literal, so its type lists exactly its keys and the cast is safe.
   Schema.Literal(...(Object.keys(table) as Array<C>)).annotations({
     identifier,
     description: Object.entries<string>(table)

@@ -4,7 +4,7 @@ import { nearName } from "./NearName.ts"
 
 type Path = ReadonlyArray<string>
 
-const shownMax = 40 // characters of a refused value; it may be a whole document
+const shownMax = 40 // characters of a refused value in a message; the value may be a whole document
 const listedMax = 24 // values in one message
 
 const secretName = /password|secret|token|apikey|authorization|credential|assertion|recoverykey/
@@ -27,9 +27,9 @@ export const displayedValue = (value: unknown, path: Path): string | undefined =
   return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMax)
 }
 
-const quotedLeast = 8 // characters of a secret; a shorter text is part of many words
+const quotedLeast = 8 // characters; a shorter secret could be a part of an ordinary word in the message
 
-/** Shortens or hides the refused value in a message that quotes this value. */
+/** Replaces the refused value in a message by a short or hidden form. */
 export const hideValue = (message: string, value: unknown, path: Path): string => {
   if (typeof value !== "string" || value === "") return message
   const instead = displayedValue(value, path) ?? "what was sent"
@@ -39,7 +39,8 @@ export const hideValue = (message: string, value: unknown, path: Path): string =
 }
 
 /**
- * Whether the schema is `null` or "absent". A message does not suggest these two to a caller who sent another value.
+ * Whether the schema only accepts null, or only an absent value. If a caller sent another value, the message does not
+ * suggest these two.
  */
 export const isNullOrAbsent = (ast: SchemaAST.AST): boolean =>
   ast._tag === "UndefinedKeyword" || ast._tag === "VoidKeyword" || (ast._tag === "Literal" && ast.literal === null)
@@ -59,8 +60,8 @@ const inQuotes = (values: ReadonlyArray<string>): string => {
 }
 
 /**
- * Says in a few words what a schema accepts. The fields of an object are reported one by one as soon as the caller
- * sends an object.
+ * Says in a few words what a schema accepts. For an object it lists no fields: these get faults of their own as soon as
+ * the caller sends an object.
  */
 export const describeExpected = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   const listed = literalsOf(ast)

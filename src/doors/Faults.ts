@@ -48,10 +48,13 @@ const faultAt = (path: Path, message: string): Fault => ({
 })
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
-  // A list with at least one issue; the library gives a single issue or a list.
+  // The library gives either one issue or a list of at least one; here it becomes a list.
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
-/** The schema that refused the value because of its type. Undefined if the value was refused because of its content. */
+/**
+ * The schema that refused the value because the value has a wrong type. Undefined if the type is right and the content
+ * is wrong.
+ */
 const refusedKind = (issue: Issue): SchemaAST.AST | undefined => {
   switch (issue._tag) {
     case "Type":
@@ -79,7 +82,7 @@ const namesIn = (ast: SchemaAST.AST): ReadonlyArray<PropertyKey> => {
   }
 }
 
-/** Counts the fields of the sent value that this member of a union knows. */
+/** The number of fields in the sent value that also exist in this member of a union. */
 const knownFieldCount = (issue: Issue): number => {
   const ast = schemaOf(issue)
   const { actual } = issue
@@ -88,16 +91,16 @@ const knownFieldCount = (issue: Issue): number => {
   return Object.keys(actual).filter((name) => names.has(name)).length
 }
 
-/** Every member of a union that refused the value, including the members of nested unions. */
+/** The issues of every member of a union that refused the value, including members of nested unions. */
 const members = (issue: Issue): ReadonlyArray<Issue> =>
   issue._tag === "Composite" && issue.ast._tag === "Union" && !hasOwnMessage(issue)
     ? issuesIn(issue).flatMap(members)
     : [issue]
 
 /**
- * Reports the faults of the one member of the union that the value was probably meant to be: the member that knows most of its
- * fields. (If the union has a discriminating field, the library tried only one member.) If no member accepts the type of the
- * value, the message lists what all members expect.
+ * Reports only the faults of the union member that the caller probably meant: the one that knows most of the sent
+ * fields. If the union has a discriminating field, the library has tried only one member. If no member accepts the type
+ * of the value, the message lists what all members expect.
  */
 const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<Fault> => {
   const { actual } = issue
@@ -120,7 +123,7 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
   ]
 }
 
-/** Joins single values into one list for the message. */
+/** What these schemas expect, in words. Single values are joined to one list. */
 const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> =>
   describeExpected(SchemaAST.Union.make(kinds))
 
@@ -157,7 +160,7 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 
-const fullReportMax = 1000 // values of an input; reporting all faults of a larger one takes longer than the rest of the call
+const fullReportMax = 1000 // values in an input; for a larger input, reporting all faults takes longer than the rest of the call
 
 const holdsMoreThan = (value: unknown, most: number): boolean => {
   let left = most
@@ -167,8 +170,8 @@ const holdsMoreThan = (value: unknown, most: number): boolean => {
 }
 
 /**
- * Decodes an input and reports all its faults. For a large input it reports only the first: a list of fifty thousand wrong
- * items would have fifty thousand faults.
+ * Makes a decoder that reports all faults of an input. For a large input it reports only the first fault, because a
+ * list of fifty thousand wrong items would give fifty thousand faults.
  */
 export const decoderOf = <A, I>(
   schema: Schema.Schema<A, I>,
@@ -183,9 +186,9 @@ export const decoderOf = <A, I>(
 }
 
 /**
- * Decodes the content of a change. A field that the schema does not know is a fault. The steps of a write decode the same
- * object one after the other, so what was decoded from an object is remembered as long as the object lives. Nobody may
- * change a content, as its type says.
+ * Makes a decoder for the content of a change. An unknown field is a fault. Several steps of a write decode the same
+ * object, so the result is remembered for as long as the object exists. Therefore nobody may change a content object;
+ * its type says so too.
  */
 export const strictDecoder = <A, I>(schema: Schema.Schema<A, I>): ((content: unknown) => Either.Either<A, Invalid>) => {
   const quickly = quickDecoderOf(schema)

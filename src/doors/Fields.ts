@@ -18,7 +18,7 @@ const isKept = (moment: DateTime.Utc): boolean => {
   return year >= 1 && year <= 9999
 }
 
-/** An instant in an input: only years that every part of the pod can store and read. */
+/** A point in time in an input. Only years that every part of the pod can store and read are accepted. */
 export const TimestampInput = Timestamp.pipe(
   Schema.filter(isKept, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: instant })
 )
@@ -29,7 +29,8 @@ export const TimestampInput = Timestamp.pipe(
  */
 export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
-  // A schema with a JSON Schema of its own, such as a timestamp, is described by that alone.
+  // If a schema has its own JSON Schema, as a timestamp has, the API description uses only that. So the description is
+  // added there too.
   const saying = (schema: Schema.Schema.All) =>
     schema.annotations({
       description: meaning,
@@ -59,13 +60,13 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
 const exampleKey = Symbol.for("pod/Fields/example")
 
 /**
- * The example of a schema. The library's own annotation is lost on fields with defaults, so the pod has an annotation
- * of its own.
+ * The example of a schema. The library loses its own example annotation on fields with defaults, so the pod uses
+ * another annotation.
  */
 export const exampleOf = (ast: SchemaAST.AST): unknown =>
   Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
 
-/** A schema with an encoded example value, which the API description shows as a body to start from. */
+/** Adds an encoded example value to a schema. The API description shows it as a sample body. */
 export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Schema.Encoded<S>): S =>
   schema.annotations({
     // A new annotation removes the identifier of a schema, so it is set again.
@@ -78,18 +79,21 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
 
 const id = (identifier: string, description: string) => Id.annotations({ identifier, description })
 
-/** Ids that many records use, each described once. */
+/** Ids that many records use. Each has one shared description. */
 export const WorkspaceId = id("WorkspaceId", "A workspace of the caller; null means the personal space.")
 export const ProjectId = id("ProjectId", "The id of a project.")
 export const AgentId = id("AgentId", "The id of an agent of the caller.")
 export const PersonId = id("PersonId", "The person who owns the record.")
 export const SessionId = id("SessionId", "The id of the focus session of the record.")
-/** The message that a record comes from, as the client names it. It may be of a chat elsewhere, so nothing is looked up. */
+/**
+ * The id of the message from which a record comes, as the client names it. The pod does not look it up, because the
+ * message may be in another chat system.
+ */
 export const SourceMessageId = described(
   "Id of the message that the record comes from.",
   Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
 )
-/** The id of the user that older clients say they act for. The field has no effect. */
+/** The id of the user for whom an older client says that it acts. Only the id of the caller is accepted. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",
   description: "The id of the caller; any other id is refused."
@@ -101,17 +105,20 @@ export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema:
 /** A free-form JSON object. */
 export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).annotations({ identifier: "JsonObject" })
 
-/** The limits of one field of free JSON in an input. The pod copies, compares and stores the field as one piece. */
-const textMax = 1_000_000 // characters of its texts and names together
+/**
+ * The limits of one free-form JSON field in an input. They are needed because the pod copies, compares and stores the
+ * whole field at once.
+ */
+const textMax = 1_000_000 // characters of all texts and names in the value together
 const valuesMax = 20_000 // values and names
-const depthMax = 64 // levels; far more than people nest, far fewer than would overflow the stack of a parser
+const depthMax = 64 // levels of nesting; more than people use, and few enough for the stack of a parser
 
 /** Whether the database can store the text. The database accepts neither U+0000 nor half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /**
- * Whether a JSON value may be one field. It must be small and flat enough, and its texts must be storable. Walks the
- * value once.
+ * Whether a JSON value may be stored as one field. It must be small enough, not nested too deeply, and its texts must
+ * be storable. Reads the value once.
  */
 export const fitsOneField = (value: unknown): boolean => {
   let characters = 0
@@ -154,7 +161,7 @@ export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     wholeText.pipe(Schema.between(1, most)).annotations({
       jsonSchema: {
-        description: "The largest number of items.",
+        description: "How many items to return at most.",
         type: "integer",
         minimum: 1,
         maximum: most,
@@ -204,8 +211,8 @@ export const idPath = Schema.Struct({ id: described("Id of the record.", Id) })
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 /**
- * The fields of a struct that names an agent. `agentId` and `agentUserId` are two names of one field, and clients may
- * send either. Decodes to `name`. An input that has both with different ids is refused.
+ * The fields of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field; clients may
+ * send either. The decoded struct has the field `name`. An input with both names and different ids is refused.
  */
 export const namingAgent = <
   const N extends "agentId" | "agentUserId",
@@ -249,8 +256,8 @@ export const DeleteResponse = Schema.Struct({ success: Schema.Literal(true), id:
 export const deleteResponse = ({ id }: { readonly id: string }): typeof DeleteResponse.Type => ({ success: true, id })
 
 /**
- * The place where the next page of a listing begins. It is after the row with this time and id, or after this id in
- * listings by creation.
+ * The place where the next page of a list begins: after the row with this time and id. If the list is sorted by
+ * creation, `at` is null and the id alone is enough.
  */
 export interface Cursor {
   readonly at: string | null

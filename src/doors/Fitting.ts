@@ -1,4 +1,4 @@
-/** Shortens the lists of an answer until its JSON has at most some size, and counts the items that were removed. */
+/** Shortens the lists of an answer until its JSON is not larger than a limit in bytes, and counts the removed items. */
 
 export interface Fitted {
   readonly lists: Readonly<Record<string, ReadonlyArray<unknown>>>
@@ -8,13 +8,12 @@ export interface Fitted {
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** The most characters by which the field `leftOut` can make the answer longer, if it lists every list. */
+/** How much longer the field `leftOut` can make the answer, in characters, if it names every list. */
 const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => sum + name.length + 12, 20)
 
 /**
- * Removes the last items from whichever list is the largest, so that each list keeps its share. `rest` is the part of
- * the answer without the lists. `leftAlready` holds, for each list, the number of items that were removed before this
- * call.
+ * Removes items from the end of the list that is largest at the moment, until the answer fits. `rest`: the answer
+ * without the lists. `leftAlready`: for each list, the number of items that were already removed before.
  */
 export const fitted = (
   rest: object,
@@ -44,6 +43,6 @@ export const fitted = (
   }
 }
 
-/** The first `most` characters of a text. If the text is longer, a mark shows that it was cut. */
+/** At most `most` characters of a text. If the text is longer, the last of them is … to show that it was cut. */
 export const cutText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`

@@ -1,17 +1,21 @@
-/** The parts of an answer that an operation sends while it still runs, such as the words of a model. */
+/** Frames: parts of an answer that an operation sends while it still runs, such as the words of a model. */
 import { Context, Effect } from "effect"
 
 /**
- * Where an operation sends the frames of its answer. Without a reader frames are dropped, and the caller gets the whole
- * answer at the end. A reader that has left interrupts the call.
+ * Where an operation sends the frames of its answer. If nobody reads frames, they are dropped, and the caller gets the
+ * whole answer at the end. If the reader leaves, the call is interrupted.
  */
 export class Frames extends Context.Reference<Frames>()("pod/Frames", {
   defaultValue: () => ({
     /**
-     * Sends one frame, in the encoded form of the declared schema. Ends when the reader can take the next one, or has left.
+     * Sends one frame, encoded by the declared schema. Completes when the reader can accept the next frame, or has
+     * left.
      */
     send: (_frame: unknown): Effect.Effect<void> => Effect.void,
-    /** Whether a frame was sent. The call then never runs a second time, because the reader would get its frames twice. */
+    /**
+     * Whether a frame was already sent. If so, the call is never repeated, because the reader would get the frames
+     * twice.
+     */
     hasBegun: (): boolean => false
   })
 }) {}

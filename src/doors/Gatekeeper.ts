@@ -1,5 +1,6 @@
 /**
- * The port through which Dispatch learns whose credential a call has, and what the principal may reach through a door.
+ * The interface through which Dispatch learns who the principal of a call is, and which rows the principal may reach
+ * through a door.
  */
 import { Context, type Effect, type Either } from "effect"
 import type { OperationProperties } from "./Declaration.ts"
@@ -12,12 +13,13 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
   {
     /**
      * Finds the principal of a credential. The answer may come from the cache, because every statement checks that the
-     * credential is alive. If no statement follows, `withinMs` limits the age of the cached answer.
+     * credential is alive. For calls without a later statement, `withinMs` limits the age of the cached answer, in
+     * milliseconds.
      */
     readonly identify: (presented: PresentedCredential, withinMs?: number) => Effect.Effect<Principal, Unauthorized>
     /**
-     * The principal of a credential if the cache has it, not older than `withinMs`, as `identify` would answer it; else undefined. For
-     * callers that run before a fiber.
+     * The same as `identify`, but from the cache only: undefined if the cache has no entry that is at most `withinMs`
+     * milliseconds old. It is synchronous, for code that runs before a fiber starts.
      */
     readonly recall: (presented: PresentedCredential, withinMs: number) => Principal | undefined
     /** Finds the principal in the store and not in the cache. This does not count as a use of the credential. */
@@ -25,8 +27,8 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
     /** Removes the credential from the cache, so that the next `identify` asks the store. */
     readonly forget: (presented: PresentedCredential) => Effect.Effect<void>
     /**
-     * Decides whether a principal may call an operation, by its door and by the tool profile of the key, from these arguments
-     * alone. This is the only function that decides it.
+     * Decides whether a principal may call an operation, by the door of the operation and the tool profile of the key.
+     * It uses only its arguments, and no other function makes this decision.
      */
     readonly admit: (
       principal: Principal,

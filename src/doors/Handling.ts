@@ -1,6 +1,6 @@
 /**
- * The fiber of a handler. It starts with its reach in its context and not with a service that is provided to it, and what
- * needs no effect around it are plain steps: each wrapper would cost as much as a small read (measured).
+ * Starts the fiber of a handler. Its reach is in the context from the start instead of being provided, and steps that
+ * need no effect are plain functions, because each wrapper would cost as much time as a small read (measured).
  */
 import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags, Tracer } from "effect"
 import { hasAfterCommit } from "./AfterCommit.ts"
@@ -16,7 +16,7 @@ import type { Proposed } from "./Proposed.ts"
 import { Payer } from "../platform/FairShare.ts"
 import { type Authority, Reach, type ReachShape } from "./Reach.ts"
 
-/** One attempt of a call whose caller is known. */
+/** One run of a call whose caller is known. */
 export interface Attempt {
   readonly operation: Operation
   readonly call: Call
@@ -24,7 +24,7 @@ export interface Attempt {
   readonly principal: Principal
 }
 
-/** The decoded input, if the call is a read or its write names only its caller. */
+/** Decodes the input of a call. Refuses a write that names another user as the one who acts. */
 export const readInput = (
   { call, operation, principal, progress }: Attempt,
   raw: unknown
@@ -36,17 +36,17 @@ export const readInput = (
   return inputOf(operation, call, raw, progress)
 }
 
-/** Reads the input and runs the handler. Fails with its own failures. */
+/** Reads the input and runs the handler. Fails with the failures of the handler or of the input. */
 const handling = (attempt: Attempt): Effect.Effect<unknown, Failure | Proposed, Reach> =>
   Effect.flatMap(attempt.call.input, (raw) => {
     const input = readInput(attempt, raw)
     return Either.isLeft(input) ? Effect.fail(input.left) : attempt.operation.run(input.right)
   })
 
-/** Whether nothing is left to do before the answer of a handler may be sent. */
+/** Whether the answer of a handler may be sent now: the credential is confirmed, and no work waits for the commit. */
 export const isConcluded = (authority: Authority): boolean => isConfirmed(authority) && !hasAfterCommit(authority)
 
-/** Makes the function that starts the fiber of a handler. The fiber of a change is not interrupted. */
+/** Makes the function that starts the fiber of a handler. For a mutation, this fiber cannot be interrupted. */
 export const handlerFibers = (runtime: Runtime.Runtime<never>) => {
   const runtimeFlags = {
     query: runtime.runtimeFlags,

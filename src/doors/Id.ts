@@ -18,8 +18,8 @@ const Kept = Schema.String.pipe(
 )
 
 /**
- * A UUID in an input or an answer. PostgreSQL compares ids without regard to capital letters, and some clients send capitals, so an
- * input is decoded to small letters: everywhere in the pod, equal ids are equal texts.
+ * A UUID in an input or an answer. PostgreSQL ignores capital letters in ids, and some clients send them. So an input
+ * is decoded to lower case, and equal ids are equal texts everywhere in the pod.
  */
 export const Id = withQuickParts(
   Schema.transform(Sent, Kept, {

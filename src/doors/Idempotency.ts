@@ -1,13 +1,13 @@
 /**
- * Makes mutations repeatable. The first answer is stored together with its effect, and every repeated request gets this
- * answer.
+ * Lets clients repeat a mutation safely. The first answer is stored together with its effect, and every repeated
+ * request gets the stored answer.
  */
 import { Brand, Clock, Context, Effect, Layer, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { MemoryDatabase, memoryTable } from "../platform/MemoryDatabase.ts"
 import { Conflict, invalid, type Failure, type Invalid } from "./Failure.ts"
 
-/** Identifies a request: the value of the header with the method, the route and the body. */
+/** What identifies a request: the value of the idempotency header, the method, the route and the body. */
 export interface IdempotentRequest {
   readonly key: string
   readonly method: string
@@ -17,7 +17,7 @@ export interface IdempotentRequest {
 
 export const keyLength = { least: 8, most: 256 } // characters of the header
 
-/** The value of the header if it is valid, which means printable ASCII of a sensible length. */
+/** Checks the value of the idempotency header. It must be printable ASCII without spaces and have an allowed length. */
 export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =>
   header.length >= keyLength.least && header.length <= keyLength.most && /^[\x21-\x7e]+$/.test(header)
     ? Effect.succeed(header)
@@ -34,9 +34,9 @@ export type Fingerprint = Buffer & Brand.Brand<"Fingerprint">
 const fingerprint = Brand.nominal<Fingerprint>()
 
 /**
- * Makes fingerprints of requests, which are HMAC-SHA-256 with the secret of the pod, in 32 bytes. A body can contain a
- * password. If anybody could compute the hash, a reader of the table or of a backup could guess the password without
- * asking the pod.
+ * Makes the fingerprints of requests: HMAC-SHA-256 with the secret of the pod, 32 bytes. A request body can contain a
+ * password. Without the secret, a reader of the table or of a backup cannot compute fingerprints, and so cannot use
+ * them to guess the password.
  */
 export class Fingerprints extends Context.Tag("pod/Fingerprints")<
   Fingerprints,
@@ -68,9 +68,9 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
   Idempotency,
   {
     /**
-     * Runs `effect`, unless a request of this principal with this fingerprint succeeded within 24 hours. In that case
-     * returns the stored answer. Concurrent repetitions wait for the first request. Only successes are stored. With
-     * `keepsAnswer: false` only the success is recorded, and a repetition fails with Conflict.
+     * Runs `effect`. If the principal has already made this request with success within 24 hours, returns the stored
+     * answer instead. Repetitions at the same time wait for the first request. Only successes are stored. With
+     * `keepsAnswer: false` the answer is not stored, and a repetition fails with Conflict.
      */
     readonly once: <E extends Failure, R>(
       principalId: string,
@@ -80,7 +80,9 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
     ) => Effect.Effect<IdempotentAnswer, E | Conflict, R>
   }
 >() {
-  /** The twin in memory. Its transactions wait for each other, so a repetition waits for the first request. */
+  /**
+   * The version in memory. Transactions in memory run one after the other, so a repetition waits for the first request.
+   */
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(MemoryDatabase, ({ atomically }) => ({
@@ -115,7 +117,7 @@ export const replay = (kept: string): IdempotentAnswer => {
   return { answer, isReplay: true }
 }
 
-/** A request that was carried out, and its answer. Null means that the answer was not stored. */
+/** A finished request with its answer. A null answer means that the answer was not stored. */
 interface KeptAnswer {
   readonly principalId: string
   readonly print: string

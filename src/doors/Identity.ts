@@ -18,10 +18,10 @@ export type ActorField = (typeof users)[number] | (typeof labels)[number]
 const fields: ReadonlyArray<ActorField> = [...users, ...labels]
 
 /**
- * Fields that hold the id of the caller. Clients send them with any input, whether the operation declares them or not.
- * `namesCaller` refuses a write in which such a field names another user; a read ignores the fields. Operations for
- * sessions, for the operator and for one-time links do not accept these fields, because there such an id means the user
- * who receives something.
+ * Fields with the id of the caller. Clients may send them with any input, even if the operation does not declare them.
+ * A write in which they name another user is refused (`namesCaller`); a read ignores them. Operations for sessions, for
+ * the operator and for one-time links do not accept these fields, because there the id could mean the user who receives
+ * something.
  */
 export const callerFields = (door: Door): ReadonlyArray<string> =>
   door._tag === "Session" || door._tag === "Operator" || door._tag === "Public" ? [] : ["userId", "agentUserId"]
@@ -37,22 +37,22 @@ const refused = (field: ActorField) =>
   })
 
 /**
- * Whether the value of this field is the id of a user. It is not if the text is empty, or if the field may hold any
- * text and the text is not a UUID.
+ * Whether the value of this field is the id of a user. An empty text is not. In a field that may hold any text, only a
+ * UUID is.
  */
 const isUser = (field: ActorField, value: string): boolean =>
   users.some((user) => user === field) ? value !== "" : uuid.test(value)
 
 const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbidden | Invalid | undefined => {
-  const value = sent.toLowerCase() // The input is not decoded yet.
+  const value = sent.toLowerCase() // The input is not decoded yet, so the id may still have capital letters.
   if (principal.holder.kind === "agent" && value === principal.holder.id) return undefined
   if (value !== principal.personId) return refused(field)
   return field === "agentUserId" ? invalid(field, "This is the id of a person, not of an agent.") : undefined
 }
 
 /**
- * Checks that these parts of a write's input name only the caller as the one who acts. `about` is the field that names
- * the subject of the write, so this field is not checked.
+ * Checks that the input of a write names only the caller as the one who acts. `parts`: the parts of the input to check.
+ * `about`: the field that names the user whom the write is about, so it is not checked.
  */
 export const namesCaller = (
   principal: Principal,
@@ -63,7 +63,7 @@ export const namesCaller = (
     if (typeof each !== "object" || each === null) continue
     for (const field of fields) {
       const value = (each as Readonly<Record<string, unknown>>)[field]
-      // Decoding refuses a value that is not a text.
+      // A value that is not a text is skipped here, because decoding refuses it later.
       if (field === about || typeof value !== "string" || !isUser(field, value)) continue
       const refusal = refusalOf(principal, field, value)
       if (refusal !== undefined) return Either.left(refusal)

@@ -1,4 +1,7 @@
-/** Binds handlers to declarations. Their types come from the declaration, and a missing handler does not compile. */
+/**
+ * Connects handlers with declarations. The types of a handler come from its declaration; code without a handler does
+ * not compile.
+ */
 import type { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, Effect, Layer, type Schema } from "effect"
@@ -7,12 +10,12 @@ import type { Failure } from "./Failure.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 
-/** The type under which all handlers are stored. The types of each handler have been checked before. */
+/** The common type of all stored handlers. The exact types of each handler were checked when it was added. */
 export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure | Proposed, Reach>
 
 /**
- * Every handler of the pod by its key. The map is filled while the layers are built, and the compiler of operations
- * reads it once.
+ * Every handler of the pod, by key. The layers fill this map at start, and the compiler of operations then reads it
+ * once.
  */
 export class Implementations extends Context.Tag("pod/Implementations")<Implementations, Map<string, AnyHandler>>() {
   static readonly layer = Layer.sync(this, () => new Map())
@@ -53,13 +56,13 @@ export type ToolHandlers<T extends AnyTool> = {
 }
 
 /**
- * A handler that needs no input, no service and no wait. REST answers a public operation with it at once: a fiber costs
- * more than such an answer (measured).
+ * Marks a handler that needs no input, no service and no waiting. For a public operation, REST calls it directly,
+ * because a fiber would cost more time than the answer (measured).
  */
 export const plainly = <A>(answer: () => A): (() => Effect.Effect<A>) & { readonly plain: () => A } =>
   Object.assign(() => Effect.sync(answer), { plain: answer })
 
-/** The answer of a handler that was made by `plainly`; undefined for every other one. */
+/** The plain function of a handler that was made by `plainly`; undefined for any other handler. */
 export const plainOf = (handler: object): (() => unknown) | undefined =>
   "plain" in handler ? (handler.plain as () => unknown) : undefined
 
@@ -78,7 +81,8 @@ const register = <E, R>(
       for (const [name, handler] of Object.entries(yield* build)) {
         const key = handlerKey(surface, name)
         if (implementations.has(key)) return yield* Effect.dieMessage(`${key} has two handlers`)
-        // Typed by the caller's EndpointHandlers, ProcedureHandlers or ToolHandlers; the registry forgets the input type.
+        // The types `EndpointHandlers`, `ProcedureHandlers` and `ToolHandlers` have checked the handler. The map stores
+        // it without its input type.
         implementations.set(key, handler as AnyHandler)
       }
     })

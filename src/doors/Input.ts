@@ -11,7 +11,7 @@ export const inputOf = (
   operation: Operation,
   { isLenient }: { readonly isLenient?: boolean },
   raw: unknown,
-  /** Called with the ignored fields, which the answer then lists. */
+  /** Receives the names of the ignored fields, so that the answer can list them. */
   progress: { ignored: ReadonlyArray<string> }
 ): Either.Either<unknown, Invalid> => {
   const read =

@@ -18,7 +18,7 @@ export interface RestInput {
 export interface InputDecoders {
   /** Decodes an input and refuses unknown fields. Each fault suggests the most similar known name. */
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
-  /** Decodes an input and lists unknown fields. Absent for operations that change access rights. */
+  /** Decodes an input, and ignores and lists unknown fields. Absent for operations that change access rights. */
   readonly decodeLeniently?: (input: unknown) => Read
 }
 
@@ -31,7 +31,7 @@ interface Decoded {
 type Read = Either.Either<Decoded, ReadonlyArray<Fault>>
 type Reader = (input: unknown, isLenient: boolean) => Read
 
-const unknownMax = 50 // faults of one answer; a body may hold a million names
+const unknownMax = 50 // the greatest number of faults in one answer; a body may have a million unknown names
 
 const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
   const faults = unknown.slice(0, unknownMax).map(finder.faultOf)
@@ -46,18 +46,22 @@ const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: 
 
 const spelling = (name: string) => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCase()
 
-/** Whether an unknown field is a declared one in another spelling, such as `workspace_id`. Nobody wants to have that ignored. */
+/**
+ * Whether an unknown field is a known one in another spelling, such as `workspace_id`. It is refused, because the
+ * caller does not want it to be ignored.
+ */
 const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<string>): boolean =>
   inside.length === 0 && [...names].some((declared) => spelling(declared) === spelling(name))
 
 /** Makes the reader of one part of an input. Without a schema, the part must be empty. */
 const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<string>): Reader => {
   const finder = fieldFinder(schema?.ast, besides)
-  // Every schema of a declaration needs no services, but the type `Schema.Schema.Any` cannot express this.
+  // No schema of a declaration needs services. The type `Schema.Schema.Any` cannot say this.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
   const quickly = schema === undefined ? () => unfit : quickDecoderOf(closed)
   const loosely = decoderOf(closed)
-  // Needed although unknown fields are also searched: a union must not choose a member by dropping fields.
+  // This decoder refuses unknown fields, so that a union does not choose a wrong member and drop the fields that do not
+  // fit.
   const strictly = decoderOf(closed, { onExcessProperty: "error" })
   const extra = besides.filter((name) => !finder.names.has(name))
   const declared = (input: unknown) =>
@@ -95,7 +99,10 @@ const objectReader = (declared: OperationProperties, schema: Schema.Schema.Any):
   return (input, isLenient) => read(input ?? {}, isLenient)
 }
 
-/** Makes the reader of a path. The template of the path determines the names, so a path has no unknown names. */
+/**
+ * Makes the reader of the parameters in a path. Their names come from the template of the path, so no name can be
+ * unknown.
+ */
 const pathReader = (schema: Schema.Schema.Any): Reader => {
   // The schema needs no services, like every schema of a declaration.
   const closed = schema as Schema.Schema<unknown>

@@ -3,7 +3,7 @@ import { Context, Effect, FiberRef, Option, Runtime } from "effect"
 import { collectingTracer } from "../platform/Spans.ts"
 
 /**
- * The runtime of calls. It does not have the services that are made at start, because providing Reach would copy them
+ * The runtime of calls. It leaves out the services that are made at start, because providing `Reach` would copy them
  * for each call. It makes spans only if a tracer collects them.
  */
 export const lightRuntime = Effect.zipWith(Effect.runtime(), collectingTracer, (started, tracer) => {

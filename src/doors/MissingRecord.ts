@@ -1,4 +1,7 @@
-/** The refusal for a record that is missing or that the caller cannot reach. Both cases get the same answer. */
+/**
+ * The refusal for a record that does not exist or that the caller cannot reach. Both get the same answer, so the caller
+ * cannot tell them apart.
+ */
 import { NotFound } from "./Failure.ts"
 
 /** Makes the refusal. `noun` is the name of the record for people, such as the name of its type. */

@@ -1,15 +1,15 @@
-/** The failures of a model service as callers get them. */
+/** Turns the failures of a model service into the failures that callers get. */
 import type { ModelFailure, ModelNotConfigured } from "../platform/models/ModelFailure.ts"
 import { NoProvider, TooMany, UpstreamFailed, UpstreamTimedOut } from "./Failure.ts"
 
 /** What an operation that calls a model may fail with. */
 export type ModelRefusal = NoProvider | TooMany | UpstreamFailed | UpstreamTimedOut
 
-const pauseMs = 5_000 // between two tries, if the service names none
+const pauseMs = 5_000 // milliseconds until the next try, if the model service names no time
 
 /**
- * Makes the failure. `withoutModel` says what a pod without a model cannot do, and `details` is what it can answer
- * nevertheless.
+ * Makes the failure. `withoutModel`: a sentence that says what a pod without a model cannot do. `details`: what the pod
+ * can answer without a model.
  */
 export const modelRefusal = (
   failure: ModelFailure | ModelNotConfigured,

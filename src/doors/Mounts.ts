@@ -1,12 +1,12 @@
-/** The paths of the surfaces, as refusals and answers name them. */
+/** The paths of the surfaces, for refusals and answers that name them. */
 
 /** The path of Hub REST, and of the bridge below it. */
 export const hubMount = "/api/hub"
-/** The older path of the same routes. */
+/** An older path of the Hub REST routes, which still works. */
 export const hubMountAlias = "/api/hub-protocol"
 /** The path of the procedures for sign-in sessions. */
 export const sessionMount = "/trpc"
-/** The path of the same procedures for keys. */
+/** The path of the procedures for keys. They are the same procedures as for sessions. */
 export const bridgeMount = `${hubMount}/trpc`
 /** The routes that an OpenAI client calls below its base address. */
 export const openAiMount = "/v1"

@@ -1,11 +1,14 @@
 /** Finds the known name that a client probably meant when it misspelt a name. */
 
-const comparedMax = 64 // characters; no name of the pod is that long, and the work grows with the square of the length
+const comparedMax = 64 // characters; every name of the pod is shorter, and the time grows with the square of the length
 
-/** Ignores case and separators: clients write the same name in different styles. */
+/** Removes case and separators, because clients write the same name in different styles. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
 
-/** The number of letters that must be inserted, deleted, replaced or swapped with the next one (optimal string alignment). */
+/**
+ * The number of edits between two names: a letter is inserted, deleted, replaced, or swapped with the next one (optimal
+ * string alignment).
+ */
 const distance = (left: string, right: string): number => {
   let former: ReadonlyArray<number> = []
   let row = Array.from({ length: right.length + 1 }, (_, at) => at)
@@ -23,7 +26,10 @@ const distance = (left: string, right: string): number => {
   return row[right.length]
 }
 
-/** The nearest known name; undefined if every name differs in more than a third of the letters or in more than three. */
+/**
+ * The most similar known name. Undefined if every known name differs in more than three letters, or in more than a
+ * third of its letters.
+ */
 export const nearName = <K>(name: string, known: Iterable<K>, nameOf: (candidate: K) => string): K | undefined => {
   if (name.length > comparedMax) return undefined
   const asked = plain(name)

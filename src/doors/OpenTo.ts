@@ -1,7 +1,6 @@
 /**
- * If the grant of a caller cannot limit an operation, the operation refuses the caller. This file finds other
- * operations that the refusal can suggest. Each of them is checked with the same decision as a real call, so the
- * refusal never suggests an operation that would refuse the caller too.
+ * Finds operations that a refusal can suggest to a caller whose grant cannot limit the refused operation. Each of them
+ * is checked by the same decision as a real call, so the caller may really use it.
  */
 import { Either } from "effect"
 import type { Surface } from "./Call.ts"
@@ -11,7 +10,7 @@ import { GrantDoorUnsupported, type Refused } from "./Failure.ts"
 import type { Operation, RestOperation } from "./Operation.ts"
 import type { ReachShape } from "./Reach.ts"
 
-const namedMax = 5 // operations; a message stays readable
+const namedMax = 5 // the number of suggested operations; more would make the message hard to read
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 
@@ -61,8 +60,8 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
 type Admit = (operation: Operation) => Either.Either<ReachShape, Refused>
 
 /**
- * Whether the door admits the caller and the caller could see rows. The door of a listing also admits a grant that
- * allows no rows, but such a listing would not help.
+ * Whether the door admits the caller and the caller could see rows there. Some doors admit a grant that allows no rows;
+ * suggesting such an operation would not help.
  */
 const isOpen = (operation: Operation, admit: Admit): boolean =>
   Either.match(admit(operation), {

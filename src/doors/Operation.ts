@@ -21,7 +21,7 @@ export interface Operation extends OperationProperties, InputDecoders {
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /** Encodes the handler's answer to JSON. Throws if the answer does not fit the declared schema, which is a defect. */
   readonly encode: (answer: unknown) => unknown
-  /** The cursor of the next page. Undefined if the handler answered no page, or the last page. */
+  /** The cursor of the next page. Undefined if the answer is not a page, or is the last page. */
   readonly nextOf: (answer: unknown) => string | undefined
 }
 
@@ -34,12 +34,14 @@ export interface ProcedureOperation extends Operation {
 
 export interface RestOperation extends Operation {
   readonly method: string
-  /** The path below the mount of the Hub, such as `/entities/:id`. */
+  /** The whole path of the route, such as `/api/hub/entities/:id`. */
   readonly path: string
   readonly takesBody: boolean
-  /** The encoded answer of a public operation that needs nothing to make it. */
+  /**
+   * Makes the encoded answer of a public operation that needs no input and no service. Absent for all other operations.
+   */
   readonly answerPlainly?: () => unknown
-  /** Headers whose value counts as a field of the body that does not have the field. */
+  /** Headers that replace a field of the body. If the body does not have the field, the value of the header is used. */
   readonly headerFields: ReadonlyArray<HeaderField>
 }
 
@@ -51,9 +53,9 @@ interface HeaderField {
 }
 
 const headerFields: ReadonlyArray<HeaderField> = [
-  // The focus session to which a write belongs.
+  // The header names the focus session to which a write belongs.
   { header: "x-session-id", field: "sessionId" },
-  // The body of an OpenAI client has no field of its own for the workspace.
+  // OpenAI clients cannot send a workspace in the body, so they send it in this header.
   { header: "x-svc-workspace-id", field: "workspaceId", dialect: "openai" }
 ]
 
@@ -68,14 +70,14 @@ const whole = (input: unknown) => [input]
 // The schema needs no services, like every schema of a declaration.
 const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
 
-/** Says how an answer of this schema is encoded, and how the next page of its listing is found. */
+/** How an answer of this schema is encoded, and how the cursor of its next page is found. */
 const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
-  // Such a schema has a page, or a struct with the cursor of a next page, as its type.
+  // A schema with a next cursor has a page, or a struct together with the cursor, as its type. So the cast is safe.
   nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
 })
 
-/** Returns the declaration if it has a door. Otherwise throws an error with the operation's name, `what`. */
+/** Returns the declaration if it has a door. Otherwise throws an error that names the operation (`what`). */
 const withDoor = (declared: OperationProperties | undefined, what: string): OperationProperties => {
   if (declared?.door === undefined)
     throw new Error(
@@ -107,8 +109,8 @@ const handlerOf = (
 }
 
 /**
- * Every endpoint of the assembled API, found by reflection, so that none can be forgotten. Throws if an endpoint has no
- * door or no handler, or if two endpoints have the same name or route.
+ * Every endpoint of the whole API. The endpoints are read from the API itself, so that none is forgotten. Throws if an
+ * endpoint has no door or no handler, or if two endpoints have the same name or route.
  */
 export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
   api: HttpApi.HttpApi<Id, Groups, E, R>,
@@ -119,7 +121,8 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      // Only the endpoint's own annotations count: an annotation of the group would give a door to every endpoint in it.
+      // Only annotations of the endpoint itself count. An annotation of the group would give the same door to all its
+      // endpoints.
       const declared = declaredBy(endpoint.annotations, `${endpoint.method} ${endpoint.path}`)
       note(declared.name)
       note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)

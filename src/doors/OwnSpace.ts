@@ -1,13 +1,13 @@
 /**
- * Translates the space of a record to the wire and back. A person's own space has the person's id, and is `workspaceId:
- * null` on the wire.
+ * Translates the space of a record to the field `workspaceId` and back. The id of a personal space is the id of its
+ * person; the API shows it as `workspaceId: null`.
  */
 
 /** The `workspaceId` of a space on the wire, for the person who owns the record. Null means the person's own space. */
 export const workspaceIdOf = (spaceId: string, personId: string): string | null =>
   spaceId === personId ? null : spaceId
 
-/** The space of a record, computed from the fields of the record on the wire. */
+/** The space of a record, from its fields `userId` and `workspaceId`. */
 export const spaceOf = ({
   userId,
   workspaceId

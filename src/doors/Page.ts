@@ -14,7 +14,7 @@ export interface PagedAnswer<A> {
   readonly next: string | null
 }
 
-/** A count for a request ends at this number, because a full count takes longer the more data there is. */
+/** The greatest count in an answer. Rows are not counted further, because a full count takes longer with more data. */
 export const countedMost = 10_000
 
 /** Makes a page that is the only one of its listing. */
@@ -53,8 +53,8 @@ const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(
 const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => isObjectWith(value, "answer"))
 
 /**
- * The success of a listing. The handler answers a `Page`, the body has its items, and surfaces send the cursor in a
- * header. Decoding the items gives a page without a cursor.
+ * The success schema of a list. The handler returns a `Page`; its items become the body, and surfaces send the cursor
+ * in a header. A page that is decoded from a body therefore has no cursor.
  */
 export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
   Schema.transform(Schema.Array(item), aPage<A>(), {
@@ -64,7 +64,7 @@ export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, 
   }).annotations({ [continues]: true })
 
 /**
- * The success of a listing that answers a struct. The handler answers the struct together with the cursor, as
+ * The success schema of a list whose body is a struct. The handler returns the struct together with the cursor, as
  * `PagedAnswer`.
  */
 export const pagedStruct = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<PagedAnswer<A>, I> =>
@@ -83,7 +83,8 @@ const WithCursor = Schema.Struct({
 })
 
 /**
- * The success of an MCP tool that lists. A tool has no headers, so the answer itself has the cursor of the next page.
+ * The success schema of an MCP tool that returns a list. Tools have no headers, so the cursor of the next page is a
+ * field of the answer.
  */
 export const toolPage = <A extends object, I extends object>(answer: Schema.Schema<A, I>) =>
   pagedStruct(Schema.extend(answer, WithCursor))

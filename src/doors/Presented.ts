@@ -1,6 +1,6 @@
 /**
- * The credential that a caller sent to a public door. Dispatch does not look at it there; the few handlers that check a
- * credential of their own, such as a provisioning token, read it here.
+ * The credential that a caller sent to a public door. Dispatch does not check it there. A few handlers check a
+ * credential themselves, such as a provisioning token, and read it here.
  */
 import { Context } from "effect"
 import type { PresentedCredential } from "./Principal.ts"

@@ -49,7 +49,10 @@ export interface Principal {
   readonly expiresAt: Date | null
 }
 
-/** The credential as the caller sent it, before it is verified. If a request has both kinds, only the bearer counts. */
+/**
+ * The credential as the caller sent it, before it is verified. If a request has a bearer and a session token, only the
+ * bearer counts.
+ */
 export type PresentedCredential =
   | { readonly kind: "none" }
   | { readonly kind: "bearer"; readonly secret: string }
@@ -57,20 +60,23 @@ export type PresentedCredential =
   | LocalOperator
 
 /**
- * The request came over the socket of the data directory, so its sender may read the database and the secrets anyway. Only
- * the listener of that socket presents this; no header does.
+ * The request came over the socket of the data directory. Its sender can read the database and the secrets in any case,
+ * so no credential is needed. Only the listener of this socket makes this value; no header can.
  */
 export interface LocalOperator {
   readonly kind: "operator"
 }
 
-/** The credential id of the local operator, and the origin that the events of the operator's writes state. */
+/** The credential id of the local operator. Events of writes by the operator have it as their origin. */
 export const localOperator = "local-operator"
 
-/** Whether the operator of the data directory makes the call, in the name of the pod's owner. */
+/** Whether the operator of the data directory makes the call. The operator acts in the name of the pod's owner. */
 export const isLocalOperator = ({ credential }: Pick<Principal, "credential">): boolean =>
   credential.id === localOperator
 
-/** The key of a call; null for a session. What a call orders for later is noted with it, and done under what this key may do then. */
+/**
+ * The id of the key of a call; null for a session. Work that a call orders for later is stored with this id, and then
+ * runs with the rights that the key has at that time.
+ */
 export const keyIdOf = ({ credential }: Pick<Principal, "credential">): string | null =>
   credential.kind === "key" ? credential.id : null

@@ -1,12 +1,12 @@
 /**
- * Which calls see records that probes wrote. All other calls, also listings and searches with the same key, read as if
- * these records did not exist.
+ * Decides which calls see the records that probes wrote. For all other calls these records do not exist, even in lists
+ * and searches with the same key.
  */
 import type { OperationProperties } from "./Declaration.ts"
 
 /**
- * Whether a call of a key with these scopes is a probe: a write, or the reading of one record by its id. A chat writes too, but
- * it answers from whatever it finds, so it is like a search.
+ * Whether a call of a key with these scopes is a probe: a write, or a read of one record by its id. A chat is not a
+ * probe although it writes, because it answers from any records that it finds, like a search.
  */
 export const isProbing = (
   held: ReadonlyArray<string>,

@@ -1,12 +1,12 @@
 /**
- * Limits how often one credential may call, or one client address without a credential. It counts in fixed windows of a
- * minute, for each process.
+ * Limits how many calls one credential may make in a minute; without a credential, the address of the client counts.
+ * Calls are counted in fixed windows of a minute, in each process separately.
  */
 import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
-const creditsMax = 100_000 // credentials that are counted at the same time; a full table is cleared when the next window begins
+const creditsMax = 100_000 // credentials that are counted at once; a full table is cleared in the next minute
 
 /** How many calls a credential has left in the current window. */
 export interface Allowance {
@@ -56,8 +56,8 @@ export const tooMany = ({ limit, resetSeconds }: Allowance): TooMany =>
   })
 
 /**
- * The headers in which clients read how many calls they have left (IETF draft "RateLimit header fields", in the form of
- * three headers, which most clients parse).
+ * The headers that tell clients how many calls they have left (IETF draft "RateLimit header fields", in the form of
+ * three headers, which most clients read).
  */
 export const allowanceHeaders = (allowance: Allowance): Readonly<Record<string, string>> => ({
   "ratelimit-limit": String(allowance.limit),

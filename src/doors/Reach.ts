@@ -4,8 +4,8 @@ import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
 /**
- * The rows that one action on one subject may touch. `null` in `kinds`, `objects` or `projects` means no further limit.
- * An empty list allows no row.
+ * The rows that one action on one subject may touch. If `kinds`, `objects` or `projects` is null, it sets no limit. An
+ * empty list allows no row.
  */
 export interface Bounds {
   readonly spaces: ReadonlyArray<string>
@@ -15,8 +15,9 @@ export interface Bounds {
 }
 
 /**
- * What every statement checks before its work. `person` marks what the pod does later for a person, such as the steps of
- * an automation. `system` marks the pod's own work. Both have no credential and give the reason.
+ * What every statement checks before its work. `key` and `session`: the credential of the caller. `person`: work that
+ * the pod does later for a person, such as the steps of an automation. `system`: the pod's own work. The last two have
+ * a reason instead of a credential.
  */
 export type Authority =
   | {
@@ -28,7 +29,7 @@ export type Authority =
   | { readonly kind: "person"; readonly reason: string; readonly personId: string; readonly epoch: number }
   | { readonly kind: "system"; readonly reason: string; readonly personId: string }
 
-/** The credential of an authority; null if it has none. */
+/** The id of the credential of an authority; null if the authority has no credential. */
 export const credentialIdOf = (authority: Authority): string | null =>
   authority.kind === "key" || authority.kind === "session" ? authority.credentialId : null
 
@@ -45,13 +46,13 @@ export interface Origin {
   readonly isProbe?: boolean
 }
 
-/** The run of an automation that writes something. */
+/** The run of an automation, as the origin of the writes in this run. */
 export interface RunOrigin {
   readonly ruleId: string
   readonly runId: string
-  /** The number of runs that led to this one, each by an event of the one before. */
+  /** The number of runs before this one in the chain: each run was started by an event of the run before. */
   readonly depth: number
-  /** The event that started the run; null for a schedule. */
+  /** The id of the event that started the run; null if a schedule started it. */
   readonly eventId: string | null
 }
 
@@ -85,8 +86,8 @@ export interface ReachShape {
   readonly authority: Authority
   readonly origin: Origin
   /**
-   * The rows that this action on this subject may touch. They lie within the grant of the credential and within the
-   * person's own access.
+   * The rows that this action on this subject may touch. They are always within the grant of the credential and within
+   * the access of the person.
    */
   readonly bounds: (subject: Subject, action: Action) => Bounds
 }

@@ -1,6 +1,6 @@
 /**
- * Decides what happens after a defect of a call. The call runs again, or is answered as unavailable, or is logged and
- * answered as broken.
+ * Decides what happens after an unexpected error in a call: the call runs again, or gets the answer unavailable, or is
+ * logged and gets the answer broken.
  */
 import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
@@ -15,7 +15,7 @@ export const unavailable = new Unavailable({
   retryAfterSeconds: 1
 })
 
-/** The answers while the database stores nothing. Reading goes on. */
+/** The answers to writes while the database cannot store anything. Reads still work. */
 export const writesRefused: Readonly<Record<WriteFault, Unavailable>> = {
   diskFull: new Unavailable({
     why: "The disk of the database is full, so nothing can be stored right now. Try again when the operator has made room.",
@@ -45,16 +45,19 @@ export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
   return fault === undefined ? unavailable : writesRefused[fault]
 }
 
-/** The code of a failure of the database, such as 53100 or ECONNREFUSED, which says enough without a stack. */
+/**
+ * The code of a database failure, such as 53100 or ECONNREFUSED. In the log, this code is enough without a stack trace.
+ */
 const codeOf = ({ cause }: SqlError.SqlError): string => {
   const { code } = (cause ?? {}) as { readonly code?: unknown }
   return typeof code === "string" ? ` (${code})` : ""
 }
 
-/** The answer to a call that the database did not serve. The log gets one line, without a stack. */
+/** The answer to a call that failed because of the database. The log gets one line without a stack trace. */
 export const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Unavailable> => {
   const failures = [...Cause.defects(cause)].filter((defect) => defect instanceof SqlError.SqlError)
-  // A transaction that failed may also fail to roll back; what the database refused is the reason.
+  // After a failed transaction, its rollback may fail too. The failure that says why the database cannot write is the
+  // real reason.
   const failure = failures.find((one) => writeFaultOf(one) !== undefined) ?? failures[0]
   const answer = failure === undefined ? unavailable : unavailableBy(failure)
   const code = failure === undefined ? "" : codeOf(failure)
@@ -62,12 +65,11 @@ export const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Un
 }
 
 /**
- * The cause of a defect, as far as it matters. After `authorityLost` and `retry` nothing is committed, and the call may
- * run again.
+ * What kind of defect ended a call. After `authorityLost` and `retry` nothing is committed, so the call may run again.
  */
 export type Diagnosis = "authorityLost" | "retry" | "unavailable" | "broken"
 
-/** Finds out whether the call can recover from the cause. Every other cause is `broken`. */
+/** Finds the kind of a defect. A defect from neither the authority check nor the database is `broken`. */
 export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
   for (const defect of Cause.defects(cause)) {
     if (defect instanceof AuthorityLost) return "authorityLost"

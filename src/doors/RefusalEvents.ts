@@ -22,8 +22,7 @@ export const originOf = (operation: Operation, call: Call, principal?: Principal
 /** Makes the function that records a refusal. Other failures pass unchanged. */
 export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: typeof Catalog.Service) => {
   /**
-   * Adds other operations to a refusal: those that this key may call, although its grant cannot limit the refused
-   * one.
+   * Adds to a refusal the operations that this key may call instead, if its grant cannot limit the refused operation.
    */
   const withAlternatives = (
     refusal: Refused,

@@ -1,27 +1,30 @@
-/** Makes the write of an MCP tool repeatable: a second call with the same key and arguments gets what the first one got. */
+/**
+ * Makes the write of an MCP tool repeatable: a second call with the same key and arguments gets the result of the first
+ * call.
+ */
 import { Effect, Schema } from "effect"
 import type { Conflict, Failure, Invalid } from "./Failure.ts"
 import { Fingerprints, Idempotency, idempotencyKey, keyLength } from "./Idempotency.ts"
 import { Proposed, type ProposedAnswer } from "./Proposed.ts"
 import { Reach } from "./Reach.ts"
 
-/** The argument of a tool that takes a key. */
+/** The argument of a tool for an idempotency key. */
 export const IdempotencyKeyInput = Schema.optional(
   Schema.String.pipe(Schema.minLength(keyLength.least), Schema.maxLength(keyLength.most))
 )
 export const idempotencyKeyText =
   "A text of your own that identifies this write: a second call with the same text does not write again."
 
-/** A proposal is an outcome too: the same key must answer the same proposal again. */
+/** The stored result of a tool: a written record or a proposal. A repeated call must get the same proposal again. */
 type Outcome = { readonly made: unknown } | { readonly proposed: ProposedAnswer }
 
 export interface ToolWrite<A, I> {
   readonly tool: string
-  /** What the client sent as its key. */
+  /** The idempotency key that the client sent. */
   readonly key: string
   /** The other arguments. */
   readonly input: unknown
-  /** The form in which the outcome is stored. */
+  /** The schema with which the result is stored. */
   readonly made: Schema.Schema<A, I>
 }
 
@@ -46,7 +49,7 @@ export const repeatableTool = Effect.gen(function* () {
         onSuccess: (done) => Effect.map(Effect.orDie(Schema.encode(made)(done)), (kept): Outcome => ({ made: kept }))
       })
       const { answer, isReplay } = yield* idempotency.once(principal.credential.id, print, true, outcome)
-      const kept = answer as Outcome // The value stored under this key is a result of the work above.
+      const kept = answer as Outcome // Only results of the work above are stored under this key, so the cast is safe.
       if ("proposed" in kept) return yield* new Proposed({ answer: kept.proposed })
       return { made: yield* Effect.orDie(Schema.decodeUnknown(made)(kept.made)), isReplay }
     })

@@ -1,6 +1,6 @@
 /**
- * Keeps the running calls of each credential, holder and person, so that a revocation can end these calls at once in
- * this process.
+ * Knows the running calls of each credential, holder and person, so that a revocation can end them at once in this
+ * process.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
@@ -11,11 +11,14 @@ export class Revocations extends Context.Tag("pod/Revocations")<
   Revocations,
   {
     /**
-     * Registers the function that ends a call of this credential, holder or person. Returns the function that removes
-     * the registration.
+     * Registers a function that ends a running call of this credential, holder or person. Returns a function that
+     * removes it again.
      */
     readonly watch: (id: string, end: () => void) => () => void
-    /** Registers a listener. It gets every id whose calls are ended; the cache of credentials uses this. */
+    /**
+     * Registers a listener. It gets every id whose calls are ended, so that the cache of credentials can forget this
+     * id.
+     */
     readonly listen: (ended: (id: string) => void) => void
     /**
      * Ends every running call of this credential, holder or person. The calls would end without this too, but later,
@@ -50,14 +53,14 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 }
 
 /**
- * Work after the commit of a revocation or suspension of these credentials, holders or persons. It ends their running
- * calls in this process, notifies the other nodes, and waits until every transaction that began before has ended.
+ * What happens after the commit of a revocation or suspension of these credentials, holders or persons: their running
+ * calls in this process end, the other nodes are notified, and it waits for all transactions that began earlier.
  */
 export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
   (...ids: ReadonlyArray<string>): Effect.Effect<void, never, Reach> => {
     const ended = Effect.gen(function* () {
-      // The database takes an id in capitals too; a caller and another pod know it in small letters.
+      // The database accepts ids in capital letters. Running calls and other nodes are registered in lower case.
       for (const id of ids.map((each) => each.toLowerCase())) {
         revocations.end(id)
         yield* database.notify({ kind: "revoked", id })

@@ -38,8 +38,8 @@ const readingScopes: ReadonlySet<string> = new Set<Scope>([
 export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
 
 /**
- * For each scope that an operation can need, the other scopes that also satisfy it. Admin includes write, who reads the
- * Hub may watch it too, and `data.*` counts as `mcp.*`, which is needed only on `/mcp`.
+ * For each scope that an operation needs: other scopes that are enough too. For example, admin includes write, and a
+ * reader of the Hub may watch it. `data.*` counts as `mcp.*`, which is needed only on `/mcp`.
  */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],
@@ -49,8 +49,8 @@ const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
 }
 
 /**
- * The scopes of a sign-in session: everything that a person does on REST. MCP, setup and probes are for programs, which
- * have keys.
+ * The scopes of a sign-in session: everything that a person may do over REST. The scopes for MCP, setup and probes are
+ * left out, because programs use keys for these.
  */
 export const sessionScopes: ReadonlyArray<Scope> = [
   "hub-protocol.read",

@@ -1,6 +1,6 @@
 /**
- * Runs a streamed operation: it asks Dispatch for one batch after the other. So each batch passes credential, principal,
- * door and reach like every operation, and a right that was lost counts before the next batch.
+ * Runs a streamed operation: it asks Dispatch for one batch after the other. So each batch is checked like any call
+ * (credential, principal, door, reach), and a caller who loses a right gets no further batch.
  */
 import { Context, Effect, Either, Layer } from "effect"
 import type { Batch } from "./Batch.ts"
@@ -10,33 +10,44 @@ import { type Failure, TooMany } from "./Failure.ts"
 import type { Operation } from "./Operation.ts"
 import { Revocations } from "./Revocations.ts"
 
-/** Why a stream ended, for the log. `left`: the reader closed it; `slow`: the reader did not take what was sent. */
+/**
+ * Why a stream ended, for the log. `left`: the reader closed the stream. `slow`: the reader did not read what was sent.
+ */
 export type StreamEnd = "left" | "slow" | "stopped" | `refused: ${Failure["_tag"]}`
 
-/** A call of a streamed operation. The input of a batch begins at a position; the first one begins where the caller says. */
+/**
+ * A call of a streamed operation. `inputAt` makes the input for a batch that begins at a position. Without a position,
+ * the first batch begins where the caller asked.
+ */
 export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isContinuation"> {
   readonly inputAt: (position: string | undefined) => Call["input"]
 }
 
-/** What a surface does with a stream. No function is called after `ended`. */
+/** The functions with which a surface handles a stream. After `ended`, none of them is called. */
 export interface StreamReader {
   /** The stream is not opened: the outcome is a refusal. */
   readonly refused: (outcome: Outcome) => void
   /** The stream is open. Called once, before the first batch is sent. */
   readonly opened: (outcome: Outcome, from: string) => void
-  /** Sends a batch. `taken` is called when the reader has taken it; until then the pod reads no further. */
+  /**
+   * Sends a batch. It must call `taken` when the reader has received the batch; before that, the pod reads no further
+   * batch.
+   */
   readonly send: (batch: Batch<unknown>, taken: () => void) => void
-  /** The pod ends the stream, because a further batch was refused: the caller lost its right, or the pod cannot read. */
+  /**
+   * Called if the pod ends the stream because a further batch was refused: the caller has lost the right, or the pod
+   * cannot read.
+   */
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
 const streamsMax = 50 // open streams of one credential; a person has a few windows, a service a few workers
-const pauseMs = 50 // the least time between two batches of a stream, so that many small writes are read together
+const pauseMs = 50 // milliseconds between a change and the next batch, so that many small writes are read together
 
 export class Streams extends Context.Tag("pod/Streams")<
   Streams,
   {
-    /** Opens a stream. Returns the function that ends it when the reader has left. */
+    /** Opens a stream. Returns a function to call when the reader has left; it ends the stream. */
     readonly follow: (operation: Operation, call: StreamCall, reader: StreamReader) => () => void
     /** How many streams of this person are open in this process. */
     readonly openOf: (personId: string) => number
@@ -101,7 +112,9 @@ export class Streams extends Context.Tag("pod/Streams")<
             })
           }
 
-          /** Opens the stream after its first batch. Returns false if it is refused. */
+          /**
+           * Opens the stream when its first batch has arrived. Returns false if the credential has too many streams.
+           */
           const open = (outcome: Outcome, from: string): boolean => {
             const { principal } = outcome
             if (principal !== undefined) {
@@ -113,7 +126,8 @@ export class Streams extends Context.Tag("pod/Streams")<
               }
               releases.push(release)
               for (const id of new Set([credential.id, holder.id, personId])) {
-                // The next batch is asked for at once, and refused if the caller lost its access.
+                // After a revocation, the next batch is requested at once. It is refused if the caller has lost its
+                // access.
                 releases.push(revocations.watch(id, askAgain))
               }
             }
@@ -154,7 +168,7 @@ export class Streams extends Context.Tag("pod/Streams")<
           }
 
           const askAgain = () => {
-            turns++ // the outcome of the running batch no longer counts
+            turns++ // the outcome of the running request for a batch is ignored from now on
             cancelWait()
             cancelBatch()
             ask()

@@ -1,6 +1,6 @@
 /** The tool profiles of keys: each is a short list of MCP tools, for an agent that needs no more. */
 import { Schema } from "effect"
 
-/** `entry`: what an agent needs for one conversation. `builder`: to read everything and change records. */
+/** `entry`: the tools for one conversation. `builder`: the tools to read everything and to change records. */
 export const ToolProfile = Schema.Literal("entry", "builder").annotations({ identifier: "ToolProfile" })
 export type ToolProfile = typeof ToolProfile.Type

@@ -36,7 +36,7 @@ const struct = (fields: ReadonlyMap<string, Finder | undefined>, others: Finder 
       if (!isDeclared && others === undefined) found.push([...at, name])
       else {
         const find = isDeclared ? fields.get(name) : others
-        // All names of a free-form object are allowed, and there may be very many, so they are not checked.
+        // A free-form object allows any name and may have very many, so its content is not searched.
         if (find !== undefined && find !== anything) found.push(...(find(inner, [...at, name]) ?? nothing))
       }
     }
@@ -52,8 +52,8 @@ const list =
       : undefined
 
 /**
- * Finds the unknown fields by the member of the union that fits best. A value is one member of the union and never a
- * mix of several.
+ * For a union: the unknown fields according to the member that fits best. A value belongs to one member, and never
+ * mixes the fields of several.
  */
 const union =
   (members: ReadonlyArray<Finder>): Finder =>
@@ -66,7 +66,9 @@ const union =
     return best
   }
 
-/** Collects the names of a schema and the objects that contain them. A recursive schema is walked once. */
+/**
+ * Collects the known names of a schema, with the objects that contain them. A recursive schema is visited only once.
+ */
 class Walk {
   readonly #finders = new Map<SchemaAST.AST, Finder | undefined>()
   /** Every known name with its path, such as `["grant", "workspaceIds"]`. */
@@ -116,7 +118,7 @@ class Walk {
 }
 
 const shownMax = 24 // names in one message
-const nameMax = 100 // characters of a name that a message repeats
+const nameMax = 100 // the greatest length of a repeated name in a message, in characters
 
 const short = (path: Path) => path.map((name) => name.slice(0, nameMax).toWellFormed())
 
@@ -128,7 +130,8 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   const here = known.filter((path) => path.slice(0, -1).join(".") === level)
   const elsewhere = known.filter((path) => !here.includes(path))
   const name = unknown[unknown.length - 1]
-  // Another form of the input may have the very name that this form does not have.
+  // If the input is a union, the name may be known in another form of the input. Then it is suggested for its other
+  // place.
   const others = [...here, ...elsewhere].filter((path) => path[path.length - 1] !== name || !here.includes(path))
   const meant = nearName(name, others, (path) => path[path.length - 1])
   if (meant !== undefined) {
@@ -141,8 +144,8 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
 }
 
 /**
- * Compiles the known names of a schema. `besides` lists top-level names that are allowed although the schema does not
- * have them.
+ * Collects the known names of a schema for searches. `besides`: top-level names that are allowed although the schema
+ * does not have them.
  */
 export const fieldFinder = (ast: SchemaAST.AST | undefined, besides: ReadonlyArray<string> = []): FieldFinder => {
   const walk = new Walk()

@@ -17,7 +17,10 @@ const unauthorizedMessage: Record<UnauthorizedReason, string> = {
 
 const faultText = ({ path, message }: Fault) => (path === "" ? message : `${path}: ${message}`)
 
-/** Several faults as one text. Each is a sentence of its own, so that a list of names in one does not run into the next. */
+/**
+ * Several faults as one text. Each fault is a sentence of its own, so that a list of names in one fault stays separate
+ * from the next fault.
+ */
 const faultsText = ([only, ...more]: ReadonlyArray<Fault>): string => {
   if (only === undefined) return ""
   if (more.length === 0) return faultText(only)

@@ -11,10 +11,10 @@ import { SignIn, SignInRefused } from "./SignIn.ts"
 import type { SignedIn, SignInAttempt } from "./SignIn.ts"
 import { makeSignInThrottle } from "./SignInThrottle.ts"
 
-const secretLengthMin = 32 // characters; 128 bits when written in hex
-const secretDistinctMin = 8 // a random hex text of 32 has 14; "changeme" repeated has 7
-const hashesAtOnce = 2 // each takes 32 MB and one of libuv's four threads, which files and DNS need too
-const userAgentMax = 300 // characters kept for the list of one's sessions
+const secretLengthMin = 32 // characters; a random secret of this length in hex has 128 bits
+const secretDistinctMin = 8 // different characters; a random hex text of 32 characters has about 14, and changeme repeated has 7
+const hashesAtOnce = 2 // each hash takes 32 MB and one of libuv's four threads, which files and DNS need too
+const userAgentMax = 300 // characters that are kept for the list of a person's own sessions
 
 // The pod sets this header from `client.address` for each attempt, and never copies it from a request.
 const clientAddressHeader = "x-pod-client-address"
@@ -22,7 +22,10 @@ const clientAddressHeader = "x-pod-client-address"
 // 32 letters and digits, a dot, HMAC-SHA-256 in base64. Other text is refused before it reaches the library or a `Headers`.
 const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
-/** This text is hashed instead of a password that cannot be right, so that its refusal takes the same time. */
+/**
+ * If a password cannot be right, this text is hashed instead of it, so that the refusal takes the same time as any
+ * other.
+ */
 const decoyPassword = "no account has this one"
 
 const timestamps = { createdAt: "created_at", updatedAt: "updated_at" }
@@ -65,7 +68,7 @@ export interface BetterAuthSettings {
   readonly sessionSeconds: number
 }
 
-/** The library would only warn about such a secret. */
+/** The secret is too short or too easy to guess. The library would only warn about it. */
 export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTooWeak", {}) {
   override get message() {
     return (
@@ -78,8 +81,9 @@ export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTo
 type Log = (message: string) => void
 
 /**
- * Importing the library takes 250 to 300 ms (Node 20, two busy cores), so it is imported at first use: a start without a
- * sign-in does not wait for it. The minimal build leaves out the adapters we do not use (180 ms instead of 300).
+ * Importing the library takes 250 to 300 ms (Node 20, two busy cores), so it is imported at first use: a start without
+ * a sign-in does not wait for it. The minimal build leaves out the adapters that the pod does not use (180 ms instead
+ * of 300).
  */
 const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
   const [{ betterAuth }, { bearer }, { getAdapter }, { PostgresDialect }] = await Promise.all([
@@ -97,7 +101,7 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
     session: {
       ...authTables.session,
       expiresIn: settings.sessionSeconds,
-      // Checking a session writes nothing, and a stolen token expires at a known time.
+      // Without refresh, checking a session writes nothing, and a stolen token expires at a known time.
       disableSessionRefresh: true,
       cookieCache: { enabled: false }
     },
@@ -133,7 +137,7 @@ const bearerHeaders = (token: string) => new Headers({ authorization: `Bearer ${
 const attemptHeaders = ({ address, userAgent }: SignInAttempt["client"]): Headers => {
   const headers = new Headers()
   if (isIP(address) !== 0) headers.set(clientAddressHeader, address)
-  // `Headers` throws on anything outside Latin-1.
+  // `Headers` throws on characters outside Latin-1.
   if (userAgent !== undefined)
     headers.set("user-agent", userAgent.slice(0, userAgentMax).replaceAll(/[^\x20-\x7e]/g, "?"))
   return headers
@@ -157,8 +161,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
       if (!isStrong(Redacted.value(settings.secret))) return yield* new SecretTooWeak()
       const runFork = Runtime.runFork(yield* Effect.runtime())
       const log: Log = (message) => void runFork(Effect.logError(`sign-in: ${message}`))
-      // Uninterruptible, because otherwise, if the first caller disconnects, its interruption would be cached as the
-      // answer.
+      // Uninterruptible: if the first caller disconnects, its interruption would otherwise be cached and given to all
+      // later callers.
       const library = yield* Effect.cached(Effect.uninterruptible(Effect.promise(() => startLibrary(settings, log))))
       const hashing = yield* Effect.makeSemaphore(hashesAtOnce)
       const throttle = yield* makeSignInThrottle
@@ -174,7 +178,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
 
       const signOut = Effect.fnUntraced(function* (sessionId: string) {
         const { adapter } = yield* library
-        // Not `api.signOut`: it reports success when the database refuses the deletion.
+        // `api.signOut` is not used, because it reports success when the database refuses the deletion.
         const where = [{ field: "id", value: sessionId }]
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
@@ -185,7 +189,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
-      // Cannot be interrupted while it holds the permit, because scrypt continues after its fiber ends.
+      // Must not be interrupted while it holds the permit: scrypt continues to run after its fiber ends.
       const hash = Effect.fnUntraced(function* (password: string) {
         const { hash: scrypt } = yield* library
         return yield* hashing.withPermits(1)(Effect.uninterruptible(Effect.promise(() => scrypt(password))))
@@ -201,8 +205,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const answer = yield* hashing.withPermits(1)(Effect.uninterruptible(attempt))
         if (Option.isNone(answer)) return yield* new SignInRefused()
         const token = Redacted.make(answer.value.headers.get("set-auth-token") ?? "")
-        // The library's answer does not contain the session id or its expiry. If the session is missing, somebody has
-        // ended it in the meantime.
+        // The library's answer contains neither the session id nor the expiry. If the session is missing now, somebody
+        // has ended it since the sign-in.
         const session = yield* Effect.mapError(verify(token), () => new SignInRefused())
         return { ...session, token } satisfies SignedIn
       })

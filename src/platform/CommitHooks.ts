@@ -1,4 +1,4 @@
-/** Runs work after a transaction has committed, such as telling a worker that a job waits. */
+/** Runs work after a transaction has committed, for example to tell a worker that a job waits. */
 import { Effect, Exit, FiberRef } from "effect"
 
 interface Pending {
@@ -9,7 +9,7 @@ interface Pending {
 const current = FiberRef.unsafeMake<Pending | null>(null)
 
 /**
- * The open transaction of the fiber. If a fiber was forked in a transaction and lives longer than it, the fiber has no
+ * The open transaction of the fiber. If a fiber was forked in a transaction that has ended since, the fiber has no
  * transaction.
  */
 const open = Effect.map(FiberRef.get(current), (pending) => (pending?.isOpen === true ? pending : null))

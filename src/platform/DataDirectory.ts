@@ -22,7 +22,10 @@ import { secretNames } from "./Secrets.ts"
 /** The directory cannot be used as it is. Nothing in it was changed. */
 export class DataDirectoryUnfit extends Data.TaggedError("DataDirectoryUnfit")<{
   readonly message: string
-  /** `damaged`: only a backup helps. `incomplete`: a part of the data is missing. Else the directory itself is at fault. */
+  /**
+   * `damaged`: only a backup helps. `incomplete`: a part of the data is missing. Absent: the database is not the
+   * reason, but the directory itself.
+   */
   readonly state?: "damaged" | "incomplete"
 }> {}
 
@@ -79,7 +82,7 @@ const othersAnything = 0o007
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-/** Takes a directory away from everybody but its owner. Leaves it as it is if the system does not let the pod do that. */
+/** Lets only the owner of a directory use it. If the system refuses this change, the directory stays as it is. */
 const close = (path: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const former = modeOf(path)
@@ -87,7 +90,7 @@ const close = (path: string): Effect.Effect<void> =>
     try {
       chmodSync(path, ownerAlone)
     } catch {
-      return Effect.void // it belongs to another user
+      return Effect.void // the directory belongs to another user
     }
     return (statSync(path).mode & 0o077) === 0
       ? Effect.logInfo(`${path} was open to other users (mode ${former}) and is closed now (mode ${modeOf(path)}).`)
@@ -95,8 +98,9 @@ const close = (path: string): Effect.Effect<void> =>
   })
 
 /**
- * Closes the directory to other users of the machine: it holds the database and the secrets. If it belongs to somebody else, as
- * a mounted volume may, others may at most see the names of what is in it.
+ * Closes the directory to other users of the machine, because it holds the database and the secrets. If another user
+ * owns it, for example a mounted volume, the pod cannot change its mode. Then other users may at most read the names in
+ * it.
  */
 const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {
@@ -117,8 +121,8 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
   })
 
 /**
- * Makes the directory if it is missing, tries to write a file in it, and closes it to other users. The mode of the directory is
- * not enough: it does not bind root, and does not show a read-only file system.
+ * Makes the directory if it is missing, tries to write a file in it, and closes it to other users. Checking only the
+ * mode of the directory is not enough: root may ignore it, and it does not show a read-only file system.
  */
 export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {
@@ -183,14 +187,17 @@ const damaged = (directory: string, why: string) =>
     state: "damaged"
   })
 
-/** Fails if the files with which the engine begins are damaged. Changes nothing. */
+/** Fails if the files that the engine reads first are damaged. Changes nothing. */
 export const refuseDamage = (directory: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
     const why = damageIn(directory)
     return why === undefined ? Effect.void : damaged(directory, why)
   })
 
-/** Why the engine failed, as the end of a sentence; its own words, such as "Aborted()", say nothing to people. */
+/**
+ * Why the engine failed, as the end of a sentence. The messages of the engine, such as Aborted(), do not help people.
+ * Undefined if the reason is not known.
+ */
 export const whyNoEngine = (directory: string, cause: unknown): string | undefined => {
   if (cause instanceof RangeError) return "the system has not enough memory for it"
   if (systemCode(cause) !== undefined) return whyUnwritable(cause)
@@ -218,8 +225,8 @@ const isReadable = (directory: string): boolean => {
 export const partialNames = { import: "pg.import", restore: "restore.partial" } as const
 
 /**
- * Refuses a directory in which an import or a restore has not ended. Its database does not belong to the pod before it
- * is complete, and a new database in its place would look like a pod without data.
+ * Refuses a directory in which an import or a restore has not ended. The pod must not use its incomplete database. If
+ * the pod made a new database instead, the pod would look empty.
  */
 export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
@@ -240,9 +247,9 @@ export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirector
   })
 
 /**
- * Makes sure that `<dataDir>/pg` holds a complete database. If there is none, `initialise` makes it in a directory
- * beside `pg`, which is renamed only when it is complete. So a first start that is killed never leaves a partial
- * database under the final name. A partial database with the final name is therefore an error.
+ * Makes sure that `<dataDir>/pg` holds a complete database. If there is none, `initialise` makes one in a directory
+ * beside `pg`. This directory is renamed to `pg` only when the database is complete, so a first start that is killed
+ * leaves no partial database there. A partial database in `pg` is therefore an error.
  */
 export const prepareDirectory = Effect.fnUntraced(function* (
   dataDir: string,
@@ -253,7 +260,7 @@ export const prepareDirectory = Effect.fnUntraced(function* (
   // A link without a target counts as existing: its target may be mounted later.
   if (isThere && !isReadable(directory)) {
     return yield* new DataDirectoryUnfit({
-      message: `The database in ${directory} cannot be read by the system user of the pod. Let it read the directory, or set POD_DATA_DIR to another one.`
+      message: `The database in ${directory} cannot be read by the system user of the pod. Let this user read the directory, or set POD_DATA_DIR to another directory.`
     })
   }
   if (isThere && readdirSync(directory).length > 0) {
@@ -263,7 +270,7 @@ export const prepareDirectory = Effect.fnUntraced(function* (
   const secrets = secretNames.filter((name) => existsSync(join(dataDir, "secrets", name)))
   if (secrets.length > 0) {
     return yield* new DataDirectoryUnfit({
-      message: `${dataDir} holds the secrets of a database, but not the database: ${directory} is missing or empty. Restore it from the same backup, set POD_DATABASE_URL if the database is on PostgreSQL, or remove ${join(dataDir, "secrets")} to begin anew.`,
+      message: `${dataDir} has the secrets of a database, but the database is missing: ${directory} does not exist or is empty. Restore the database from the same backup, set POD_DATABASE_URL if the database is on PostgreSQL, or remove ${join(dataDir, "secrets")} to start with a new database.`,
       state: "incomplete"
     })
   }

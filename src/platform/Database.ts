@@ -6,7 +6,7 @@ import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
 import { rowTypes } from "./RowTypes.ts"
 
-/** Tells another node to remove something from its caches, such as a credential that was revoked. */
+/** Tells another node to remove an entry from its caches, such as a credential that was revoked. */
 export interface CacheSignal {
   readonly kind: "revoked" | "changed"
   readonly id: string
@@ -16,32 +16,34 @@ export class Database extends Context.Tag("pod/Database")<
   Database,
   {
     readonly engine: "embedded" | "postgres"
-    /** The pool beneath the SQL client, for the sign-in library. Its connections run as `pod_app`. */
+    /** The connection pool that the SQL client uses, for the sign-in library. Its connections run as `pod_app`. */
     readonly pool: pg.Pool
     /** The folder of the embedded database; undefined for a database in memory. */
     readonly folder: string | undefined
     /**
-     * Does work as the owner of the database, whom row-level security does not bind: for work on the database as a
-     * whole, never for a call. On the embedded engine nothing else runs meanwhile, so the work must be short.
+     * Does work as the owner of the database, to whom row-level security does not apply. It is for work on the database
+     * as a whole, never for a call. On the embedded engine nothing else runs at the same time, so the work must be
+     * short.
      */
     readonly asOwner: <A>(work: (owner: Owner) => Promise<A>) => Effect.Effect<A, SqlError.SqlError>
     /** A small query that fails if the database does not answer. */
     readonly ping: Effect.Effect<void, SqlError.SqlError>
     /**
-     * Fails if the database stores nothing now, although it may answer reads. The result is remembered for seconds, so it
-     * costs little however often somebody asks.
+     * Fails if the database cannot store anything now, even if it answers reads. The result is remembered for some
+     * seconds, so frequent checks cost little.
      */
     readonly writable: Effect.Effect<void, SqlError.SqlError>
     /**
      * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
-     * commit work that is based on the earlier state (storage reference §0b). It takes some seconds at most, because a
-     * transaction that hangs is terminated. Fails if such a transaction may still commit.
+     * commit work that is based on the earlier state (storage reference §0b). It takes at most some seconds, because a
+     * transaction that hangs is terminated. Fails if an earlier transaction may still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /** How often and how long `drained` has waited in this process. */
     readonly drains: () => DrainCount
     /**
-     * Sends a signal to the other nodes. A signal only makes them react sooner, and the pod stays correct without it.
+     * Sends a signal to the other nodes. A signal only makes them react sooner; the pod is correct even if no signal
+     * arrives.
      */
     readonly notify: (signal: CacheSignal) => Effect.Effect<void>
     /**
@@ -65,19 +67,19 @@ export class Database extends Context.Tag("pod/Database")<
 }
 
 /**
- * The SQLSTATE of a failed statement. Undefined if the connection failed and not the statement. Some codes of the system, such
- * as EPIPE, look like a SQLSTATE, but none of those begins with an E.
+ * The SQLSTATE of a failed statement. Undefined if the connection failed and not the statement. Some error codes of the
+ * system, such as EPIPE, have the form of a SQLSTATE. They begin with an E, and no SQLSTATE of PostgreSQL does.
  */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   const cause = error.cause as { readonly code?: unknown } | undefined
   return typeof cause?.code === "string" && /^(?!E)[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
 }
 
-/** Whether a statement failed because a row with this key exists. */
+/** Whether a statement failed because a row with the same unique key exists already. */
 export const isUniqueViolation = (defect: unknown): boolean =>
   defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505"
 
-/** Why a database stores nothing, although it may answer reads. */
+/** Why a database cannot store anything, even if it answers reads. */
 export type WriteFault = "diskFull" | "readOnly"
 
 /** `cancelled` comes from the statement timeout; the pod cancels no statement by itself. */
@@ -93,9 +95,11 @@ export const writeFaultOf = (error: SqlError.SqlError): WriteFault | undefined =
 }
 
 /**
- * What the pod can do about a failed statement. `retry` means a serialization failure or deadlock, after which nothing
- * is committed. `unavailable` means that there is no connection, or the server shuts down, lacks a resource such as disk,
- * memory or connections, cannot read its files, takes no writes or cancelled the statement. `broken` means a mistake of the pod.
+ * What the pod can do about a failed statement.
+ * - `retry`: a serialization failure or a deadlock; nothing was committed.
+ * - `unavailable`: there is no connection, or the server shuts down, lacks disk space, memory or connections, cannot
+ *   read its files, accepts no writes, or cancelled the statement.
+ * - `broken`: a mistake of the pod.
  */
 export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "broken" => {
   const state = sqlStateOf(error)
@@ -104,11 +108,12 @@ export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "b
   return /^(?:08|53|57|58)/.test(state) || state === sqlStates.readOnly ? "unavailable" : "broken"
 }
 
-const namedMax = 500 // texts; further statements run without a name, so that they do not fill the memory of the server's process
+const namedMax = 500 // statement texts; later ones run without a name, so that they do not fill the memory of the server process
 
 /**
- * A connection that prepares each parametrised statement once, by name: planning is most of a small read's cost.
- * Statement texts are fixed (arrays travel as one parameter), so the names stay few.
+ * A connection that prepares each statement with parameters once, under a name. Planning takes most of the time of a
+ * small read, and a prepared statement saves it. The texts are fixed, because an array is sent as one parameter, so
+ * there are few names.
  */
 export class NamedClient extends pg.Client {
   readonly #names = new Map<string, string>()
@@ -117,7 +122,10 @@ export class NamedClient extends pg.Client {
     super(typeof config === "string" ? { connectionString: config, types: rowTypes } : { ...config, types: rowTypes })
   }
 
-  /** The name under which the statement is prepared. Undefined if the connection has as many as it may have. */
+  /**
+   * The name under which the statement is prepared. Undefined if the connection already has the maximum number of
+   * names.
+   */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= namedMax) return known

@@ -1,19 +1,20 @@
 /**
- * Whether the files with which the embedded engine begins are whole: the control file, and in its log the checkpoint that the
- * control file names. The engine would abort on a damaged one without saying why, and after it had begun to write.
+ * Checks the files that the embedded engine reads first: the control file, and the checkpoint in its log that the
+ * control file names. If one of them is damaged, the engine would abort without a reason, and only after it had begun
+ * to write.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The major version of PostgreSQL that the engine is, as PG_VERSION states it. */
+/** The major version of PostgreSQL in the engine, as it stands in PG_VERSION. */
 export const engineVersion = "18"
 
-const crcAt = 292 // in the control file of this version on 32 bits; the checksum covers what is before it
+const crcAt = 292 // offset in the control file of this version on 32 bits; the checksum covers the bytes before it
 const checkpointAt = 32
 const segmentBytes = 16 * 1024 * 1024
 const pageBytes = 8192
-const recordHeadBytes = 24 // of a record of the log; its checksum is in the last four
-const recordMostBytes = 1024 // a checkpoint is about a hundred bytes
+const recordHeadBytes = 24 // bytes of the header of a log record; its last four bytes are the checksum
+const recordMostBytes = 1024 // longest log record that is accepted; a checkpoint has about a hundred bytes
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte
@@ -30,13 +31,13 @@ const crcOf = (...parts: ReadonlyArray<Buffer>): number => {
 
 const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, "0")
 
-/** The bytes of a log file from an offset on, without the heads of the pages that they reach. */
+/** `count` bytes of a log file from an offset on, without the page headers between them. */
 const withoutPageHeads = (segment: Buffer, from: number, count: number): Buffer => {
   const parts: Array<Buffer> = []
   let at = from
   let wanted = count
   while (wanted > 0 && at < segment.length) {
-    if (at % pageBytes === 0) at += recordHeadBytes // the head of a page in the middle of a file, rounded up to 8 bytes
+    if (at % pageBytes === 0) at += recordHeadBytes // skip the header of a page in the middle of a file, rounded up to 8 bytes
     const part = segment.subarray(at, Math.min(at + wanted, at - (at % pageBytes) + pageBytes))
     parts.push(part)
     wanted -= part.length
@@ -48,7 +49,7 @@ const withoutPageHeads = (segment: Buffer, from: number, count: number): Buffer 
 const isWholeRecord = (segment: Buffer, at: number): boolean => {
   if (segment.length !== segmentBytes) return false
   const head = withoutPageHeads(segment, at, recordHeadBytes)
-  if (head.length < recordHeadBytes) return true // it goes on in the next file, where the engine judges it
+  if (head.length < recordHeadBytes) return true // the record continues in the next file, where the engine checks it
   const length = head.readUInt32LE(0)
   if (length < recordHeadBytes || length > recordMostBytes) return false
   const record = withoutPageHeads(segment, at, length)
@@ -59,7 +60,7 @@ const isWholeRecord = (segment: Buffer, at: number): boolean => {
   )
 }
 
-/** The file of the log that holds a position, in the only timeline of an embedded database. */
+/** The name of the log file that contains a position. An embedded database has only one timeline. */
 const segmentName = (position: bigint): string => {
   const number = position / BigInt(segmentBytes)
   const perName = 0x1_0000_0000n / BigInt(segmentBytes)
@@ -67,7 +68,8 @@ const segmentName = (position: bigint): string => {
 }
 
 /**
- * The fault of the files of a database, as the end of a sentence; undefined if there is none. Only reads the files.
+ * What is wrong with the files of a database, as the end of a sentence. Undefined if they are sound. Only reads the
+ * files.
  */
 export const damageIn = (directory: string): string | undefined => {
   const version = readFileSync(join(directory, "PG_VERSION"), "utf8").trim()

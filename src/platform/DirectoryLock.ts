@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { isHeld, ownRecord, readRecord } from "./LockRecord.ts"
 
 const heartbeat = "5 seconds"
-const answerWithin = "1 second" // a holder that is busy with a query answers late; its record usually has its pid anyway
+const answerWithin = "1 second" // a process that holds the lock and runs a query answers late; the record usually has its pid anyway
 const socketPathMax = 100 // bytes; the kernel's limit is 108 on Linux, 104 on macOS
 const recordName = /^pod\.lock\.(\d+)$/
 
@@ -33,12 +33,12 @@ const locked = (
   return new DirectoryLocked({ pid, dataDir, message })
 }
 
-/** Listens until the scope closes, and sends the pid to every client. None if the address is in use. */
+/** Listens until the scope closes, and sends the pid of this process to every client. None if the address is in use. */
 const listen = (path: string): Effect.Effect<Option.Option<Server>, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async<Option.Option<Server>>((resume) => {
       const server = createServer((socket) => {
-        // A client that disconnects before the answer must not disturb the holder.
+        // A client that disconnects before the answer must not disturb the process that holds the lock.
         socket.on("error", () => undefined)
         socket.end(String(process.pid))
       })
@@ -72,7 +72,7 @@ const askPid = (path: string): Effect.Effect<number | undefined> =>
     return Effect.sync(() => socket.destroy())
   }).pipe(Effect.timeoutTo({ duration: answerWithin, onTimeout: () => undefined, onSuccess: (pid) => pid }))
 
-/** The records in the directory, the latest generation first. */
+/** The lock records in the directory, the latest generation first. */
 const records = (dataDir: string): ReadonlyArray<{ readonly path: string; readonly generation: number }> =>
   readdirSync(dataDir)
     .flatMap((name) => {
@@ -93,7 +93,10 @@ const lockedBy = (dataDir: string, path: string): DirectoryLocked =>
     onSome: ({ pid, host }) => locked(dataDir, pid, { path, host })
   })
 
-/** Creates the file with its whole content; false if it exists. A hard link appears with all its content at once. */
+/**
+ * Creates the file with its whole content. Returns false if the file exists. It makes a hard link to a finished draft,
+ * so the file is never seen half written.
+ */
 const createExclusively = (path: string, content: string): boolean => {
   const draft = `${path}.${randomUUID()}`
   try {
@@ -119,9 +122,10 @@ const removeDead = (dataDir: string, own: string): void => {
 }
 
 /**
- * Writes the record of the next generation. Replacing a dead record in place could remove a record that another process has
- * just written; a new number can be taken only once. The second check finds a process that read the numbers before an earlier
- * holder came and left: if two records exist, at most one of the processes continues.
+ * Writes the lock record with the next generation number. Only one process can take a number. The record of an ended
+ * process is not replaced in place, because that could remove a record that another process has just written. A process
+ * may have read the numbers before another one took the lock and released it. The second check finds this: if two
+ * records exist, at most one of the processes continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
   Effect.gen(function* () {
@@ -139,7 +143,10 @@ const publish = (dataDir: string, content: string): Effect.Effect<string, Direct
     return own
   })
 
-/** The lock among processes of one network namespace: taken atomically, and released when its process ends. */
+/**
+ * The lock for processes in one network namespace. It is taken atomically, and the system releases it when the process
+ * ends.
+ */
 const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {
     if (process.platform !== "linux") return
@@ -147,8 +154,8 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     const address = `\0pod-data-${dev}-${ino}`
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
-    // If two processes start at the same time, the one that got the lock may not have written its record yet, but it
-    // listens.
+    // If two processes start at the same time, the process that got the lock may not have written its record yet. But
+    // it already listens, so it can be asked for its pid.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 
@@ -159,7 +166,8 @@ const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope
   if (process.platform !== "linux" || Buffer.byteLength(path) > socketPathMax) return Effect.succeed(null)
   return listen(path).pipe(
     Effect.map(Option.match({ onNone: () => null, onSome: () => name })),
-    // Some shared folders cannot hold a socket. Other processes then recognise the holder by its heartbeat.
+    // Some shared folders cannot contain a socket. Other processes then recognise the process that holds the lock by
+    // its heartbeat.
     Effect.catchAllDefect(() => Effect.succeed(null))
   )
 }
@@ -180,8 +188,8 @@ const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope
   })
 
 /**
- * Holds the directory until the scope closes.
- * Fails with DirectoryLocked while a living process holds it; the lock of a dead process is taken over at once.
+ * Holds the lock on the directory until the scope closes. Fails with DirectoryLocked while a running process holds it.
+ * The lock of a process that has ended is taken over at once.
  */
 export const acquire = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** The room on the disk that the embedded engine needs. */
+/** The free disk space that the embedded engine needs. */
 import { statfsSync } from "node:fs"
 
 /** The engine writes its log in files of 16 MiB. If it cannot make the next one, it aborts. */

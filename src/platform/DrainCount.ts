@@ -1,4 +1,4 @@
-/** Counts how often and how long a revocation waits until every transaction has ended that began before it. */
+/** Counts how often and how long a revocation waits for the end of all transactions that began before it. */
 import { Effect } from "effect"
 import { elapsedMs } from "./ElapsedTime.ts"
 
@@ -9,7 +9,7 @@ export interface DrainCount {
   readonly totalMs: number
 }
 
-/** The same effect, which counts itself, and what it has counted so far. */
+/** Returns the same effect, which now counts its runs, and a function that reads the counts. */
 export const countingDrains = <E, R>(drained: Effect.Effect<void, E, R>) => {
   let [count, failed, totalMs] = [0, 0, 0]
   return {

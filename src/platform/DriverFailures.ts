@@ -1,6 +1,6 @@
 /**
- * Calls of the library for sign-in. Finds the real failure of the database when the library replaces it by its own error, and
- * turns the hooks of Node off that the library leaves on.
+ * Calls the library for sign-in. If the library replaces a failure of the database by its own error, the real failure
+ * is found. After the calls, the hooks of Node that the library leaves on are turned off.
  */
 import { SqlError } from "@effect/sql"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ const calls = new AsyncLocalStorage<DriverFailure>()
 
 const isStorage = (value: unknown): value is AsyncLocalStorage<unknown> => value instanceof AsyncLocalStorage
 
-/** The storages of the library, which it keeps in the global object. */
+/** The AsyncLocalStorage objects of the library, which it keeps in the global object. */
 const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
   const global: unknown = Reflect.get(globalThis, Symbol.for("better-auth:global"))
   const context: unknown = typeof global === "object" && global !== null ? Reflect.get(global, "context") : undefined
@@ -27,8 +27,8 @@ const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
 let running = 0
 
 /**
- * After the last running call, turns every storage off. A storage that was used once has Node follow each promise and each
- * socket of the process from then on, which made all requests slower after the first sign-in. The next call turns it on
+ * When no call runs any more, turns every storage off. Once a storage was used, Node follows each promise and each
+ * socket of the process. This made all requests slower after the first sign-in. The next call turns the storages on
  * again.
  */
 const runStored = async <A>(latest: DriverFailure, run: () => Promise<A>): Promise<A> => {
@@ -66,8 +66,9 @@ export const recordingPool = (pool: pg.Pool): PostgresPool => ({
 })
 
 /**
- * Runs one call of the library over a recording pool. If the database failed, dies with the database's failure, so that
- * the caller is asked to try again later. Otherwise `expected` may turn the library's error into an answer.
+ * Runs one call of the library over a recording pool. If the database failed, the effect dies with the failure of the
+ * database, so that the caller is asked to try again later. Otherwise `expected` may turn the library's error into an
+ * answer.
  */
 export const callLibrary = <A>(
   run: () => Promise<A>,

@@ -1,4 +1,7 @@
-/** A clock for intervals. It never jumps: the clock of the machine may be set back by hours, and no limit may then last that long. */
+/**
+ * A clock for measuring intervals. It never jumps: if the clock of the machine is set back by hours, no time limit
+ * becomes longer.
+ */
 import { type Clock, Effect } from "effect"
 
 const nanosPerMs = 1_000_000n

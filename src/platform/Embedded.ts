@@ -29,21 +29,21 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite, type WalSync } from "./WalSync.ts"
 import { writeProbe } from "./WriteProbe.ts"
 
-const turnWithinMs = 15_000 // longest wait for the only connection, like PostgreSQL's statement timeout; then the answer is 503
+const turnWithinMs = 15_000 // longest wait for the only connection, the same as PostgreSQL's statement timeout; after it the answer is 503
 
 export interface EmbeddedOptions {
   /** The pod's data directory; the database lives in `pg` below it. */
   readonly dataDir: string
-  /** `wal-sync`: a commit is acknowledged after its log reached the disk. */
+  /** `wal-sync`: a commit is acknowledged only after its log has reached the disk. */
   readonly durability: "process" | "wal-sync"
-  /** Runs before the schema of a database with data changes. */
+  /** Runs before a migration changes the schema of a database that has data. */
   readonly beforeMigration?: NonNullable<MigrationPlan["before"]>
 }
 
 /**
- * Opens the database of a directory under a lock that excludes other processes: PGlite has no lock, and two processes in one
- * directory lose rows silently. Fails with DirectoryLocked, which names the holder, and with DataDirectoryUnfit if the database
- * is incomplete or the system refuses access.
+ * Opens the database of a directory under a lock that excludes other processes. PGlite has no lock of its own, and two
+ * processes in one directory lose rows without an error. Fails with DirectoryLocked, which names the process that holds
+ * the lock. Fails with DataDirectoryUnfit if the database is incomplete or the system refuses access.
  */
 export const layerEmbedded = ({ beforeMigration, dataDir, durability }: EmbeddedOptions) =>
   Layer.unwrapScoped(
@@ -64,7 +64,8 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
         return lite
       }
       const lite = watched(yield* openDirectory(directory))
-      // Registered first, so that the log is closed last: the database needs it until it is closed itself.
+      // This finalizer is registered first, so it runs last: the database needs the log until the database itself is
+      // closed.
       yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal?.close())))
       const runPromise = Runtime.runPromise(yield* Effect.runtime())
       const reopen = () => runPromise(openDirectory(directory)).then(watched)
@@ -76,7 +77,7 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
     }).pipe(explainSystemErrors(dataDir))
   )
 
-/** Opens a database that exists, as it is: the lock of its data directory is held by the caller, and nothing is migrated. */
+/** Opens an existing database without a migration. The caller must hold the lock of its data directory. */
 export const openDirectory = Effect.fnUntraced(function* (directory: string) {
   yield* refuseDamage(directory)
   const lite = yield* Effect.tryPromise({
@@ -87,7 +88,10 @@ export const openDirectory = Effect.fnUntraced(function* (directory: string) {
   return lite
 })
 
-/** The connection of the owner of an open database. When the engine aborts, it fails; otherwise it would never answer. */
+/**
+ * A connection to an open database with the rights of its owner. If the engine aborts, its statements fail; without
+ * this they would never return.
+ */
 export const ownerOf = (lite: PGlite): Owner => {
   const broken = new Promise<never>((_, reject) =>
     onAbort(lite, () => setImmediate(() => reject(new EngineBroken("The embedded database has stopped."))))
@@ -125,7 +129,7 @@ const becomePod = (owner: Owner) =>
 const workFailed = (cause: unknown) =>
   new SqlError.SqlError({ cause, message: cause instanceof Error ? cause.message : "The work on the database failed" })
 
-/** Migrates an open PGlite, and hands it to the pod. */
+/** Migrates an open PGlite, and then makes its connection run with the rights of the pod. */
 const prepare = Effect.fnUntraced(function* (lite: PGlite, { beforeMigration: before, migrated }: PgliteOptions) {
   const owner = ownerOf(lite)
   const applied = yield* migrate(owner, before === undefined ? {} : { before })
@@ -133,7 +137,10 @@ const prepare = Effect.fnUntraced(function* (lite: PGlite, { beforeMigration: be
   yield* Effect.tryPromise({ try: () => becomePod(owner), catch: workFailed })
 })
 
-/** The only connection works as the owner for a while, and then again as the pod. If it cannot go back, it works no more. */
+/**
+ * The only connection works as the owner of the database for a while, and then with the rights of the pod again. If it
+ * cannot go back to these rights, the engine is given up.
+ */
 const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {
   const client = await pool.connect()
   try {
@@ -150,7 +157,7 @@ const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) =>
 
 export interface PgliteOptions {
   readonly beforeMigration?: MigrationPlan["before"]
-  /** Learns the names of the migrations that were applied. */
+  /** Called with the names of the migrations that were applied. */
   readonly migrated?: (applied: ReadonlyArray<string>) => Effect.Effect<void>
   /** Opens the database again after its engine has aborted. */
   readonly reopen?: () => Promise<PGlite>
@@ -158,7 +165,7 @@ export interface PgliteOptions {
   readonly folder?: string
 }
 
-/** One statement on the only connection. `pool.query` would close the connection after an error. */
+/** Runs one statement on the only connection. `pool.query` would close the connection after an error. */
 const statement = (pool: pg.Pool, text: string, message: string) =>
   Effect.tryPromise({
     try: async () => {
@@ -172,7 +179,7 @@ const noRoom = () => new SqlError.SqlError({ cause: diskFull(), message: "No roo
 
 /**
  * The database over an open PGlite. The pool has one connection, so transactions run one after another. When `drained`
- * gets the connection, every earlier transaction has ended, so it does not have to wait.
+ * gets the connection, every earlier transaction has already ended, so `drained` needs no other wait.
  */
 export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions = {}) =>
   Layer.unwrapScoped(

@@ -4,7 +4,10 @@ import { createPgConfig } from "@electric-sql/pglite/node-postgres"
 
 const byteOf = (letter: string): number => letter.charCodeAt(0)
 
-/** Simple query, sync and function call: the server answers all messages up to such a one, and then it is ready. */
+/**
+ * The messages Simple Query, Sync and Function Call. The server answers all messages up to one of these, and then it is
+ * ready for the next ones.
+ */
 export const endings: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
 
 /** The part of an engine that the adapter uses. */
@@ -13,8 +16,8 @@ export type EngineMessages = Pick<PGlite, "waitReady" | "execProtocolStream">
 type Answers = ReturnType<PGlite["execProtocolStream"]>
 
 /**
- * Hands the engine all messages of a statement at once. The adapter of the library hands over one message at a time,
- * and five calls of the engine cost a third more than one (measured). `ended` is called when the connection ends.
+ * Hands all messages of a statement to the engine in one call. The adapter of the library hands over one message at a
+ * time, and five calls cost a third more time than one (measured). `ended` is called when the connection ends.
  */
 export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {}) => {
   let waiting: Array<Uint8Array> = []
@@ -32,7 +35,7 @@ export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {
   connection.end = () => {
     ended()
     end()
-    // The adapter removes all listeners, and a failure that arrives later would end the process.
+    // The adapter removes all error listeners. Without a new one, a failure that arrives later would end the process.
     connection.on("error", () => {})
   }
   return config

@@ -1,6 +1,7 @@
 /**
- * The embedded engine behind the pool. An engine that has aborted, such as on a full disk, never answers again and does
- * not report this. The pod stops using it: every waiting call fails, and the next call opens the database again.
+ * The embedded engine that serves the pool. An engine that has aborted, for example on a full disk, never answers again
+ * and does not report this. The pod stops using it: every waiting call fails, and the next call opens the database
+ * again.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import type { EventEmitter } from "node:events"
@@ -10,9 +11,12 @@ import { NamedClient, sqlStates } from "./Database.ts"
 import { isDiskFull } from "./DiskRoom.ts"
 import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
 
-const pauseMs = 1_000 // after an attempt to open that failed, because each one takes most of a second of the process
+const pauseMs = 1_000 // pause after a failed attempt to open, because each attempt blocks the process for most of a second
 
-/** The engine has aborted and is not open. A code is the SQLSTATE of the reason, as the driver has it. */
+/**
+ * The engine has aborted and is not open. `code` is the SQLSTATE of the reason, in the same field in which the driver
+ * has it.
+ */
 export class EngineBroken extends Error {
   override readonly name = "EngineBroken"
   readonly code: string | undefined
@@ -32,8 +36,8 @@ interface Internals {
 const internalsOf = ({ Module }: PGlite): Internals => Module
 
 /**
- * Calls `hear` when the engine aborts, after those who asked for it earlier. The call that aborted returns as if nothing had
- * happened, and later ones never do.
+ * Calls `hear` when the engine aborts, after the functions that were registered earlier. The call during which the
+ * engine aborts returns as if nothing had happened, and later calls never return.
  */
 export const onAbort = (lite: PGlite, hear: () => void): void => {
   const internals = internalsOf(lite)
@@ -44,7 +48,7 @@ export const onAbort = (lite: PGlite, hear: () => void): void => {
   }
 }
 
-/** Closes the files of an engine that has aborted, which cannot do it itself. */
+/** Closes the files of an engine that has aborted, because this engine cannot do it itself. */
 const closeFiles = (lite: PGlite): void => {
   for (const stream of internalsOf(lite).FS?.streams ?? []) {
     if (typeof stream?.nfd === "number") {
@@ -58,7 +62,7 @@ const closeFiles = (lite: PGlite): void => {
 }
 
 export interface Engine {
-  /** The clients of the pool: each fails what waits on it when the engine aborts. */
+  /** The class of the pool's clients. When the engine aborts, each client fails all statements that wait on it. */
   readonly Client: typeof pg.Client
   /** Stops using the engine, so that the next use opens the database again. */
   readonly giveUp: () => Promise<void>
@@ -69,20 +73,23 @@ export interface Engine {
 const connectionOf = (client: pg.Client) => (client as unknown as { readonly connection: EventEmitter }).connection
 
 export interface EngineOptions {
-  /** Opens the database again after its engine has aborted. Without it nothing more is answered then. */
+  /** Opens the database again after its engine has aborted. If undefined, every later statement fails. */
   readonly reopen: (() => Promise<PGlite>) | undefined
   /** The folder of the database; undefined for a database in memory. */
   readonly folder: string | undefined
-  /** Hears the SQLSTATE of each failure. */
+  /** Called with the SQLSTATE of each failure. */
   readonly hear: (state: string) => void
 }
 
-/** Serves the pool with `opened`, and after it has aborted with what `reopen` opens. */
+/**
+ * Serves the pool with the engine `opened`. After this engine has aborted, it serves the pool with the engine that
+ * `reopen` returns.
+ */
 export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions): Engine => {
   let lite: PGlite | undefined
   let opening: Promise<void> | undefined
   let triedMs = Number.NEGATIVE_INFINITY
-  /** The SQLSTATE of the first failure that a statement heard since the engine aborted: why it did so. */
+  /** The reason of the abort: the SQLSTATE of the first failure that a statement got after the engine had aborted. */
   let reason: string | undefined
   const clients = new Set<pg.Client>()
 
@@ -99,7 +106,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     onAbort(next, () => {
       if (lite !== next) return
       lite = undefined
-      // This runs later, so that the statement that found the fault still gets its own failure.
+      // This runs later, so that the statement during which the engine aborted still gets its own failure.
       setImmediate(() => {
         closeFiles(next)
         failClients()
@@ -129,22 +136,24 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
         : lite.execProtocolStream(...input)
   }
 
-  // Statements are named and planned once. In the embedded engine, planning is more than half of a write (measured).
+  // Statements are named, so that they are planned once. In the embedded engine, planning is more than half of the time
+  // of a write (measured).
   class EmbeddedClient extends NamedClient {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...embeddedConfig(facade, () => clients.delete(this)) })
-      this.on("error", () => {}) // without a listener it would end the process; its statements still fail
+      this.on("error", () => {}) // without a listener the error would end the process; the client's statements still fail
       connectionOf(this).on("errorMessage", ({ code }: { readonly code?: string }) => {
         if (lite === undefined) reason ??= code
         hear(code ?? "")
       })
     }
-    // The driver has two overloads of `connect`: with a callback, which its pool passes, and without.
+    // The driver has two overloads of `connect`: one with a callback, which the driver's pool uses, and one without.
     override connect(...args: ReadonlyArray<unknown>): never {
       const connected = ready().then(async (): Promise<pg.Client> => {
         clients.add(this)
         await super.connect()
-        // The engine has one session, so the statements that an earlier client has prepared are still there.
+        // The engine has only one session, so statements that an earlier client has prepared still exist and must be
+        // removed.
         const emptied: Promise<unknown> = this.query("DEALLOCATE ALL")
         await emptied
         return this

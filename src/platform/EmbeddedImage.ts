@@ -1,4 +1,4 @@
-/** A new embedded database, made from an image that the build has prepared. */
+/** Makes a new embedded database from an image that the build has prepared. */
 import { PGlite } from "@electric-sql/pglite"
 import { createReadStream, existsSync, mkdirSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url"
 import { createGunzip } from "node:zlib"
 import { readTar } from "./Tar.ts"
 
-/** `empty`: as the engine's `initdb` leaves it. `schema`: also with the tables of this pod, so that a first start migrates nothing. */
+/**
+ * `empty`: a database as the engine's `initdb` makes it. `schema`: a database that also has the tables of this pod, so
+ * that a first start applies no migrations.
+ */
 export type EmbeddedContent = "empty" | "schema"
 
 const imageOf = (content: EmbeddedContent) =>
@@ -24,11 +27,12 @@ const unpack = (image: string, directory: string): Promise<void> =>
   })
 
 /**
- * Makes a database in a new directory. To unpack an image costs a fifth of a second of processor time, to run `initdb` five,
- * and all migrations one more (measured). `npm run build` makes the images; without them the database is made by `initdb`, empty.
+ * Makes a database in a new directory. Measured in processor time: unpacking an image takes a fifth of a second,
+ * running `initdb` takes five seconds, and all migrations take one more. `npm run build` makes the images. Without an
+ * image, `initdb` makes an empty database.
  */
 export const makeEmbedded = async (directory: string, content: EmbeddedContent): Promise<void> => {
-  mkdirSync(directory, { mode: 0o700 }) // the engine would let other users read it
+  mkdirSync(directory, { mode: 0o700 }) // without this mode the engine would let other users read the directory
   const image = imageOf(content)
   if (existsSync(image)) return unpack(image, directory)
   const lite = await PGlite.create({ dataDir: directory })

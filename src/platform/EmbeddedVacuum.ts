@@ -1,6 +1,6 @@
 /**
- * Vacuums and analyses the tables of the embedded database. PGlite has no autovacuum. Without this, its plans would
- * always assume empty tables, and the space of old row versions would never be used again.
+ * Runs VACUUM and ANALYZE on the tables of the embedded database, because PGlite has no autovacuum. Without this,
+ * PGlite would always plan as if tables were empty, and would never use the space of old row versions again.
  */
 import { Effect, Schedule } from "effect"
 import type pg from "pg"
@@ -8,9 +8,10 @@ import type pg from "pg"
 const lookEvery = "15 seconds"
 
 /**
- * The tables that are due, by the rules of PostgreSQL's autovacuum: after changes of 50 rows and a tenth of the table it is
- * analysed, after 50 and a fifth of old versions it is vacuumed. The counts end with the process, so a table that was never
- * analysed is due too if it has more than 16 pages.
+ * Selects the tables that are due, by the rules of PostgreSQL's autovacuum. A table is analysed after changes to more
+ * than 50 rows plus a tenth of the table. It is vacuumed after more than 50 old row versions plus a fifth of the table.
+ * The counts are lost when the process ends. So a table that was never analysed is also due if it has more than 16
+ * pages.
  */
 const dueTables = `
   SELECT format('%I.%I', stat.schemaname, stat.relname) AS name,
@@ -26,7 +27,10 @@ interface DueTable {
   readonly isVacuumDue: boolean
 }
 
-/** Lets the role of the pod vacuum, and nothing else that it could not do before. The owner of the database runs it. */
+/**
+ * Lets the role of the pod run VACUUM and ANALYZE on every table. It gives no right to read or change rows. The owner
+ * of the database runs this statement.
+ */
 export const allowVacuum = "GRANT pg_maintain TO pod_app WITH INHERIT TRUE"
 
 /**
@@ -41,7 +45,8 @@ export const vacuumDueTables = async (pool: pg.Pool): Promise<ReadonlyArray<stri
       .then(({ rows }) => rows)
       .finally(() => client.release())
   }
-  // PGlite never idles as a server does, so it counts the changes only when it is asked to.
+  // A server counts the changes while it is idle. PGlite is never idle in this way, so it counts them only when it is
+  // asked to.
   await query("SELECT pg_stat_force_next_flush()")
   const due = await query(dueTables)
   for (const { isVacuumDue, name } of due) await query(isVacuumDue ? `VACUUM (ANALYZE) ${name}` : `ANALYZE ${name}`)

@@ -1,6 +1,6 @@
 /**
- * Encrypts what must be readable again, such as the secrets of the vault: AES-256-GCM, with the record that it belongs to as
- * additional data, so that a ciphertext in another row or field does not open.
+ * Encrypts values that must be readable again, such as the secrets of the vault, with AES-256-GCM. The record and the
+ * field are the additional data, so a ciphertext that is copied to another row or field cannot be decrypted.
  */
 import { Context, Layer, Redacted } from "effect"
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
@@ -8,21 +8,24 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
-const format = 1 // the first byte of a ciphertext, so that a later format can be told from this one
+const format = 1 // the first byte of a ciphertext; a later format will have another number
 
-/** The owner, the record and the field that a ciphertext belongs to, in this order. It opens only with the same place. */
+/**
+ * The owner, the record and the field of a ciphertext, in this order. The ciphertext can be decrypted only with the
+ * same three values.
+ */
 export type SealedPlace = readonly [owner: string, record: string, field: string]
 
 const additional = (place: SealedPlace) => Buffer.from(JSON.stringify(["pod", format, ...place]))
 
-/** A key of 32 bytes for one purpose, from a secret with at least as many random bits. */
+/** A key of 32 bytes for one purpose. It is derived from a secret that must have at least 32 random bytes. */
 export const derivedKey = (secret: string | Buffer, purpose: string): Redacted.Redacted<Buffer> =>
   Redacted.make(Buffer.from(hkdfSync("sha256", secret, "", `pod: ${purpose}`, keyBytes)))
 
 /** A new random key. */
 export const randomKey = (): Redacted.Redacted<Buffer> => Redacted.make(randomBytes(keyBytes))
 
-/** The format, a random nonce, the ciphertext and the tag, one after the other. */
+/** Encrypts. The result is the format byte, a random nonce, the ciphertext and the tag, in this order. */
 export const seal = (key: Redacted.Redacted<Buffer>, plain: Buffer, place: SealedPlace): Buffer => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv("aes-256-gcm", Redacted.value(key), nonce, { authTagLength: tagBytes })
@@ -30,7 +33,7 @@ export const seal = (key: Redacted.Redacted<Buffer>, plain: Buffer, place: Seale
   return Buffer.concat([Buffer.of(format), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** The plain bytes. Undefined if the ciphertext was made with another key or for another place, or was changed. */
+/** Decrypts. Undefined if the ciphertext was made with another key or for another place, or if somebody changed it. */
 export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: SealedPlace): Buffer | undefined => {
   if (sealed.length < 1 + nonceBytes + tagBytes || sealed[0] !== format) return undefined
   const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), sealed.subarray(1, 1 + nonceBytes), {
@@ -45,11 +48,11 @@ export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: Seal
   }
 }
 
-/** HMAC-SHA-256: by it equal texts are found without storing them. */
+/** HMAC-SHA-256. It finds equal texts although the texts themselves are not stored. */
 export const keyedHash = (key: Redacted.Redacted<Buffer>, text: string): Buffer =>
   createHmac("sha256", Redacted.value(key)).update(text).digest()
 
-/** The key of the pod, from POD_ENCRYPTION_KEY or the data directory. */
+/** The encryption key of the pod. It is derived from POD_ENCRYPTION_KEY or from the secret in the data directory. */
 export class EncryptionKey extends Context.Tag("pod/EncryptionKey")<EncryptionKey, Redacted.Redacted<Buffer>>() {
   static readonly layer = (secret: Redacted.Redacted) =>
     Layer.succeed(this, derivedKey(Redacted.value(secret), "encryption"))

@@ -5,7 +5,10 @@ interface ExitCode {
   readonly meaning: string
 }
 
-/** 4 to 6, 9 and 10 are reserved for the command line client, which reports answers with them; 2 and 3 mean the same there. */
+/**
+ * The codes 4 to 6, 9 and 10 are reserved for the command line client, which uses them to report the answer of the pod.
+ * The codes 2 and 3 mean the same in the client as here.
+ */
 export const exitCodeTable = {
   stopped: { code: 0, meaning: "Stopped on request, after the running calls had finished." },
   unexpected: { code: 1, meaning: "An unexpected error; the log has the details." },

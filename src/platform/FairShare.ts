@@ -1,23 +1,23 @@
 /**
- * A fair share of the pool: one credential takes at most half of the connections, and those who wait are served in turns. So
- * costly statements of one credential wait for each other, and not everybody for them.
+ * Shares the pool fairly: one credential takes at most half of the connections, and credentials that wait are served in
+ * turns. So slow statements of one credential delay only each other, not the statements of everybody.
  */
 import { SqlError } from "@effect/sql"
 import { Context, Effect } from "effect"
 
-/** Who asks for a statement: the id of the credential. The pod's own work has none. */
+/** The id of the credential for which a statement runs. Work of the pod itself has no payer. */
 export class Payer extends Context.Tag("pod/Payer")<Payer, string>() {}
 
-/** The payer of a fiber, read without an effect, because it is asked for each statement. */
+/** The payer of a fiber. It is read without an effect, because it is needed for each statement. */
 export const payerOf = (context: Context.Context<never>): string | undefined => {
   const found: unknown = context.unsafeMap.get(Payer.key)
   return typeof found === "string" ? found : undefined
 }
 
-const waitingMax = 1_000 // of one credential, such as of thirty batches; its further statements are refused at once
-const waitWithinMs = 15_000 // for a turn, as long as a statement may take
+const waitingMax = 1_000 // waiting statements of one credential, for example of thirty batches; its further statements are refused at once
+const waitWithinMs = 15_000 // wait for a turn, as long as a statement may take
 
-/** A credential has as many statements running and waiting as it may, or waited too long. */
+/** A credential has too many waiting statements, or a statement of it waited too long. */
 export class ShareUsedUp extends Error {
   override readonly name = "ShareUsedUp"
 }
@@ -31,7 +31,7 @@ interface Line {
   readonly waiting: Array<() => void>
 }
 
-/** The turn of one statement: the line that it was given in, until then undefined. */
+/** The turn of one statement. `givenIn` is the line in which it got its turn, and undefined before that. */
 interface Turn {
   givenIn: Line | undefined
 }
@@ -44,19 +44,19 @@ export interface FairShare {
 }
 
 export interface ShareOptions {
-  /** The connections of the pool. */
+  /** The number of connections of the pool. */
   readonly total: number
-  /** Tests state a shorter wait. */
+  /** Tests set a shorter wait. */
   readonly waitMs?: number
 }
 
-/** What the pod itself asks is not limited, and waits in turns like the others. */
+/** The payer of the pod's own work. This work may use all connections, but it waits in turns like the others. */
 const ownWork = ""
 
 export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairShare => {
   const each = Math.max(1, Math.floor(total / 2))
   const mostOf = (payer: string) => (payer === ownWork ? total : each)
-  /** The one whose turn is next comes first. A payer without statements has no line. */
+  /** The lines by payer. The payer whose turn is next comes first. A payer without statements has no line. */
   const lines = new Map<string, Line>()
   let running = 0
 
@@ -79,7 +79,7 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
       line.running += 1
       running += 1
       lines.delete(payer)
-      lines.set(payer, line) // The credential waits until each other credential had a turn.
+      lines.set(payer, line) // Moves the credential to the end: each other credential has its turn first.
       line.waiting.shift()?.()
     }
   }
@@ -92,8 +92,8 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   }
 
   /**
-   * Waits for a turn. It is noted in `turn` in the moment in which it is given: a fiber that is interrupted in that moment
-   * does not go on, and must give its turn back all the same.
+   * Waits for a turn. `turn` records the turn at the moment in which it is given. A fiber that is interrupted at this
+   * moment does not continue, but it must still give its turn back.
    */
   const take = (payer: string, turn: Turn): Effect.Effect<void, SqlError.SqlError> =>
     Effect.suspend(() => {

@@ -1,4 +1,7 @@
-/** Why the system refused a file or directory, without its path: the path may be a secret that was put into the wrong setting. */
+/**
+ * Why the system refused a file or directory. The reason does not contain the path: the path may be a secret that
+ * somebody put into the wrong setting.
+ */
 
 const unreadable: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

@@ -2,22 +2,22 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "better-auth/adapters"
 import { createHash } from "node:crypto"
 
-// The library calls the session model by its default name in some calls, and by the name of its table in others.
+// Some calls of the library use the default name of the session model, and some use the name of its table.
 const sessionModels = new Set(["session", "auth_sessions"])
 
-/** SHA-256 in hex. The token has 190 random bits, so neither salt nor a slow hash would add anything. */
+/** SHA-256 in hex. The token has 190 random bits, so a salt or a slow hash would add no protection. */
 const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /**
- * The tokens of one operation. Each token is stored and looked up as its hash. A row that is read back gets its token
- * again if this operation knows it, because the library signs and compares what it reads. Other rows keep the hash,
- * with which nobody can sign in.
+ * The tokens of one operation. Each token is stored and looked up as its hash. If this operation knows the token of a
+ * row that is read, the row gets the token back, because the library signs and compares it. Other rows keep the hash,
+ * and nobody can sign in with a hash.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)
   const known = new Map<string, string>()
   const hide = (token: unknown): string => {
-    // A value that is not one text would be stored or compared without hashing.
+    // A value that is not a single string would be stored or compared without hashing.
     if (typeof token !== "string") throw new Error("A session token is looked up and stored as one string.")
     const hash = hashToken(token)
     known.set(hash, token)

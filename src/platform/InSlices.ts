@@ -6,14 +6,16 @@ import { turn } from "./Turn.ts"
 export type Steps<A> = Generator<void, A, void>
 
 /**
- * How many entries of a list a computation reads between two pauses, if one entry takes some ten nanoseconds. A pause that is not
- * needed yet takes less than a microsecond.
+ * How many entries of a list a computation reads between two yields, if one entry takes some ten nanoseconds. A yield
+ * at which no pause is due takes less than a microsecond.
  */
 export const perStep = 8192
 
 const sliceMs = 8 // how long a computation runs before it pauses
 
-/** Runs the computation. Pauses it at the first `yield` after each `sliceMs`. */
+/**
+ * Runs the computation. It pauses at the first `yield` after each `sliceMs` milliseconds, so that other work can run.
+ */
 export const inSlices = <A>(steps: Steps<A>): Effect.Effect<A> =>
   Effect.gen(function* () {
     let since = performance.now()

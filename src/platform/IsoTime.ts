@@ -1,8 +1,8 @@
-/** The text of a point in time. */
+/** Writes a point in time as ISO text. */
 
 const dayMs = 86_400_000
-const lastMs = 8.64e15 // of the range of times of the language, on both sides of 1970
-const daysMax = 1000 // remembered; a listing rarely has the times of more
+const lastMs = 8.64e15 // the latest time of a JavaScript Date, in milliseconds; the earliest is the same number below 1970
+const daysMax = 1000 // days whose texts are remembered; the times of a listing are rarely from more days
 
 const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
 const three = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"))
@@ -20,8 +20,9 @@ const dayOf = (day: number): string => {
 }
 
 /**
- * The same text as `new Date(epochMs).toISOString()`, in a third of its time (measured): a listing of fifty records has a hundred of
- * them. It can go when the engine is as fast. A part of a millisecond, and what is no time, are left to the engine.
+ * The same text as `new Date(epochMs).toISOString()`, in a third of the time (measured); a listing of fifty records has
+ * a hundred times. Remove this function when the JavaScript engine is as fast. Numbers with a fraction and invalid
+ * times are left to the engine.
  */
 export const isoTextOf = (epochMs: number): string => {
   if (!Number.isInteger(epochMs) || Math.abs(epochMs) > lastMs) return new Date(epochMs).toISOString()

@@ -1,6 +1,6 @@
 /**
- * One connection that is sent further statements before the earlier ones are answered. Each statement is a transaction
- * of its own, and the server runs and answers them in the order in which they were sent.
+ * One connection on which the pod sends further statements before the earlier ones are answered. Each statement is a
+ * transaction of its own. The server runs and answers the statements in the order in which they were sent.
  */
 import type { Redacted } from "effect"
 import type pg from "pg"
@@ -18,12 +18,12 @@ import {
 import { connectionFor } from "./PostgresSession.ts"
 import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 
-/** If the lane gets no answer for longer, it takes no further statements until it is empty. */
+/** Milliseconds. If the lane gets no answer for longer than this, it takes no further statements until it is empty. */
 export const heldAfterMs = 50
 const pendingMax = 64 // statements that were sent and are not answered
-const pauseMs = 500 // after a failed attempt to open the lane
-const silentTicks = 18 // of a second: the server ends a statement after 15 s
-const idleTicks = 10 // of a second: the pool closes its idle connections after the same time
+const pauseMs = 500 // pause after a failed attempt to open the lane
+const silentTicks = 18 // ticks of one second; the server ends a statement after 15 s, so after 18 the connection is broken
+const idleTicks = 10 // ticks of one second after which an idle lane is closed; the pool closes its idle connections after the same time
 
 export type Answered = (error: Error | null, rows: ReadonlyArray<object>) => void
 
@@ -32,7 +32,10 @@ interface Pending {
   readonly sentAtTick: number
 }
 
-/** The connections that were sent something in this turn of the event loop. At its end each one writes it at once. */
+/**
+ * The connections that got statements in this turn of the event loop. At the end of the turn, each connection writes
+ * all of its statements at once.
+ */
 const unwritten = new Set<pg.Client>()
 
 const writeAll = () => {
@@ -49,10 +52,16 @@ const writeLater = (client: pg.Client) => {
 
 const hasState = (error: Error, state: string): boolean => (error as { readonly code?: unknown }).code === state
 
-/** The prepared statement is missing: its neighbour that was to prepare it failed. The server has not run the statement. */
+/**
+ * The prepared statement is missing, because the earlier statement that should have prepared it failed. The server has
+ * not run this statement.
+ */
 export const isUnprepared = (error: Error): boolean => hasState(error, "26000")
 
-/** After these failures a connection is replaced when it is empty: it lacks a statement, or takes no writes. */
+/**
+ * After these failures a connection is replaced as soon as it is empty. Either a prepared statement is missing on it,
+ * or it accepts no writes.
+ */
 const spends = (error: Error): boolean => isUnprepared(error) || hasState(error, sqlStates.readOnly)
 
 export class Lane {
@@ -61,14 +70,14 @@ export class Lane {
   readonly #hear: HearState
   readonly #settings: Readonly<Record<string, string>>
   #client: NamedClient | undefined
-  /** Of the connection that `#client` has. */
+  /** The columns of the statements that are prepared on the connection `#client`. */
   #known: KnownColumns = new Map()
   #isOpening = false
   #isClosed = false
   #opensAfterMs = 0
   /** The oldest is the first. */
   readonly #pending = new Set<Pending>()
-  /** When the lane got its latest answer, or its first statement after it was empty. */
+  /** When the lane got its latest answer, or, if it was empty, its first statement. */
   #movedAtMs = 0
   #isWatched = false
   /** The lane takes no further statements until it is empty. */
@@ -96,12 +105,12 @@ export class Lane {
     return this.#pending.size
   }
 
-  /** Whether the lane takes another statement, which then waits only for short ones. */
+  /** Whether the lane takes another statement. A lane that is held up by a slow statement takes none. */
   isFree(): boolean {
     return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
   }
 
-  /** Holds the lane when it has got no answer for too long. */
+  /** Marks the lane as held when it has got no answer for too long. */
   #watch(afterMs: number): void {
     this.#isWatched = true
     const look = () => {
@@ -111,7 +120,8 @@ export class Lane {
       if (leftMs > 0) this.#watch(leftMs)
       else this.#isHeld = true
     }
-    // A pod that was busy has not read the answers that have arrived. It reads them between the two.
+    // A pod that was busy may not have read answers that have arrived already. It reads them between the timer and the
+    // check.
     setTimeout(() => setImmediate(look), afterMs).unref()
   }
 
@@ -150,7 +160,10 @@ export class Lane {
     client.connect().then(use, giveUp)
   }
 
-  /** Sends the statement. `answered` is called once, also if the connection breaks. Call it only while the lane is free. */
+  /**
+   * Sends the statement. `answered` is called once, even if the connection breaks. Call `send` only while the lane is
+   * free.
+   */
   send(text: string, values: ReadonlyArray<unknown>, answered: Answered): void {
     const client = this.#client
     if (client === undefined) return answered(new Error("The connection was lost."), [])
@@ -161,7 +174,8 @@ export class Lane {
     this.#usedAtTick = this.#tick
     writeLater(client)
     const done: Answered = (error, rows) => {
-      // A value that cannot be encoded fails at once, and its empty answer arrives later.
+      // A value that cannot be encoded fails at once. Its empty answer from the server arrives later and is ignored
+      // here.
       if (!this.#pending.delete(sent)) return
       if (error !== null && spends(error)) this.#isSpent = this.#isHeld = true
       this.#advance(client)
@@ -193,8 +207,8 @@ export class Lane {
   }
 
   /**
-   * Called once a second. Breaks a connection on which a statement waits longer than the server lets one run, and
-   * closes one that nobody uses.
+   * Called once a second. Breaks a connection on which a statement waits longer than the server lets a statement run.
+   * Closes a connection that nobody uses.
    */
   tick(): void {
     this.#tick += 1
@@ -208,7 +222,7 @@ export class Lane {
     }
   }
 
-  /** Waits for the statements on the way, for a second at most, and disconnects. */
+  /** Waits at most a second for the statements that are not yet answered, and disconnects. */
   async close(): Promise<void> {
     this.#isClosed = true
     const client = this.#client

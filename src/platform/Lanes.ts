@@ -1,8 +1,8 @@
 /**
- * Statements share a few connections, on which the next one is sent before the last one is answered. This costs the pod
- * and PostgreSQL about half of what a connection of the pool costs for each statement (measured). Reads have other lanes
- * than writes, so a write that waits for a lock holds up no read. A statement that takes long on a lane is ended there and
- * runs again on the pool, so those that were sent behind it wait for a moment.
+ * Statements share a few connections, called lanes. A lane sends the next statement before the last one is answered.
+ * For each statement this costs the pod and PostgreSQL about half as much as a connection of the pool (measured). Reads
+ * and writes have separate lanes, so a write that waits for a lock delays no read. A statement that takes too long on a
+ * lane is ended there and runs again on the pool, so the statements behind it wait only for a moment.
  */
 import { type SqlConnection, SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"
@@ -10,7 +10,10 @@ import { heldAfterMs, isUnprepared, Lane } from "./Lane.ts"
 import type { HearState } from "./PostgresPool.ts"
 import { statementKind } from "./StatementKind.ts"
 
-/** What runs statements: the pool, a transaction, or lanes. `payer` is who asks, if it is not the pod itself. */
+/**
+ * Runs statements: the pool, a transaction, or lanes. `payer` is the credential for which a statement runs; work of the
+ * pod itself has none.
+ */
 export interface Executes {
   readonly execute: (
     text: string,
@@ -20,13 +23,16 @@ export interface Executes {
   ) => ReturnType<SqlConnection.Connection["execute"]>
 }
 
-/** The longest wait of a write for a lock on a lane, and the longest run of a read. The neighbours behind it wait as long. */
+/**
+ * Milliseconds: the longest time that a write on a lane waits for a lock, and the longest run of a read on a lane. The
+ * statements behind it wait as long.
+ */
 const lockWithinMs = 250
 const runWithinMs = 1_000
-const costlyForMs = 60_000 // how long the statements of a credential that took too long avoid the lanes
+const costlyForMs = 60_000 // how long a statement that took too long for a credential avoids the lanes
 const costlyMax = 1_000
 
-/** How many of the allowed connections are lanes. The others are the pool's, which needs two. */
+/** How many of the allowed connections are lanes. The others belong to the pool, which needs at least two. */
 export interface LaneCounts {
   readonly read: number
   readonly write: number
@@ -39,7 +45,10 @@ export const laneCounts = (connectionsMax: number): LaneCounts => {
 
 export interface LaneOptions extends LaneCounts {
   readonly url: Redacted.Redacted
-  /** Tests state other times than a second, `heldAfterMs`, `lockWithinMs` and `runWithinMs`. */
+  /**
+   * Times in milliseconds that tests change. The defaults are one second, `heldAfterMs`, `lockWithinMs` and
+   * `runWithinMs`.
+   */
   readonly times?: {
     readonly tickMs?: number
     readonly heldAfterMs?: number
@@ -49,10 +58,12 @@ export interface LaneOptions extends LaneCounts {
   readonly hear?: HearState
 }
 
-/** Takes statements outside of transactions instead of the pool, as far as there is room. The pool takes the others. */
+/** Runs statements outside of transactions on lanes while a lane is free. The pool runs the other statements. */
 export type Lanes = (pool: Executes) => Executes
 
-/** The free lane on which the fewest statements wait. Opens a further lane while statements wait. */
+/**
+ * The free lane with the fewest waiting statements. If statements wait on each free lane, it also opens another lane.
+ */
 const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
   let chosen: Lane | undefined
   for (const lane of lanes) {
@@ -63,13 +74,13 @@ const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
 }
 
 /**
- * A lane has ended the statement, because it waited too long for a lock or ran too long. It was a transaction of its own, so
- * nothing is changed, and it may run again where nobody waits behind it.
+ * Whether a lane has ended the statement because it waited too long for a lock or ran too long. The statement was a
+ * transaction of its own, so nothing was changed. It may run again on the pool, where no statement waits behind it.
  */
 const isCutShort = (kind: "read" | "write", error: Error): boolean =>
   (error as { readonly code?: unknown }).code === (kind === "write" ? "55P03" : "57014")
 
-/** Remembers whose statements took too long. */
+/** Remembers which statements of which credential took too long. */
 const costlyStatements = () => {
   const untilMs = new Map<string, number>()
   const nameOf = (payer: string | undefined, text: string) => `${payer ?? ""} ${text}`
@@ -91,8 +102,8 @@ const over =
       execute: (text, values, transformRows, payer) => {
         const kind = statementKind(text)
         if (kind === "session" || costly.has(payer, text)) return pool.execute(text, values, transformRows, payer)
-        // An interrupted caller drops the answer. A cancel could hit the statement of a neighbour, so the statement ends by
-        // itself, within the statement timeout.
+        // If the caller is interrupted, the answer is dropped. The statement is not cancelled, because a cancel could
+        // hit another statement on the lane. It ends by itself, within the statement timeout.
         return Effect.async<ReadonlyArray<object>, SqlError.SqlError>((resume) => {
           const lane = choose(lanes[kind])
           const onPool = () => resume(pool.execute(text, values, transformRows, payer))
@@ -110,7 +121,10 @@ const over =
     }
   }
 
-/** The lanes, which close with the scope. Each connects when it is needed, and again after it has broken. */
+/**
+ * Makes the lanes and closes them with the scope. A lane connects when it is needed, and connects again after its
+ * connection has broken.
+ */
 export const acquireLanes = ({
   hear = () => {},
   read,

@@ -1,11 +1,14 @@
-/** The record of the process that holds a data directory. A later process can tell from it whether the holder still runs. */
+/**
+ * The record of the process that holds a data directory. From it a later process can tell whether the first process
+ * still runs.
+ */
 import { Effect, Option, Schema } from "effect"
 import { readFileSync, readlinkSync, statSync } from "node:fs"
 import { connect } from "node:net"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 
-const abandonedMs = 120_000 // 24 missed heartbeats; an embedded query may block the event loop for a minute
+const abandonedMs = 120_000 // as long as 24 heartbeats, all missed; an embedded query may block the event loop for a minute
 
 export const LockRecord = Schema.Struct({
   pid: Schema.Int,
@@ -17,8 +20,8 @@ export const LockRecord = Schema.Struct({
   pidNamespace: Schema.NullOr(Schema.String),
   host: Schema.String,
   /**
-   * Name of the socket, beside the record, that the holder listens on. When the holder has ended, connections to it are
-   * refused.
+   * Name of a socket in the same directory on which the process that holds the directory listens. When this process has
+   * ended, connections to the socket are refused.
    */
   witness: Schema.NullOr(Schema.String)
 })
@@ -59,7 +62,7 @@ export const readRecord = (path: string): Option.Option<LockRecord> =>
     decode
   )
 
-/** Signal 0 only checks whether the process exists. Every error except "no such process" means that it does. */
+/** Whether the process exists; signal 0 only checks this. Every error except no such process means that it exists. */
 const answersSignal = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -100,8 +103,9 @@ const beatsStill = (path: string): boolean => {
 }
 
 /**
- * Whether the holder of the record still runs, by the best evidence: its pid in the same pid namespace, its socket under the
- * same kernel, else the age of its heartbeat. In doubt it counts as running.
+ * Whether the process that wrote the record still runs. The best evidence decides: its pid if this process has the same
+ * pid namespace; its socket if the kernel is the same; otherwise the age of its heartbeat. In doubt the process counts
+ * as running.
  */
 export const isHeld = (path: string): Effect.Effect<boolean> =>
   Option.match(readRecord(path), {

@@ -10,12 +10,12 @@ const unreadMax = 1_000_000 // characters that are kept for a slow reader
 export type LogOutput = (text: string) => void
 
 /**
- * Makes an output over a stream. `droppedLine` makes the line that says how many lines were dropped. This line is
- * written before the next text that has room.
+ * Makes an output that writes to a stream. `droppedLine` makes a line that says how many lines were dropped. The output
+ * writes this line before the next text for which there is room.
  */
 export const logOutput = (stream: Writable, droppedLine: (dropped: number) => string): LogOutput => {
   let dropped = 0
-  // After the reader is gone, each write fails; without a listener such an error would end the process.
+  // If the reader has ended, each write fails. Without a listener the error would end the process.
   stream.on("error", () => {})
   return (text) => {
     if (stream.writableLength + text.length > unreadMax) {
@@ -37,7 +37,7 @@ const droppedLineIn = (format: LogFormat) => (dropped: number) => {
     : `  warn: ${msg}\n`
 }
 
-/** The only way to standard output, which is made once. */
+/** The only output to standard output. It is made once. */
 export const standardOutput = (format: LogFormat): LogOutput => {
   process.stderr.on("error", () => {})
   return logOutput(process.stdout, droppedLineIn(format))

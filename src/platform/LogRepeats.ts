@@ -1,12 +1,15 @@
-/** Log entries that repeat: the first is written, those that follow within a minute are counted, and the count is written. */
+/**
+ * Handles log entries that repeat. The first entry is written. Equal entries within the next minute are only counted,
+ * and then the count is written.
+ */
 
 const windowMs = 60_000
-const kindsMax = 200 // kinds of entries that are counted at the same time; further ones are written one by one
+const kindsMax = 200 // kinds of entries that are counted at the same time; entries of further kinds are all written
 
 export interface LogRepeats {
   /**
-   * Whether an entry of this kind is to be written. If not, it is counted, and `tell` of the first one is called with the
-   * count when the minute ends.
+   * Whether an entry of this kind must be written. If not, the entry is counted. At the end of the minute, `tell` of
+   * the first entry of this kind is called with the count.
    */
   readonly isFirst: (kind: string, tell: (repeats: number) => void) => boolean
   /** Writes the counts so far to the log. */

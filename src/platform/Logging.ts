@@ -1,4 +1,7 @@
-/** Log lines: JSON on standard output, or short text for a person at a terminal. Never a header, a key or a body. */
+/**
+ * Writes log lines: JSON on standard output, or short text for a person at a terminal. A line never contains a header,
+ * a key or a body.
+ */
 import { Cause, Effect, HashMap, Layer, Logger, LogLevel } from "effect"
 import type { LogFormat, LogOutput } from "./LogOutput.ts"
 import { stepField } from "./StartSteps.ts"
@@ -15,7 +18,7 @@ const text = (message: unknown): string =>
 const credential = /svc_(?:user|hub_live|hub_test)_[0-9A-Za-z_-]{8,}/g
 const redact = (line: string) => line.replaceAll(credential, "svc_…")
 
-/** What a failure says without its stack. */
+/** The name and the message of a failure and of its causes, without the stack. */
 const saying = (failure: unknown): string => {
   if (!(failure instanceof Error)) return String(failure)
   const inner = failure.cause === undefined ? "" : `: ${saying(failure.cause)}`
@@ -48,7 +51,8 @@ const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
     const fields = Object.fromEntries(HashMap.toEntries(annotations))
     if (format === "pretty" && stepField in fields) return write(`${redact(`  ▸ ${text(message)}`)}\n`)
     const { errorId, requestId, ...others } = fields
-    // An entry about one request is written for itself. With an error id it is one that its reader looks for.
+    // An entry about one request is always written. An entry with an error id is too, because somebody may search for
+    // the id, but it is short if it repeats.
     if (LogLevel.greaterThanEqual(logLevel, LogLevel.Warning) && (requestId === undefined || errorId !== undefined)) {
       const kind = JSON.stringify([logLevel.label, text(message), others, sayings(cause)])
       const isFirst = repeats.isFirst(kind, (count) => line(new Date(), { ...others, repeats: count }))

@@ -1,4 +1,4 @@
-/** Makes a folder and those above it. */
+/** Makes a folder and the missing folders above it. */
 import { mkdirSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 

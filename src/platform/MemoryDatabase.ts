@@ -1,8 +1,11 @@
-/** One database in memory: the twins of all stores keep their rows in it, and a failed transaction leaves no rows behind. */
+/**
+ * One database in memory. The in-memory versions of all stores keep their rows in it. A transaction that fails leaves
+ * no rows behind.
+ */
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
 import { runningAfterCommit } from "./CommitHooks.ts"
 
-/** A table of rows that are found by a key. It is declared beside the record type of its rows. */
+/** A table in which a key finds a row. It is declared in the same file as the type of its rows. */
 export interface MemoryTable<Row> {
   readonly name: string
   readonly keyOf: (row: Row) => string
@@ -70,7 +73,10 @@ interface Transaction {
   readonly end: (isCommit: boolean) => void
 }
 
-/** A fiber that lives longer than the transaction in which it was forked continues with the committed rows. */
+/**
+ * The innermost transaction that is still open. A fiber that was forked in a transaction and outlives it continues with
+ * the committed rows.
+ */
 const openOf = (innermost: Transaction | null): Transaction | null => {
   let open = innermost
   while (open !== null && !open.isOpen()) open = open.outer
@@ -81,7 +87,7 @@ const gone = Symbol("gone")
 
 interface Changes {
   readonly table: MemoryTable<never>
-  /** For each key, the row as the transaction has changed it, or `gone` if the transaction removed it. */
+  /** The rows by key as the transaction has changed them, or `gone` for a row that the transaction removed. */
   readonly rows: Map<string, unknown>
 }
 

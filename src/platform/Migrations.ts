@@ -1,4 +1,7 @@
-/** Brings a database's schema up to date: numbered SQL files, forward only, the same on both engines. */
+/**
+ * Brings the schema of a database up to date. It applies numbered SQL files in one direction only. The files are the
+ * same for both database engines.
+ */
 import { SqlError } from "@effect/sql"
 import { Data, Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -11,7 +14,7 @@ export interface Migration {
   readonly digest: string
 }
 
-/** A connection of the owner of the database. `exec` takes several statements at once. */
+/** A connection with the rights of the owner of the database. `exec` takes several statements at once. */
 export interface Owner {
   readonly exec: (text: string) => Promise<unknown>
   readonly query: (text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>
@@ -26,19 +29,22 @@ export class SchemaUnknown extends Data.TaggedError("SchemaUnknown")<{ readonly 
 /** An import into this database has not ended, so its data is incomplete. Nothing was changed. */
 export class ImportUnfinished extends Data.TaggedError("ImportUnfinished")<{ readonly message: string }> {}
 
-/** The work that must come before a change of the schema, such as a backup, failed. Nothing was changed. */
+/** The work that must be done before a change of the schema, such as a backup, has failed. Nothing was changed. */
 export class NotPrepared extends Data.TaggedError("NotPrepared")<{ readonly message: string }> {}
 
 export interface MigrationPlan {
-  /** Runs before the schema of a database with data changes, with the names of the migrations that follow. */
+  /**
+   * Runs before a migration changes the schema of a database that has data. It gets the names of the migrations that
+   * will run.
+   */
   readonly before?: (owner: Owner, missing: ReadonlyArray<string>) => Effect.Effect<void, NotPrepared>
   /** Applies only the migrations with these names. */
   readonly only?: ReadonlyArray<string>
-  /** Only the import sets this, because it migrates a database with the mark. */
+  /** Only the import sets this. It migrates a database that has the import marker, on which no other migration runs. */
   readonly isImport?: boolean
 }
 
-/** The table that exists while an import into the database has not ended. No pod starts on such a database. */
+/** A table that marks an import into the database as not finished. No pod starts on a database with this table. */
 export const importMarker = "public.pod_import"
 
 const folder = fileURLToPath(new URL("../../migrations/", import.meta.url))
@@ -53,19 +59,22 @@ export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
   })
 
 /**
- * Digests of other texts from which databases were made, by migration. Those texts make the same schema, together with the
- * migrations that follow. Nothing is to be added: a test refuses the change of a released migration.
+ * Digests of earlier texts of a migration, by the name of the migration. Some databases were made from these texts.
+ * Together with the later migrations they make the same schema. Add nothing here: a test refuses every change of a
+ * released migration.
  */
 const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
-  // Another name for the function, which 0102 gives now.
+  // The earlier text had another name for a function. Migration 0102 now gives the function its name.
   "0101_cursors_pass_events.sql": ["ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"]
 }
 
-/** Whether a database with this digest of the migration was made from its text. */
+/**
+ * Whether this digest, as a database records it, belongs to this migration: to its text or to an earlier text of it.
+ */
 export const isMadeFrom = (digest: string, migration: Migration): boolean =>
   digest === migration.digest || (otherTexts[migration.name] ?? []).includes(digest)
 
-/** Identifies the schema: changes with every migration. `GET /health` answers it. */
+/** Identifies the schema. It changes with every migration, and `GET /health` shows it. */
 export const schemaHash = createHash("sha256")
   .update(migrations.map((migration) => migration.digest).join("\n"))
   .digest("hex")
@@ -83,8 +92,9 @@ const ledger = `CREATE TABLE IF NOT EXISTS schema_migrations (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`
 /**
- * Makes the role of migration 0001 first. A role belongs to the whole server, but an advisory lock to one database: two pods
- * that start on two new databases make the role at the same time, and the second one must accept that it exists.
+ * Makes the role of migration 0001 before the migrations run. A role belongs to the whole server, but an advisory lock
+ * belongs to one database. Two pods that start on two new databases can make the role at the same time, and the second
+ * one must accept that the role exists.
  */
 const makeRole = `DO $$
 BEGIN
@@ -105,7 +115,7 @@ BEGIN
   END IF;
 END
 $$`
-const advisoryLock = 7_106_532 // the id of the lock, any fixed number: two pods that start together must not both migrate
+const advisoryLock = 7_106_532 // the id of the lock, a number without meaning: two pods that start together must not both migrate
 
 const refuseUnfinished = (owner: Owner) =>
   Effect.flatMap(
@@ -119,7 +129,10 @@ const refuseUnfinished = (owner: Owner) =>
         : Effect.void
   )
 
-/** Whether the schema of the database is known, and which migrations it lacks. */
+/**
+ * Compares the applied migrations with the files: fails if the pod does not know the schema, and returns the missing
+ * migrations.
+ */
 const compare = Effect.fnUntraced(function* (applied: ReadonlyArray<Record<string, unknown>>) {
   for (const row of applied) {
     const known = migrations.find((migration) => migration.name === row["name"])
@@ -166,11 +179,17 @@ export const migrate = (
 
 export interface MigrationState {
   readonly name: string
-  /** `unknown`: a newer version of the pod applied it. `changed`: its file was changed after it was applied. */
+  /**
+   * `unknown`: a newer version of the pod applied this migration. `changed`: its file was changed after it had been
+   * applied.
+   */
   readonly state: "applied" | "pending" | "unknown" | "changed"
 }
 
-/** The migrations of the database and those that it lacks, by name. Changes nothing; a new database has all of them pending. */
+/**
+ * The applied migrations of the database and the missing ones, ordered by name. Changes nothing. In a new database all
+ * are pending.
+ */
 export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<MigrationState>, SqlError.SqlError> =>
   Effect.map(appliedMigrations(owner), (applied) => {
     const names = [...new Set([...migrations, ...applied].map(({ name }) => name))].sort()

@@ -1,8 +1,8 @@
 /** Parses addresses. */
 
 /**
- * The parsed address; undefined if the text is none. `URL.canParse` is not used: on Node 20 it refuses addresses with letters
- * such as ü once the compiler has optimized it.
+ * The parsed URL. Undefined if the text is not a URL. `URL.canParse` is not used: on Node 20 it refuses URLs with
+ * letters such as ü once the compiler has optimized it.
  */
 export const parsedUrl = (text: string): URL | undefined => {
   try {

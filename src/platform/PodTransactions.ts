@@ -1,17 +1,18 @@
-/** Waits until the transactions that pods have open on one PostgreSQL at a given moment have ended. */
+/** Waits for the end of all transactions that pods have open on one PostgreSQL server at the time of the call. */
 import { SqlError } from "@effect/sql"
 import { type Duration, Effect, Schedule } from "effect"
 import type pg from "pg"
 import { query } from "./PostgresPool.ts"
 import { nameOf } from "./PostgresSession.ts"
 
-// A transaction of a pod takes milliseconds. One that takes this long waits for a lock, or its pod has crashed.
+// A transaction of a pod takes milliseconds. A transaction that takes this long waits for a lock, or its pod has
+// crashed.
 const patience = "5 seconds"
-const afterTermination = "5 seconds" // the server ends a backend at its next check for interrupts
+const afterTermination = "5 seconds" // time to wait after the termination; the server ends a backend at its next check for interrupts
 
 /**
- * The pauses between queries: first short ones for the usual case, then a few queries a second while a transaction
- * hangs.
+ * The pauses between queries. First they are short for the usual case. While a transaction hangs, there are a few
+ * queries a second.
  */
 const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spaced("200 millis")))
 
@@ -39,8 +40,8 @@ const openColumns = `coalesce(array_agg(pid ORDER BY pid), '{}') AS pids,
   current_setting('track_activities')::boolean AS "isTracked"`
 
 /**
- * If the server does not track activities, the list is empty, as if all transactions had ended. Therefore this is a
- * failure.
+ * The failure if the server does not track activities. The list of transactions would then be empty, as if all
+ * transactions had ended.
  */
 const cannotSee = new SqlError.SqlError({
   message: "Transactions cannot be seen",
@@ -55,7 +56,7 @@ const selectOpen = (pool: pg.Pool, condition: string, values: ReadonlyArray<unkn
 /** The transactions that pods have open now. Fails if the server does not track them. */
 export const openTransactions = (pool: pg.Pool): Effect.Effect<Open, SqlError.SqlError> => selectOpen(pool, ofPods, [])
 
-/** The given transactions that are still open after a time; returns early if all have ended. */
+/** Those of the given transactions that are still open after some time. Returns early if all have ended. */
 const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: Duration.DurationInput) {
   let left = open
   if (left.pids.length === 0) return left
@@ -66,7 +67,10 @@ const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: 
   return left
 })
 
-/** The call of a terminated transaction is answered as if the database was unavailable; the client can send it again. */
+/**
+ * Terminates the transactions. Their calls are answered as if the database was unavailable, and the client can send
+ * them again.
+ */
 const terminate = (pool: pg.Pool, { pids, starts }: Open) =>
   query(pool, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${ofPods} AND ${ofThese}`, [
     pids,
@@ -74,11 +78,11 @@ const terminate = (pool: pg.Pool, { pids, starts }: Open) =>
   ]).pipe(Effect.ignore)
 
 /**
- * Returns when every transaction that a pod had open at the call has ended; one that hangs for five seconds is terminated.
- * Fails, also within seconds, if a transaction may still commit.
+ * Returns when every transaction that a pod had open at the time of the call has ended. A transaction that hangs for
+ * five seconds is terminated. Fails, also within seconds, if a transaction may still commit.
  *
- * It compares transactions and not times, so a clock that is set back hides no transaction. The connections of `pool` must not
- * run as pod_app: that role cannot see the transactions, so it would not wait for them.
+ * It compares transactions and not times, so a clock that is set back hides no transaction. The connections of `pool`
+ * must not run as pod_app: that role cannot see the transactions, so the function would not wait for them.
  */
 export const podTransactionsEnded = (pool: pg.Pool): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {

@@ -1,4 +1,7 @@
-/** Which process listens on a port of this machine, so that a message can name it. Linux tells this in /proc; elsewhere nobody is named. */
+/**
+ * Finds the process that listens on a port of this machine, so that a message can name it. Linux shows this in /proc.
+ * On other systems no process is named.
+ */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 
 export interface PortHolder {
@@ -24,7 +27,10 @@ const names = (path: string): ReadonlyArray<string> => {
   }
 }
 
-/** The inodes of the sockets that listen on the port. The columns: number, local address, remote address, state, …, inode (the tenth). */
+/**
+ * The inodes of the sockets that listen on the port. The columns of a line are number, local address, remote address,
+ * state and others; the tenth is the inode.
+ */
 const listeners = (port: number): ReadonlySet<string> => {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, "0")}`
   const lines = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => read(path).split("\n").slice(1))
@@ -41,11 +47,14 @@ const holds = (pid: string, sockets: ReadonlySet<string>): boolean =>
     try {
       return sockets.has(/^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1] ?? "")
     } catch {
-      return false // the process has closed it meanwhile
+      return false // the process has closed the file since the folder was listed
     }
   })
 
-/** The process that listens on the port; undefined if the system does not tell, as for a process of another user. */
+/**
+ * The process that listens on the port. Undefined if the system does not show it, for example if it belongs to another
+ * user.
+ */
 export const portHolder = (port: number): PortHolder | undefined => {
   const sockets = listeners(port)
   if (sockets.size === 0) return undefined

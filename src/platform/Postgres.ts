@@ -18,21 +18,21 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { type StoreSomething, writeProbe } from "./WriteProbe.ts"
 
 const channel = "pod_signals"
-const pingWithin = "2 seconds" // a readiness probe does not wait longer
+const pingWithin = "2 seconds" // no longer than a readiness probe waits
 const pulseEvery = "5 seconds"
-const pulseWithinMs = 2_000 // for the answer to one test query
+const pulseWithinMs = 2_000 // longest wait for the answer to one test query
 export interface PostgresOptions {
   readonly url: Redacted.Redacted
   readonly poolMax: number
   /** How long the start tries to connect before it fails. */
   readonly startTimeoutMs: number
-  /** Runs before the schema of a database with data changes. */
+  /** Runs before a migration changes the schema of a database that has data. */
   readonly beforeMigration?: NonNullable<MigrationPlan["before"]>
 }
 
 /**
- * Whether it may help to wait: the server does not answer yet, is starting or has no free connection. A refused login,
- * a missing database and a failed migration would fail again.
+ * Whether waiting may help: the server does not answer yet, is starting, or has no free connection. Waiting does not
+ * help against a refused login, a missing database or a failed migration.
  */
 const mayPass = (error: SqlError.SqlError): boolean => {
   const state = sqlStateOf(error)
@@ -67,7 +67,7 @@ export const ownerOfClient = (client: pg.Client): Owner => ({
 
 /** Connects as the owner, brings the schema up to date and disconnects. Retries while the server cannot be reached. */
 const migrateAsOwner = (options: PostgresOptions) => {
-  let isSaid = false // once is enough: the attempts follow each other every two seconds
+  let isSaid = false // the message is logged once, because there is an attempt every two seconds
   const sayWaiting = Effect.suspend(() => {
     if (isSaid) return Effect.void
     isSaid = true
@@ -85,7 +85,7 @@ const migrateAsOwner = (options: PostgresOptions) => {
         options.beforeMigration === undefined ? {} : { before: options.beforeMigration }
       )
       const tookMs = (yield* elapsedMs) - beganMs
-      // Only a database without tables of a pod gets all of them.
+      // If all migrations were applied now, the database is new.
       yield* schemaStep({ place: "on PostgreSQL", isNew: applied.length === migrations.length, applied, tookMs })
     }),
     disconnect
@@ -151,7 +151,10 @@ const listen = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
     ).pipe(Effect.tap((listener) => Effect.forkScoped(checkAlive(listener))))
   ).pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
-/** Row-level security binds the pod only if its connections run as pod_app; with another role the pod does not start. */
+/**
+ * Checks the role of the connections. Row-level security applies to the pod only if its connections run as pod_app.
+ * With another role the pod does not start.
+ */
 const checkRole = (pool: pg.Pool) =>
   Effect.flatMap(query<{ name: string }>(pool, "SELECT current_user AS name"), ({ rows }) =>
     rows[0]?.name === appRole
@@ -166,7 +169,10 @@ const checkRole = (pool: pg.Pool) =>
         )
   )
 
-/** More than fits into the memory of a sort of this size, so the server writes it to the disk, and frees it at once. */
+/**
+ * Sorts more rows than fit into the small work memory, so the server has to write a temporary file to the disk. It
+ * removes the file at once.
+ */
 const takeRoom = `SET LOCAL work_mem = '64kB';
   SELECT count(*) FROM (SELECT md5(n::text) || repeat(' ', 1000) AS line FROM generate_series(1, 1000) n ORDER BY line OFFSET 0) lines`
 
@@ -178,7 +184,7 @@ const withinPing = <A>(asked: Effect.Effect<A, SqlError.SqlError>) =>
     onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database does not answer" })
   })
 
-/** The probe uses the administrative connections, because a busy pool says nothing about the database. */
+/** Stores something over the administrative connections, because the pool may be busy even if the database works. */
 const storeOn =
   (pool: pg.Pool): StoreSomething =>
   (isThorough) =>
@@ -203,7 +209,7 @@ export const layerPostgres = (options: PostgresOptions) =>
         probe.heard
       )
       yield* checkRole(pool)
-      // Checked once before the pod serves requests, because a revocation needs it.
+      // A revocation must see the open transactions, so this is checked before the pod serves requests.
       yield* openTransactions(overseer)
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,

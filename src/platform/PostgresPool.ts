@@ -9,8 +9,8 @@ import pg from "pg"
 import { sqlStates } from "./Database.ts"
 
 export const connectWithinMs = 5_000
-const silenceMs = 17_000 // the server ends a statement, or a pause in a transaction, after 15 s, so it answers before this
-const disconnectMs = 1_000 // of the 10 s that a stop may take, for the server's answer to a disconnect
+const silenceMs = 17_000 // the server ends a statement, or a pause in a transaction, after 15 s, so it normally answers before this time
+const disconnectMs = 1_000 // longest wait for the server's answer to a disconnect, out of the 10 s that a stop may take
 
 /** The part of the driver's connection that is used here. */
 interface Connection {
@@ -18,22 +18,23 @@ interface Connection {
   readonly on: (event: "errorMessage", hear: (message: { readonly code?: string | undefined }) => void) => void
 }
 
-// The driver's types omit its field `connection`. The stream exists as soon as the client connects.
+// The driver's types omit the field `connection` of the client. The stream exists as soon as the client connects.
 const connectionOf = (client: pg.Client): Connection =>
   (client as unknown as { readonly connection: Connection }).connection
 
 export const streamOf = (client: pg.Client): Socket => connectionOf(client).stream
 
-/** Breaks the connection: everything that waits for it fails at once. Sends nothing to the server. */
+/** Breaks the connection, so that everything that waits for it fails at once. Sends nothing to the server. */
 export const breakConnection = (client: pg.Client, why: string): void => void streamOf(client).destroy(new Error(why))
 
 /**
- * Adds an error listener that does nothing; an error without a listener would end the process. The pool removes its own
- * listener when it lends a client, and not every borrower adds one. Running statements still fail.
+ * Adds an error listener that does nothing, because an error without a listener would end the process. The pool removes
+ * its own listener when it hands out a client, and not all code that uses the client adds one. Running statements still
+ * fail.
  */
 export const withErrorListener = (client: pg.Client): pg.Client => client.on("error", () => {})
 
-/** Hears the SQLSTATE of each failure that a server reports. */
+/** Called with the SQLSTATE of each failure that a server reports. */
 export type HearState = (state: string) => void
 
 /**
@@ -73,7 +74,7 @@ export const endConnection = async (client: pg.Client): Promise<void> => {
 
 export const disconnect = (client: pg.Client): Effect.Effect<void> => Effect.promise(() => endConnection(client))
 
-/** A pool that ends with its scope, within a second even if the server no longer answers. */
+/** A connection pool that closes with its scope. It closes within a second, even if the server no longer answers. */
 export const acquirePool = (
   config: pg.PoolConfig,
   hear: HearState = () => {}
@@ -82,12 +83,12 @@ export const acquirePool = (
     Effect.sync(() => {
       const open = new Set<pg.Client>()
       const pool = new pg.Pool({ connectionTimeoutMillis: connectWithinMs, ...config })
-      // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+      // If an idle connection breaks, the pool replaces it. Without a listener its error would end the process.
       pool.on("error", () => {})
       pool.on("connect", (lent) => {
         const client = withErrorListener(lent)
-        // The connection had no traffic for this long: the network is down, or nobody used the client and it can be
-        // closed.
+        // Called when the connection had no traffic for this time. Then either the network is down, or nobody used the
+        // connection and it can be closed.
         streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
         hearStates(client, hear)
         severAtEnd(client)

@@ -1,15 +1,18 @@
-/** How every connection of the pod to PostgreSQL is opened: its name there, and the settings that its statements depend on. */
+/**
+ * Defines how the pod opens every connection to PostgreSQL: the name of the connection, and the settings on which its
+ * statements depend.
+ */
 import { Redacted } from "effect"
 import type pg from "pg"
 
 export const appRole = "pod_app"
 
-const timeoutMs = 15_000 // of a statement, and of a transaction that waits for its next one
+const timeoutMs = 15_000 // limit for a statement, and for a transaction that waits for its next statement
 
 /**
  * The results and the speed of the pod's statements depend on these settings, and an ALTER DATABASE or ALTER ROLE may
- * have changed any of them: dates are read in ISO form, times are in UTC, tables are found without naming their schema,
- * results are complete.
+ * have changed any of them. With these values dates are in ISO form, times are in UTC, tables are found without the
+ * name of their schema, and results are complete.
  */
 const always = {
   search_path: "public",
@@ -24,12 +27,12 @@ const always = {
   gin_fuzzy_search_limit: "0",
   row_security: "on",
   default_transaction_isolation: "read committed",
-  lock_timeout: "0", // the server ends a statement that waits for a lock by the statement timeout
-  idle_session_timeout: "0", // the pool keeps connections that nobody uses for a while
+  lock_timeout: "0", // no separate limit: a statement that waits for a lock is ended by the statement timeout
+  idle_session_timeout: "0", // no limit, because the pool keeps unused connections for a while
   statement_timeout: `${timeoutMs}`,
   idle_in_transaction_session_timeout: `${timeoutMs}`,
-  // Just-in-time compilation is off: the planner estimates a high cost for generic plans of listings and would then
-  // compile about fifty functions at every call: 968 ms for a page that takes 12 ms without (measured, 100,000 rows,
+  // Just-in-time compilation is off. The planner estimates a high cost for the generic plans of listings, so it would
+  // compile about fifty functions at every call. A page would take 968 ms instead of 12 ms (measured, 100,000 rows,
   // tables never analysed).
   jit: "off"
 } as const
@@ -40,14 +43,14 @@ interface Purpose {
 }
 
 /**
- * Statements have fixed texts and read indexes up to a limit, so one plan fits every value. By default the server assumes that
- * LIMIT $1 reads a tenth of a large space, finds that expensive, and plans a listing again at each call: 1,050 µs instead of 340
- * over 100,000 rows (measured).
+ * The statements have fixed texts and read indexes up to a limit, so one plan fits every value. By default the server
+ * assumes that LIMIT $1 reads a tenth of a large space. It finds this expensive and plans a listing again at each call:
+ * 1,050 µs instead of 340 over 100,000 rows (measured).
  */
 export const planCacheMode = "force_generic_plan"
 
 const purposes = {
-  /** Runs the statements of calls. A revocation waits for the transactions under this name. */
+  /** Connections that run the statements of calls. A revocation waits for the transactions under this name. */
   work: {
     name: "pod",
     settings: {
@@ -55,11 +58,11 @@ const purposes = {
       plan_cache_mode: planCacheMode
     }
   },
-  /** Looks at the transactions of other connections. */
+  /** Connections that look at the transactions of other connections. */
   overseer: { name: "pod overseer", settings: { role: "none", statement_timeout: "5000" } },
-  /** Receives the signals of other pods. */
+  /** The connection that receives the signals of other pods. */
   listener: { name: "pod listener", settings: { role: "none" } },
-  /** Brings the schema up to date; without time limits. */
+  /** The connection that brings the schema up to date. It has no time limits. */
   migration: {
     name: "pod migration",
     settings: { statement_timeout: "0", idle_in_transaction_session_timeout: "0" }
@@ -84,13 +87,16 @@ const optionsOf = (purpose: PurposeName, more: Readonly<Record<string, string>>)
     .map(([name, value]) => `-c ${name}=${escaped(value)}`)
     .join(" ")
 
-/** The URL parameters that describe how to reach the server. The driver would use any other parameter as a setting. */
+/**
+ * Whether a URL parameter describes how to reach the server. The driver would use any other parameter as a setting of
+ * the session.
+ */
 const isAboutReaching = (parameter: string): boolean =>
   /^(?:host|port|user|password|ssl.*|uselibpqcompat)$/.test(parameter)
 
 /**
- * The driver's configuration for a connection. `more` are settings in place of those of its purpose. Options of the URL are kept and come first: if two options set the same thing,
- * the server uses the later one, which is the pod's.
+ * The driver's configuration for a connection. The settings in `more` replace those of the purpose. Options in the URL
+ * are kept and come first. If two options set the same thing, the server uses the later one, which is the pod's.
  */
 export const connectionFor = (
   purpose: PurposeName,

@@ -1,7 +1,7 @@
 /**
  * The `sql` tag with a cache of statement texts. The library builds the text of a template again at every call, from
- * about sixty pieces, which costs more than the rest of a small read (measured). This tag builds the text once for each
- * shape (the same templates, nested in the same way), and a call only collects its values.
+ * about sixty pieces. This costs more than the rest of a small read (measured). The tag here builds the text once for
+ * each shape (the same templates, nested in the same way). A later call only collects the values.
  */
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
@@ -21,7 +21,7 @@ interface Shape {
   text: string | undefined
 }
 
-const shapesMax = 500 // texts; further statements are built by the library at each call
+const shapesMax = 500 // most cached texts; the library builds the texts of further statements at each call
 
 const hole = Symbol("a value")
 const identifier = Symbol("an identifier follows")
@@ -35,8 +35,8 @@ const step = (shape: Shape, piece: unknown): Shape => {
 }
 
 /**
- * Collects the values of the pieces and returns the node of their shape; undefined if the text of a piece depends on
- * its values.
+ * Collects the values of the pieces and returns the node of their shape. Undefined if the text of a piece depends on
+ * its values, so that it cannot be cached.
  */
 const throughSegments = (
   from: Shape,
@@ -55,7 +55,10 @@ const throughSegments = (
   return shape
 }
 
-/** Whether the driver takes the value unchanged. Any other object may be a helper of the library that writes text. */
+/**
+ * Whether the value is passed to the driver unchanged. Any other object may be a helper of the library that adds text
+ * to the statement.
+ */
 const isPlain = (value: unknown): boolean =>
   typeof value !== "object" ||
   value === null ||
@@ -63,7 +66,7 @@ const isPlain = (value: unknown): boolean =>
   value instanceof Date ||
   value instanceof Uint8Array
 
-/** The identifiers that this tag has made. Their class is not exported, so they are recognised by membership here. */
+/** The identifiers that this tag has made. Their class is not exported, so this set is used to recognise them. */
 const identifiers = new WeakSet<object>()
 const isIdentifier = (value: unknown): value is Statement.Identifier =>
   typeof value === "object" && value !== null && identifiers.has(value)
@@ -99,7 +102,7 @@ interface Tag {
   /** Where a statement outside of a transaction runs. */
   readonly outside: Executes
   readonly shapes: Shape
-  /** Undefined if nobody collects spans. */
+  /** The collector of spans. Undefined if spans are not collected. */
   readonly spans: Spans | undefined
   count: number
 }
@@ -124,7 +127,7 @@ class Remembered<Row>
     return (_: never): Statement.FragmentId => _
   }
 
-  /** The library's own statement, put together in full. */
+  /** The statement of the library for the same template, without the cache. */
   get #plain(): Statement.Statement<Row> {
     return this.#tag.plain<Row & object>(this.strings, ...(this.holes as Array<never>))
   }
@@ -147,7 +150,7 @@ class Remembered<Row>
   override commit(): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
     return Effect.withFiberRuntime((fiber) => {
       const { spans } = this.#tag
-      // Work of the pod itself makes no spans, and runs as it does without a collector.
+      // Only statements of calls make spans. Work of the pod itself makes none and runs as if no spans were collected.
       const isOfCall = spans !== undefined && currentSpan(fiber.currentContext) !== undefined
       if (fiber.getFiberRef(FiberRef.currentTracerEnabled) && !isOfCall) {
         return spans === undefined ? this.#plain : Effect.withTracerEnabled(this.#plain, false)
@@ -190,7 +193,10 @@ class Remembered<Row>
   }
 }
 
-/** A transaction takes its connection within the share of its payer. One inside another has a connection already. */
+/**
+ * A transaction takes its connection from the fair share of its payer. A transaction inside another one already has a
+ * connection, so it takes none.
+ */
 const sharedTransactions =
   (client: SqlClient.SqlClient, share: FairShare): SqlClient.SqlClient["withTransaction"] =>
   (work) =>
@@ -200,10 +206,13 @@ const sharedTransactions =
         : share.run(payerOf(fiber.currentContext), client.withTransaction(work))
     )
 
-/** The client with the caching tag. After each commit its transactions run the work that was registered for then. */
+/**
+ * The client with the caching tag. After each commit, its transactions run the work that was registered with
+ * `afterCommit`.
+ */
 const remembering = Effect.fnUntraced(function* (client: SqlClient.SqlClient, share: FairShare, lanes: Lanes) {
-  // The library does not export the effect that acquires a connection of the pool, but every statement has this
-  // effect.
+  // The library does not export the effect that acquires a connection of the pool. But every statement contains this
+  // effect, so it is taken from one.
   const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
   const pool = yield* Effect.scoped(acquirer)
   const tag: Tag = {

@@ -1,4 +1,4 @@
-/** How the values of a row are read from the text in which PostgreSQL sends them. */
+/** Reads the values of a row from the text in which PostgreSQL sends them. */
 import pg from "pg"
 
 type Reader = (text: string) => unknown
@@ -14,9 +14,9 @@ const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/
 const parseByDriver = readerOfDriver(timestamptz, "text")
 
 /**
- * A point in time, in the form in which the sessions of the pod get it: ISO, in UTC. Digits below a millisecond are dropped. The
- * driver's reader takes three times as long, and a listing of fifty records has a hundred of them (measured). It still reads
- * every other form: years before 100 or after 9999, another offset, infinity.
+ * Reads a point in time in the form that the sessions of the pod get: ISO, in UTC. Digits below a millisecond are
+ * dropped. The driver's reader takes three times as long, and a listing of fifty records has a hundred times to read
+ * (measured). The driver still reads all other forms: years before 100 or after 9999, other offsets, infinity.
  */
 export const parseTime = (text: string): unknown => {
   if (!inUtc.test(text) || text.startsWith("00")) return parseByDriver(text)
@@ -29,10 +29,10 @@ export const parseTime = (text: string): unknown => {
   return new Date(Date.UTC(year, two(text, 5) - 1, two(text, 8), two(text, 11), two(text, 14), two(text, 17), ms))
 }
 
-/** The reader of the values of a type, by its id. */
+/** The reader for the values of a type. `oid` is the id of the type in PostgreSQL. */
 export const readerOf = (oid: number): Reader => (oid === timestamptz ? parseTime : readerOfDriver(oid, "text"))
 
-/** The same readers, for the driver. */
+/** The same readers in the form that the driver expects. */
 export const rowTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format = "text") =>
     format === "text" ? readerOf(oid) : readerOfDriver(oid, format)) as pg.CustomTypesConfig["getTypeParser"]

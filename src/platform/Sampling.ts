@@ -2,10 +2,13 @@
 import { Context, Option, Tracer } from "effect"
 import type { Sampler } from "./settings/TelemetrySettings.ts"
 
-/** The part of all trace ids that lie below this one, from its last 56 bits (W3C Trace Context level 2). */
+/**
+ * A number from 0 to 1 that is computed from the last 56 bits of a trace id (W3C Trace Context level 2). It is compared
+ * with the share of traces to keep.
+ */
 const shareOf = (traceId: string): number => parseInt(traceId.slice(-14), 16) / 2 ** 56
 
-/** A span that nobody will see. Spans below it are not kept either. */
+/** A span that is not sent. Spans below it are not sent either. */
 const unsampled = (
   name: string,
   parent: Option.Option<Tracer.AnySpan>,
@@ -29,7 +32,10 @@ const unsampled = (
   addLinks: () => undefined
 })
 
-/** In: the sampler by its standard name, the share of traces that it keeps, and a number between 0 and 1 for each new trace. */
+/**
+ * Makes a tracer that drops some traces. `sampler` is a standard name, `ratio` is the share of traces to keep, and
+ * `random` returns a number between 0 and 1 for each new trace.
+ */
 export const sampling = (
   tracer: Tracer.Tracer,
   sampler: Sampler,
@@ -39,7 +45,8 @@ export const sampling = (
   const share = sampler.endsWith("always_on") ? 1 : sampler.endsWith("always_off") ? 0 : ratio
   const isKept = (parent: Option.Option<Tracer.AnySpan>): boolean => {
     if (Option.isNone(parent)) return random() < share
-    // A trace of this pod is decided by its first span; one that a caller began, by the caller or by its id.
+    // If the pod began the trace, its first span has decided. If a caller began it, the decision of the caller or the
+    // trace id decides, as the sampler says.
     if (parent.value._tag === "Span" || sampler.startsWith("parentbased")) return parent.value.sampled
     return shareOf(parent.value.traceId) < share
   }

@@ -1,4 +1,4 @@
-/** Checks, before the pod serves requests, that its secrets are the ones that the database was used with. */
+/** Before the pod serves requests, checks that its secrets are the ones that the database was used with before. */
 import { SqlClient } from "@effect/sql"
 import { Data, Effect, Option, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -6,10 +6,10 @@ import { ensureDirectory } from "./DataDirectory.ts"
 import { whyUnreadable, whyUnwritable } from "./FileReasons.ts"
 import { readStoredSecret, makeSecret, type SecretName, secretPath } from "./Secrets.ts"
 
-/** A secret is missing, or is not the one that the database was used with. Nothing was changed. */
+/** A secret is missing, or it is not the one that the database was used with before. Nothing was changed. */
 export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{
   readonly message: string
-  /** Whether the secret is not there at all, so that the data is incomplete. */
+  /** True if the secret does not exist, so that the data is incomplete. */
   readonly isMissing?: boolean
 }> {}
 
@@ -22,7 +22,7 @@ export interface SecretSource {
   readonly takesNew: boolean
 }
 
-const lengthMin = 32 // characters; a shorter file was cut off
+const lengthMin = 32 // characters; a file with fewer was cut off
 
 const facts = {
   "key-pepper": { setting: "POD_KEY_PEPPER", lost: "every key" },
@@ -30,7 +30,7 @@ const facts = {
   "encryption-key": { setting: "POD_ENCRYPTION_KEY", lost: "every stored secret that no recovery key opens" }
 } as const satisfies Record<SecretName, unknown>
 
-/** The MAC of a text that is used only here, so the result is useless elsewhere. */
+/** A MAC of the secret over a fixed text. The text is used only here, so nobody can use the MAC for anything else. */
 const macOf = (name: SecretName, secret: Redacted.Redacted): Buffer =>
   createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
 
@@ -41,9 +41,9 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       ([row]) => row?.mac
     )
 
-  /** Whether an older database, without recorded checks, holds keys or sessions that a new secret would make useless. */
+  /** Whether a database without a recorded check has keys or sessions that a new secret would make useless. */
   const isUsed = (name: SecretName) =>
-    // Nothing was encrypted before the check of its key was recorded.
+    // The pod never encrypted anything before it recorded the check of the encryption key.
     name === "encryption-key"
       ? Effect.succeed(false)
       : Effect.map(
@@ -53,7 +53,10 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
           (rows) => rows.length > 0
         )
 
-  /** Records the MAC if none is recorded yet, and returns the recorded one: that of the first process. */
+  /**
+   * Records the MAC if none is recorded yet. Returns the recorded MAC; if several processes start together, it is the
+   * MAC of the first one.
+   */
   const recorded = (name: SecretName, secret: Redacted.Redacted) =>
     Effect.zipRight(
       sql`INSERT INTO secret_checks (name, mac) VALUES (${name}, ${macOf(name, secret)}) ON CONFLICT (name) DO NOTHING`,
@@ -118,7 +121,10 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
   })
 }
 
-/** The secrets of the settings, else those in the data directory, else new ones if the database was never used with any. */
+/**
+ * The secrets from the settings; if there are none, those in the data directory; if the database was never used with
+ * any, new ones.
+ */
 export const establishSecrets = Effect.fnUntraced(function* (source: SecretSource) {
   const establish = secretsOf(yield* SqlClient.SqlClient, source)
   return {

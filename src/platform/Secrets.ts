@@ -16,8 +16,8 @@ const syncFolder = (files: FileSystem.FileSystem, folder: string) =>
   Effect.scoped(Effect.flatMap(files.open(folder), (opened) => opened.sync))
 
 /**
- * The file gets its name only when its content is complete and on the disk. Otherwise the secret could be empty after a
- * kill, or for a second process that reads at that moment.
+ * Writes a secret. The file gets its final name only when its content is complete and on the disk. Otherwise the file
+ * could be empty if the process is killed, or if a second process reads it at that moment.
  */
 const writeSecret = Effect.fnUntraced(function* (files: FileSystem.FileSystem, path: string) {
   const partial = `${path}.${process.pid}`

@@ -3,11 +3,11 @@ import { Context, Option, Schema } from "effect"
 import type { Effect, Redacted } from "effect"
 
 export const passwordLengthMin = 12 // UTF-16 units, as the library counts them
-export const passwordLengthMax = 128 // UTF-16 units; limits the text that one attempt makes the server normalise and hash
+export const passwordLengthMax = 128 // counted in UTF-16 units; limits how much text one attempt makes the server normalise and hash
 
 /**
- * Trimmed, lower-case ASCII address. Narrower than what better-auth accepts at sign-in, so that every account made
- * with it can sign in: the library refuses a host without a dot (`owner@localhost`) before it looks for the person.
+ * A trimmed ASCII address in lower case. It allows less than better-auth accepts at sign-in, so that every account made
+ * with it can sign in. The library refuses a host without a dot (`owner@localhost`) before it looks for the person.
  */
 export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
   Schema.maxLength(254),
@@ -21,7 +21,10 @@ export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
   // Checked before decoding, so that a megabyte of text is not trimmed and lower-cased.
   email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
 
-/** Whether an account may have this password: 12 to 128 characters, without NUL and without halves of a surrogate pair. */
+/**
+ * Whether an account may have this password: 12 to 128 characters, without NUL and without a lone half of a surrogate
+ * pair.
+ */
 export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
 
@@ -84,8 +87,8 @@ export interface SignedIn extends Session {
 }
 
 /**
- * Never call these functions inside an open transaction: they take a connection of their own, and the embedded database
- * has exactly one, so the call would wait for its own transaction. Inside a transaction insert the rows of
+ * Never call these functions inside an open transaction. They take a connection of their own, and the embedded database
+ * has only one, so the call would wait for its own transaction. Inside a transaction, insert the rows of
  * `passwordAccount`, or delete from `auth_sessions` directly.
  */
 export class SignIn extends Context.Tag("pod/SignIn")<
@@ -112,8 +115,8 @@ export class SignIn extends Context.Tag("pod/SignIn")<
 >() {}
 
 /**
- * Rows of `auth_users` and `auth_accounts` for a new person with a password, by column name, for the caller to insert
- * in one transaction with the pod's own user. The account shares the person's id: one password per person.
+ * Rows of `auth_users` and `auth_accounts` for a new person with a password, by column name. The caller inserts them in
+ * the same transaction as the pod's own user. The account has the id of the person, so each person has one password.
  */
 export const passwordAccount = (person: {
   readonly userId: string

@@ -1,4 +1,7 @@
-/** People's sign-in in memory: the twin of `layerBetterAuth` for fast tests, checked by the same contract suite. */
+/**
+ * People's sign-in in memory. It does the same as `layerBetterAuth`, for fast tests, and the same contract suite checks
+ * both.
+ */
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { uuidv7 } from "./Ids.ts"

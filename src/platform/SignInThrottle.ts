@@ -1,7 +1,7 @@
 /**
- * Counts failed sign-in attempts, in bounded memory: by client address, by address and account together, and by account.
- * Wrong guesses lock the account for the address that they come from. Only guesses from many addresses lock it for new
- * addresses. An address from which the person has signed in before is never locked by the guesses of others.
+ * Counts failed sign-in attempts, in limited memory: by client address, by address and account together, and by
+ * account. Wrong guesses lock the account for the address that they come from. Only guesses from many addresses lock it
+ * for new addresses. The guesses of others never lock an address from which the person has signed in before.
  */
 import { Effect, Exit, Option } from "effect"
 import { elapsedMs } from "./ElapsedTime.ts"
@@ -15,7 +15,8 @@ interface Limit {
   readonly refillMs: number
 }
 
-// Successful attempts do not count, so an office behind one address adds up only its failures.
+// The limit for one address. Successful attempts do not count, so for an office behind one address only the failures
+// are added.
 export const addressLimit: Limit = { burst: 20, refillMs: 15_000 }
 // The limit for one account from one address.
 export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
@@ -34,7 +35,8 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
   const makeRoom = (now: number) => {
     for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key)
     if (fullAt.size < capacity) return
-    // The least used buckets are removed first: many new keys must not remove the bucket of an account under attack.
+    // The least used buckets are removed first, so that many new keys do not remove the bucket of an account under
+    // attack.
     const leastUsed = [...fullAt].sort(([, left], [, right]) => left - right)
     for (const [key] of leastUsed.slice(0, Math.ceil(capacity / 10))) fullAt.delete(key)
   }
@@ -56,8 +58,8 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
 }
 
 /**
- * The part of its address that a client cannot change: of an IPv4 address all, of an IPv6 address the first 64 bits. An
- * IPv4 address that is mapped into IPv6 counts as IPv4.
+ * The part of an address that a client cannot easily change: the whole of an IPv4 address, and the first 64 bits of an
+ * IPv6 address. An IPv4 address that is mapped into IPv6 counts as IPv4.
  */
 export const clientKey = (address: string): string => {
   const bare = address.split("%", 1)[0] ?? ""
@@ -77,7 +79,7 @@ export const clientKey = (address: string): string => {
   return groups.slice(0, 4).join(":")
 }
 
-/** The latest pairs of an address and an account that signed in from it, in this process. */
+/** The latest pairs of an address and an account with which a sign-in succeeded in this process. */
 const makeKnownPairs = (capacity: number) => {
   const pairs = new Set<string>()
   return {
@@ -94,8 +96,8 @@ const givenBack = <E>(work: Effect.Effect<SignedIn, E>, succeeded: () => void) =
   Effect.onExit(work, (exit) => Effect.sync(() => (Exit.isSuccess(exit) ? succeeded() : undefined)))
 
 /**
- * Runs one attempt. The attempt is counted before the work begins, so that parallel attempts cannot all pass. It is
- * given back only if the work succeeds, so a client that disconnects early has used its attempt.
+ * Runs one attempt. The attempt is counted before the work begins, so that parallel attempts cannot all pass. The count
+ * is undone only if the work succeeds, so the attempt of a client that disconnects early still counts.
  */
 export const makeSignInThrottle = Effect.sync(() => {
   const addresses = makeBuckets(addressLimit, trackedMax)
@@ -124,7 +126,7 @@ export const makeSignInThrottle = Effect.sync(() => {
       }
       const waitAccount = isKnown ? 0 : accounts.take(account, now)
       if (waitAccount > 0) {
-        giveBack() // no password was tried, and the caller may be the person
+        giveBack() // no password was checked, and the caller may be the real person
         return yield* throttled(waitAccount)
       }
       return yield* givenBack(work, () => {

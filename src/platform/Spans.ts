@@ -1,26 +1,26 @@
 /**
  * Spans of OpenTelemetry, which measure the pod's own work. Code that makes spans asks once, at its start, whether
- * there is a collector, so that a pod without one does no extra work.
+ * there is a collector. Without a collector the pod does no extra work.
  */
 import { Cause, Context, DefaultServices, Effect, Exit, Option, Tracer } from "effect"
 
 /**
- * Everything that a span says about its work. These are words of the pod and of its declarations: no id of a key, a person or
- * a record, no path as it was sent, and no text of a statement.
+ * Everything that a span tells about its work. The values are only words of the pod's code and declarations. A span
+ * never contains the id of a key, a person or a record, a path as it was sent, or the text of a statement.
  */
 export interface SpanFacts {
   readonly "http.request.method"?: string
   /** The template of the path, such as `/api/hub/entities/:id`. */
   readonly "http.route"?: string
   readonly "http.response.status_code"?: number
-  /** The code of a failure, or the name of its class. A span with it has failed. */
+  /** The code of a failure, or the name of its class. A span that has this attribute has failed. */
   readonly "error.type"?: string
   readonly "pod.surface"?: string
   readonly "pod.verdict"?: string
   readonly "pod.rung"?: string
   readonly "pod.permission"?: string
   readonly "db.system.name"?: string
-  /** `read`, `write` or `session`: what a statement may wait for. */
+  /** The kind of a statement: `read`, `write` or `session`. The kind shows what the statement may wait for. */
   readonly "pod.statement.kind"?: string
   readonly "pod.job.attempt"?: number
 }
@@ -39,7 +39,7 @@ const facts: Readonly<Record<keyof SpanFacts, true>> = {
   "pod.job.attempt": true
 }
 
-/** Whether an attribute is one that leaves the pod. Libraries make spans too, with other attributes. */
+/** Whether an attribute may leave the pod. Libraries make spans too, and their other attributes are removed. */
 export const isSpanFact = (name: string): name is keyof SpanFacts => Object.hasOwn(facts, name)
 
 export interface Spans {
@@ -47,12 +47,12 @@ export interface Spans {
   readonly end: (span: Tracer.Span, facts: SpanFacts) => void
 }
 
-/** The tracer of the running program; none if nobody collects its spans. */
+/** The tracer of the running program. None if its spans are not collected. */
 export const collectingTracer: Effect.Effect<Option.Option<Tracer.Tracer>> = Effect.map(Effect.tracer, (tracer) =>
   tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer) ? Option.none() : Option.some(tracer)
 )
 
-/** Makes spans; undefined if nobody collects them. */
+/** Makes spans. Undefined if spans are not collected. */
 export const collectedSpans: Effect.Effect<Spans | undefined> = Effect.zipWith(
   collectingTracer,
   Effect.clock,
@@ -71,13 +71,13 @@ export const collectedSpans: Effect.Effect<Spans | undefined> = Effect.zipWith(
             ),
           end: (span, said) => {
             for (const [fact, value] of Object.entries(said)) span.attribute(fact, value)
-            // The exit of the work is not passed on, because the text of a failure can hold anything.
+            // The span does not get the result of the work, because the text of a failure can contain private data.
             span.end(clock.unsafeCurrentTimeNanos(), Exit.void)
           }
         }
 )
 
-/** A span has only the name of a failure, which is a name in the code. */
+/** The name of a failure, which is fixed in the code. A span contains only this name and not the message. */
 const failureNameOf = (cause: Cause.Cause<unknown>): string => {
   if (Cause.isInterruptedOnly(cause)) return "interrupted"
   const failure = Cause.failureOption(cause)
@@ -89,7 +89,10 @@ const failureNameOf = (cause: Cause.Cause<unknown>): string => {
 export const currentSpan = (context: Context.Context<never>): Tracer.AnySpan | undefined =>
   Option.getOrUndefined(Context.getOption(context, Tracer.ParentSpan))
 
-/** Measures the effect by a span below the span of its caller. What the effect calls makes its spans below this one. */
+/**
+ * Measures the effect with a span. The span is below the span of the caller, and spans that the effect makes are below
+ * this span.
+ */
 export const inSpan = <A, E, R>(
   spans: Spans,
   name: string,
@@ -104,5 +107,5 @@ export const inSpan = <A, E, R>(
           spans.end(span, Exit.isSuccess(exit) ? factsOf(exit.value) : { "error.type": failureNameOf(exit.cause) })
         )
       )
-    ) as Effect.Effect<A, E, R> // a service that the effect did not ask for leaves its needs as they are
+    ) as Effect.Effect<A, E, R> // the cast is safe: the effect does not require the span service, so providing it changes no requirement
   })

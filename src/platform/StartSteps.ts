@@ -1,29 +1,35 @@
-/** The steps of a start and of a stop. A person at a terminal reads them as lines with a mark, a program as lines of the log with the same facts. */
+/**
+ * The steps of a start and of a stop. At a terminal, a step is a line with a mark for a person. Otherwise it is a log
+ * line with the same facts for a program.
+ */
 import { Effect } from "effect"
 import { migrations } from "./Migrations.ts"
 
-/** The name of the annotation by which the log recognises a step. */
+/** The name of the log annotation that marks an entry as a step. */
 export const stepField = "step"
 
 export const step = (name: string, text: string, facts: Readonly<Record<string, unknown>> = {}): Effect.Effect<void> =>
   Effect.logInfo(text).pipe(Effect.annotateLogs({ [stepField]: name, ...facts }))
 
-/** A time for people, such as `0.4 s`. */
+/** Writes a time in seconds for people, such as `0.4 s`. */
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-const namesMost = 5 // of migrations in one line
+const namesMost = 5 // most names of migrations in one line
 
 export interface MadeSchema {
   /** Where the database is, such as `in ./data/pg` or `on PostgreSQL`. */
   readonly place: string
   /** Whether the database had no tables of a pod before. */
   readonly isNew: boolean
-  /** The names of the migrations that were applied now. A new embedded database is made with its tables. */
+  /**
+   * The names of the migrations that were applied now. Empty for a new embedded database that was made with all its
+   * tables.
+   */
   readonly applied: ReadonlyArray<string>
   readonly tookMs: number
 }
 
-/** Says what a start did to the schema of the database. Says nothing if it did nothing. */
+/** Logs what a start did to the schema of the database. Logs nothing if the schema was not changed. */
 export const schemaStep = ({ applied, isNew, place, tookMs }: MadeSchema): Effect.Effect<void> => {
   const facts = { isNew, migrations: isNew ? migrations.length : applied.length, durationMs: Math.round(tookMs) }
   if (isNew) {

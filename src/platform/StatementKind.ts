@@ -1,23 +1,26 @@
-/** Which connections a statement may run on, decided from its text alone. */
+/** Decides from the text of a statement on which connections the statement may run. */
 
 /**
- * `read` does not wait for another statement. `write` may wait for a lock. `session` never shares a connection: it may
- * change what later statements of its connection see, or must not wait for others.
+ * A `read` does not wait for another statement. A `write` may wait for a lock. A `session` statement never shares a
+ * connection: it may change what later statements on the connection see, or it must not wait for other statements.
  */
 export type StatementKind = "read" | "write" | "session"
 
 const isOneStatement = /^\s*(?:SELECT|WITH|VALUES|INSERT|UPDATE|DELETE|MERGE)\b/i
 
-/** Locks that outlive their transaction, and settings that might. */
+/** Finds locks that outlive their transaction, and settings and notifications that may affect later statements. */
 const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config\s*\([^()]*,\s*false\s*\))/i
 
 /**
- * Statements that end access. They must not wait behind the lock of another caller's write, so they have a separate
+ * Finds statements that end access. They must not wait behind the lock of another caller's write, so they never share a
  * connection.
  */
 const endsAccess = /\b(?:revoked_at|suspended_at)\s*=(?!=)/i
 
-/** Words that change or lock rows, and the beginnings of the names of our functions that do (a test compares them with the database). */
+/**
+ * Finds words that change or lock rows, and the pod's own SQL functions that do so, by the first word of their names. A
+ * test compares these words with the database.
+ */
 const mayWait =
   /\b(?:INSERT|UPDATE|DELETE|MERGE|FOR\s+(?:NO\s+KEY\s+)?UPDATE|FOR\s+(?:KEY\s+)?SHARE)\b|\bpg_advisory_xact_lock|\b(?:create|declare|delete|forget|pass|settle)_\w+\s*\(/i
 
@@ -26,10 +29,12 @@ const kindOf = (text: string): StatementKind => {
   return mayWait.test(text) ? "write" : "read"
 }
 
-const rememberedMax = 500 // texts; the kind of a further one is found again at each call
+const rememberedMax = 500 // statement texts; for further texts the kind is found again at each call
 const remembered = new Map<string, StatementKind>()
 
-/** The kind of a statement. The texts of statements are fixed, so each is read once. */
+/**
+ * The kind of a statement. The texts of statements are fixed, so the kind of each text is found once and remembered.
+ */
 export const statementKind = (text: string): StatementKind => {
   const known = remembered.get(text)
   if (known !== undefined) return known

@@ -1,7 +1,13 @@
-/** Files as one stream in the form of `tar` (POSIX ustar): what a backup holds, and the image of a new embedded database. */
+/**
+ * Writes and reads files as one stream in the `tar` format (POSIX ustar). Backups and the image of a new embedded
+ * database use it.
+ */
 import { Data } from "effect"
 
-/** `name`: a file cannot be written into the form. `content`: what was read is not what was written. */
+/**
+ * `name`: the name of a file does not fit into the format. `content`: the bytes that were read are not those that were
+ * written.
+ */
 export class TarFault extends Data.TaggedError("TarFault")<{
   readonly of: "name" | "content"
   readonly message: string
@@ -11,8 +17,8 @@ const refuse = (of: TarFault["of"], message: string): never => {
   throw new TarFault({ of, message })
 }
 
-const block = 512 // bytes; the form is made of these
-const nameMax = 100 // bytes; longer names would need the second field of the form, and the engine has none
+const block = 512 // bytes; the tar format consists of blocks of this size
+const nameMax = 100 // bytes; longer names would need the second name field of the format, and the engine has no such names
 
 export interface TarEntry {
   readonly name: string
@@ -22,7 +28,7 @@ export interface TarEntry {
 
 const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, "0")}\0`
 
-/** The block before the content of a file or folder. */
+/** The header block that comes before the content of a file or folder. */
 export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
   const path = isFolder ? `${name}/` : name
   if (Buffer.byteLength(path) > nameMax) refuse("name", `The name ${name} is too long for an archive.`)
@@ -33,7 +39,7 @@ export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
   header.write(octal(0, 8), 116)
   header.write(octal(size, 12), 124)
   header.write(octal(0, 12), 136)
-  header.write(" ".repeat(8), 148) // the checksum is counted with spaces in its place
+  header.write(" ".repeat(8), 148) // while the checksum is computed, its own field contains spaces
   header.write(isFolder ? "5" : "0", 156)
   header.write("ustar\u000000", 257)
   const sum = header.reduce((total, byte) => total + byte, 0)
@@ -41,20 +47,20 @@ export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
   return header
 }
 
-/** Fills the last block of a content. */
+/** The zero bytes that fill the last block of a content with this size in bytes. */
 export const tarPadding = (size: number): Uint8Array => Buffer.alloc((block - (size % block)) % block)
 
 /** Two empty blocks end the stream. */
 export const tarEnd: Uint8Array = Buffer.alloc(2 * block)
 
-/** Gives bytes of a stream in pieces of any size. */
+/** Reads the bytes of a stream in pieces of a chosen size. */
 class Bytes {
   readonly #source: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
   }
-  /** Up to `most` bytes; undefined at the end. */
+  /** At most `most` bytes. Undefined at the end of the stream. */
   async some(most: number): Promise<Buffer | undefined> {
     if (this.#held.length === 0) {
       const next = await this.#source.next()
@@ -96,18 +102,18 @@ const entryOf = (header: Buffer): TarEntry => {
 }
 
 export interface ReadEntry extends TarEntry {
-  /** Must be read before the next entry is asked for. */
+  /** The bytes of the file. Read them before you ask for the next entry. */
   readonly content: AsyncIterable<Buffer>
 }
 
-/** The entries of a stream, one after another. Refuses a stream without its end. */
+/** The entries of a tar stream, one after another. Fails if the stream is cut off. */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
   const bytes = new Bytes(source)
   for (;;) {
     const header = await bytes.exactly(block)
     if (header.every((byte) => byte === 0)) {
       await bytes.exactly(block)
-      // The end of the compressed stream has the checksum of all of it, so it is read too.
+      // The end of the compressed stream contains a checksum of all the data, so the stream is read to its end.
       if ((await bytes.some(1)) !== undefined) refuse("content", "The archive is damaged: something follows its end.")
       return
     }

@@ -1,4 +1,7 @@
-/** Sends spans to a collector of OpenTelemetry over HTTP, if the settings name one. Nothing is loaded otherwise. */
+/**
+ * Sends spans over HTTP to a collector of OpenTelemetry, if the settings name one. Without a collector nothing is
+ * loaded.
+ */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { sampling } from "./Sampling.ts"
@@ -21,7 +24,7 @@ export type TelemetrySettings = Pick<
   | "otelBatchMax"
 >
 
-/** The address that takes spans; none if the pod sends none. */
+/** The address of the collector to which spans are sent. None if the pod sends no spans. */
 export const tracesAddress = (settings: TelemetrySettings): Option.Option<string> => {
   if (settings.otelDisabled || settings.otelTracesExporter === "none") return Option.none()
   return Option.orElse(settings.otlpTracesEndpoint, () =>
@@ -29,7 +32,10 @@ export const tracesAddress = (settings: TelemetrySettings): Option.Option<string
   )
 }
 
-/** In: `name=value,other=value`, with the values encoded as in a URL (W3C Baggage). A pair without a name is left out. */
+/**
+ * Reads pairs from a text such as `name=value,other=value`, with the values encoded as in a URL (W3C Baggage). A pair
+ * without a name is left out.
+ */
 export const pairsOf = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text.split(",").flatMap((pair) => {
@@ -46,7 +52,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** A span in the form of OTLP, as far as it is changed here. */
+/** The fields of a span in OTLP that are changed here. */
 interface SentSpan {
   readonly name: string
   readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: { readonly stringValue?: string } }>
@@ -65,8 +71,8 @@ const textOf = ({ attributes }: SentSpan, name: string): string | undefined =>
   attributes.find(({ key }) => key === name)?.value.stringValue
 
 /**
- * The span as it leaves the pod: only the facts of `SpanFacts`, whatever a library added. The route of a request is known at
- * its end, so it gets its name here.
+ * The span as it leaves the pod. It has only the attributes of `SpanFacts`; attributes that a library added are
+ * removed. The route of a request is known only at the end, so the span gets its final name here.
  */
 const asSent = (span: SentSpan) => {
   const error = textOf(span, "error.type")
@@ -81,7 +87,7 @@ const asSent = (span: SentSpan) => {
   }
 }
 
-/** The traces as they leave the pod. In: what the exporter has collected. */
+/** Returns the traces as they leave the pod. The argument is what the exporter has collected. */
 export const tracesAsSent = ({ resourceSpans }: SentTraces) => ({
   resourceSpans: resourceSpans.map((resource) => ({
     ...resource,
@@ -89,7 +95,10 @@ export const tracesAsSent = ({ resourceSpans }: SentTraces) => ({
   }))
 })
 
-/** Collects the spans of everything below it. While the collector does not answer, spans are dropped and the pod goes on. */
+/**
+ * Collects the spans of the whole program that uses this layer. While the collector does not answer, spans are dropped
+ * and the pod continues.
+ */
 export const layer = (settings: TelemetrySettings, version: string): Layer.Layer<never> => {
   const address = tracesAddress(settings)
   if (Option.isNone(address)) return Layer.empty
@@ -103,7 +112,7 @@ export const layer = (settings: TelemetrySettings, version: string): Layer.Layer
         OtlpSerialization,
         Effect.map(OtlpSerialization, (inner) => ({
           ...inner,
-          // The exporter makes this structure; the library types it as unknown.
+          // The exporter makes `collected` in this form, but the library gives it the type unknown.
           traces: (collected) => inner.traces(tracesAsSent(collected as SentTraces))
         }))
       ).pipe(Layer.provide(settings.otlpProtocol === "http/json" ? layerJson : layerProtobuf))

@@ -1,4 +1,4 @@
-/** Several statements that happen together or not at all. */
+/** Runs several statements so that all of them are committed or none. */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
@@ -7,13 +7,16 @@ export class Transaction extends Context.Tag("pod/Transaction")<
   {
     /** Runs the work in a transaction. If it fails or dies, its changes are undone. */
     readonly atomically: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** The same, and while no other pod or call runs work of this name: it waits until their transactions have ended. */
+    /**
+     * Runs the work in a transaction like `atomically`, but never at the same time as other work with the same name, on
+     * any pod. It waits until their transactions have ended.
+     */
     readonly alone: <A, E, R>(name: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    // Its transactions wait for each other anyway.
+    // In memory, all transactions wait for each other, so the name is not needed.
     Effect.map(MemoryDatabase, ({ atomically }) => ({
       atomically: (work) => atomically(() => work),
       alone: (_name, work) => atomically(() => work)

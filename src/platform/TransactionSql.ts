@@ -6,7 +6,8 @@ import { Transaction } from "./Transaction.ts"
 export const layer = Layer.effect(
   Transaction,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    // A failure of the transaction itself is for Dispatch: it tries again or answers that the database is away.
+    // A failure of the transaction itself becomes a defect. Dispatch handles this defect: it tries again, or it answers
+    // that the database is not available.
     const atomically = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.catchIf(
         sql.withTransaction(work),
@@ -14,7 +15,7 @@ export const layer = Layer.effect(
           (error as { readonly _tag?: unknown } | null)?._tag === "SqlError",
         Effect.die
       ) as Effect.Effect<A, E, R>
-    // Different names with the same hash wait for each other too, which costs only time.
+    // Two different names with the same hash wait for each other too. This costs only time.
     const lock = (name: string) => Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
     return { atomically, alone: (name, work) => atomically(Effect.zipRight(lock(name), work)) }
   })

@@ -1,4 +1,4 @@
-/** The `wal-sync` durability of the embedded database: a commit is acknowledged when its log is on the disk. */
+/** The `wal-sync` durability of the embedded database: a commit is acknowledged only when its log is on the disk. */
 import type { PGlite } from "@electric-sql/pglite"
 import { closeSync, fdatasync, openSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -19,21 +19,20 @@ export interface WalSync {
   /** Records that a file of the log was written. A file name that is not a log segment is ignored. */
   readonly written: (name: string) => void
   /**
-   * Resolves when everything that was written before the call is on the disk, or at once if it is there already.
-   * Callers share one flush, which begins after the last caller has written. Rejects with WalSyncFailed. After the
-   * first failure every call is rejected, because the kernel drops data that it failed to write, and a later success
-   * would acknowledge lost data.
+   * Resolves when everything that was written before the call is on the disk. Callers share one flush, which begins
+   * after the last of them has written. Rejects with WalSyncFailed. After the first failure every call is rejected: the
+   * kernel drops data that it failed to write, so a later success would acknowledge lost data.
    */
   readonly sync: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Forces the file behind the descriptor to the disk. */
+/** Forces the file of an open file descriptor to the disk. */
 export type Flush = (descriptor: number) => Promise<void>
 
 /**
- * Watches over `<pgDataDir>/pg_wal`. Descriptors are opened when a segment is first written, not when it is flushed:
- * PostgreSQL may rename a finished segment in between, and the descriptor stays with the file.
+ * Watches the folder `<pgDataDir>/pg_wal`. A descriptor is opened when a segment is first written, not when it is
+ * flushed. PostgreSQL may rename a finished segment in between, and the descriptor still belongs to the same file.
  */
 export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasync)): WalSync => {
   const folder = join(pgDataDir, "pg_wal")
@@ -65,7 +64,8 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
   const round = async (): Promise<void> => {
     const names = [...dirty]
     const descriptors = names.map((name) => open.get(name)).filter((descriptor) => descriptor !== undefined)
-    // After a power loss, a file is not found if its name is not on the disk.
+    // The folder is flushed too. Otherwise a new file could not be found after a power loss, because its name would not
+    // be on the disk.
     if (hasNewNames) descriptors.push(folderDescriptor)
     dirty.clear()
     hasNewNames = false
@@ -75,7 +75,7 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
       })
       throw failure
     })
-    closeAllBut(names.sort().at(-1)) // the file with the highest name is being written; a later file always has a higher name
+    closeAllBut(names.sort().at(-1)) // the file with the highest name is still being written; a later file always has a higher name
   }
 
   const begin = (): Promise<void> => {
@@ -126,7 +126,8 @@ interface FileLayer {
 const logPath = /\/pg_wal\/([^/]+)$/
 
 /**
- * Whether the server answers the message, or one of several messages that are sent together, with "ready for query".
+ * Whether the server answers this message with ready for query. If several messages are sent together, whether it
+ * answers one of them in this way.
  */
 const endsTurn = (message: Uint8Array): boolean => {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
@@ -139,10 +140,10 @@ const endsTurn = (message: Uint8Array): boolean => {
 }
 
 /**
- * Makes every way into the engine (`query`, `exec`, transactions, the node-postgres adapter) answer only once the log
- * it wrote is on the disk. Reads write no log and do not wait. This function observes each write and does not compare
- * the times of files, because two commits within one tick of the clock would look like one. Throws if the engine's file
- * layer is not the expected one, because commits would be acknowledged without a flush.
+ * Changes the engine so that every call (`query`, `exec`, transactions, the node-postgres adapter) answers only when
+ * the log that it wrote is on the disk. Reads write no log and do not wait. This function observes each write. It does
+ * not compare the times of files, because two commits within one tick of the clock would look like one. Throws if the
+ * engine's file layer is not the expected one, because commits would then be acknowledged without a flush.
  */
 export const wrapPglite = (lite: PGlite, wal: WalSync): void => {
   const operations = (lite.Module as FileLayer).FS?.filesystems?.NODEFS?.stream_ops

@@ -1,27 +1,32 @@
-/** Whether the database stores anything: asked by a small write, and remembered for seconds. */
+/**
+ * Finds out whether the database can store anything. It makes a small write and remembers the result for some seconds.
+ */
 import type { SqlError } from "@effect/sql"
 import { Effect, Exit } from "effect"
 import { sqlStates, writeFaultOf } from "./Database.ts"
 import { elapsedMs } from "./ElapsedTime.ts"
 
-const storedMs = 5_000 // how long a write that was stored counts
-const refusedMs = 1_000 // the same for one that was not, so that a pod is soon used again
+const storedMs = 5_000 // how long the result of a successful write is remembered
+const refusedMs = 1_000 // how long the result of a failed write is remembered; it is short, so that the pod is soon used again
 
 /**
- * Stores something small. `isThorough`: takes room on the disk too, because a small write finds its room in a file that
- * exists, also on a full disk.
+ * Stores something small. With `isThorough` it also takes new space on the disk. A small write alone uses free space in
+ * an existing file, so it succeeds even on a full disk.
  */
 export type StoreSomething = (isThorough: boolean) => Effect.Effect<void, SqlError.SqlError>
 
 export interface WriteProbe {
-  /** Tries a write, or answers what the last one has shown. */
+  /** Tries a write, or returns the remembered result of the last one. Fails if the database stores nothing. */
   readonly check: Effect.Effect<void, SqlError.SqlError>
-  /** Notes the SQLSTATE of a statement that failed. After a full disk the next check is a thorough one. */
+  /**
+   * Call this with the SQLSTATE of each failed statement. If the disk was full, the next check takes new space on the
+   * disk.
+   */
   readonly heard: (state: string) => void
 }
 
 export const writeProbe = (store: StoreSomething): WriteProbe => {
-  const one = Effect.unsafeMakeSemaphore(1) // who asks meanwhile gets the same answer
+  const one = Effect.unsafeMakeSemaphore(1) // callers that ask during a check wait for it and get the same result
   let known: Exit.Exit<void, SqlError.SqlError> | undefined
   let untilMs = 0
   let wasFull = false

@@ -1,4 +1,7 @@
-/** Makes the sample workspace as a person and an agent would: through the doors of the pod, with keys, events and proposals. */
+/**
+ * Makes the sample workspace as a person and an agent would make it: with ordinary calls of the pod, with keys, events
+ * and proposals.
+ */
 import { sampleTemplate, sampleType } from "../features/samples/SampleMark.ts"
 import {
   orderCount,
@@ -16,7 +19,10 @@ export type SampleCaller = (method: string, path: string, body?: unknown, key?: 
 
 const hub = "/api/hub"
 
-/** The types of the events that say how far the sample is; they are looked for before the pod makes it by itself. */
+/**
+ * The types of the events that record whether a sample was begun, made and removed. Before a pod makes the sample by
+ * itself, it looks for these events.
+ */
 const sampleBegun = "sample.begun"
 const sampleMade = "sample.made"
 const sampleRemoved = "sample.removed"
@@ -42,7 +48,9 @@ const text = (answer: unknown, name: string): string => {
 const procedureOf = (call: SampleCaller) => async (name: string, input: unknown) =>
   field(field(await call("POST", `/trpc/${name}`, input), "result"), "data")
 
-/** Sixty events: what happens to ten orders, each event caused by the one before. */
+/**
+ * Makes sixty events: six steps for each of ten orders. The previous event of an order is the cause of the next one.
+ */
 const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<number> => {
   const procedure = procedureOf(call)
   let made = 0
@@ -58,7 +66,10 @@ const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<numb
   return made
 }
 
-/** Six writes of the agent that wait for the person: an update, a create in a project, a link, two deletions, and a stale one. */
+/**
+ * Makes six writes of the agent that wait for the person: an update, a new entity in a project, a link, two deletions,
+ * and an update whose base is out of date.
+ */
 const makeProposals = async (
   call: SampleCaller,
   {
@@ -114,7 +125,7 @@ const makeProposals = async (
       key
     )
   ]
-  // The person changes the same field meanwhile, so the last proposal has an old base.
+  // Now the person changes the field of the last proposal, so the base of this proposal is out of date.
   await call("PATCH", `${hub}/entities/${tubes}`, { title: "Order tubes for eight prototypes" })
   return asked.filter((answer) => typeof field(answer, "proposalId") === "string").length
 }
@@ -126,7 +137,7 @@ interface MadeThings {
   readonly factIds: ReadonlyArray<string>
 }
 
-/** The latest event of one of these types in the log of the owner. */
+/** The latest event of this type in the log of the owner. Undefined if there is none. */
 const latest = async (call: SampleCaller, type: string): Promise<unknown> => {
   const input = encodeURIComponent(JSON.stringify({ type, limit: 1 }))
   const found = field(field(await call("GET", `/trpc/events.list?input=${input}`), "result"), "data")
@@ -164,14 +175,14 @@ const idsNamed = async (call: SampleCaller, procedure: string, property: string,
     .map((row) => text(row, "id"))
 }
 
-/** Whether the latest sample was begun and never finished, because what made it was killed. */
+/** Whether the latest sample was begun and never finished, because the process that made it was killed. */
 const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
   const [begun, made, removed] = [
     await latest(call, sampleBegun),
     await latest(call, sampleMade),
     await latest(call, sampleRemoved)
   ]
-  // Ids of events grow with time.
+  // An id that was made later is greater, so ids show the order of events.
   return (
     begun !== undefined &&
     [made, removed].every((other) => other === undefined || text(other, "id") < text(begun, "id"))
@@ -181,7 +192,10 @@ const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
 const removeWorkspaces = async (call: SampleCaller): Promise<number> =>
   ((await call("POST", `${hub}/setup/sample-removal`, {})) as { readonly removed: number }).removed
 
-/** Removes what is there of a sample that was not finished. Facts stay: the pod notices that they are the same. */
+/**
+ * Removes the parts of a sample that was not finished. Facts stay, because the pod recognises equal facts when the
+ * sample is made again.
+ */
 const removeUnfinished = async (call: SampleCaller): Promise<void> => {
   const procedure = procedureOf(call)
   await removeWorkspaces(call)
@@ -191,7 +205,7 @@ const removeUnfinished = async (call: SampleCaller): Promise<void> => {
     await procedure("apiKeys.revoke", { keyId })
 }
 
-/** The agent of the sample. An agent cannot be deleted, so that of an earlier sample works again. */
+/** The agent of the sample. An agent cannot be deleted, so the agent of an earlier sample is used again. */
 const sampleAgentOf = async (call: SampleCaller): Promise<string> => {
   const procedure = procedureOf(call)
   const [known] = await idsNamed(call, "agents.list", "name", sampleAgent)
@@ -201,10 +215,13 @@ const sampleAgentOf = async (call: SampleCaller): Promise<string> => {
   return known
 }
 
-/** Whether a sample was made in this pod at some time, also if it was removed since. */
+/** Whether a sample was ever made in this pod, even if it was removed later. */
 export const wasMade = async (call: SampleCaller): Promise<boolean> => (await latest(call, sampleMade)) !== undefined
 
-/** Ends what was made beside the workspace, and removes the workspace with everything in it. Returns whether there was a sample. */
+/**
+ * Removes the parts of the sample outside its workspace, such as the webhook and the key. Then removes the workspace
+ * with everything in it. Returns whether there was a sample.
+ */
 export const removeSample = async (call: SampleCaller): Promise<boolean> => {
   const procedure = procedureOf(call)
   const made = await findSample(call)
@@ -228,8 +245,8 @@ export const removeSample = async (call: SampleCaller): Promise<boolean> => {
 }
 
 /**
- * Makes the sample once. The caller has looked whether there is one. If an earlier call was killed in the middle, its parts
- * are removed first, so that nothing is there twice.
+ * Makes the sample. The caller must first check that there is none. If an earlier call was killed in the middle, the
+ * parts that it made are removed first, so that nothing exists twice.
  */
 export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
   const procedure = procedureOf(call)
@@ -248,7 +265,8 @@ export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
   }
   const factIds: Array<string> = []
   for (const fact of sampleFacts) factIds.push(text(await call("POST", `${hub}/memory`, { fact }), "id"))
-  // This address is reserved (RFC 2606) and has no receiver, so its calls fail as for a receiver that no longer exists.
+  // No server receives calls at this address, because the name is reserved (RFC 2606). The calls fail as if the
+  // receiver no longer existed.
   const webhook = { name: webhookName, url: "https://warehouse.acme.example/pod", eventTypes: ["parcel.sent"] }
   const webhookId = text(field(await procedure("webhooks.create", webhook), "subscription"), "id")
   const events = await makeEvents(call, workspaceId)

@@ -83,7 +83,7 @@ export const sampleProjects = [
   { name: "Winter campaign", description: "Why a trailer is worth having in winter." }
 ]
 
-/** Each with the place of its project. */
+/** The tasks, each with the index of its project. */
 export const sampleTasks = [
   { title: "Choose the folding joint", project: 0 },
   { title: "Weigh the prototype", project: 0 },
@@ -94,7 +94,7 @@ export const sampleTasks = [
   { title: "Write to last winter's customers", project: 2 }
 ]
 
-/** What happens to one order: each event is caused by the one before. */
+/** The steps of one order. The event of each step is caused by the event of the step before. */
 export const orderSteps = [
   "order.placed",
   "order.confirmed",
@@ -103,7 +103,7 @@ export const orderSteps = [
   "parcel.sent",
   "parcel.arrived"
 ]
-export const orderCount = 10 // chains of these steps: sixty events
+export const orderCount = 10 // number of orders; each has six steps, so there are sixty events
 
 export const sampleFacts = [
   "I prefer short answers with the number first.",

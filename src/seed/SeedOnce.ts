@@ -1,13 +1,16 @@
-/** POD_SEED=demo: a pod makes the sample data once, when it has an owner. */
+/** POD_SEED=demo: as soon as the pod has an owner, it makes the sample data once. */
 import { Effect, Schedule } from "effect"
 import { People } from "../features/people/People.ts"
 import { socketPath } from "../surfaces/AdminSocket.ts"
 import { makeSample, wasMade } from "./Sample.ts"
 import { socketCaller } from "./SeedCall.ts"
 
-const lookEvery = "2 seconds" // for the owner, whom a person may create at any time
+const lookEvery = "2 seconds" // how often the pod looks for its owner, whom a person may create at any time
 
-/** In: the path of the admin socket, over which the pod calls itself as the operator. A failure is logged; the pod goes on. */
+/**
+ * Makes the sample data. `socket` is the path of the admin socket, over which the pod calls itself as the operator. If
+ * this fails, the failure is logged and the pod continues.
+ */
 export const seedOnce = (socket: string): Effect.Effect<void, never, People> =>
   Effect.gen(function* () {
     const path = socketPath(socket)

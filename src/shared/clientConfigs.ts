@@ -1,12 +1,12 @@
 /**
- * What each client needs to reach a pod over MCP or REST: commands and files as texts. Pure functions without imports, so
- * that the console, in the browser, and the command line write the same.
+ * The commands and files that each client needs to reach a pod over MCP or REST, as texts. These are pure functions
+ * without imports, so that the console in the browser and the command line write the same texts.
  */
 
 export interface PodConnection {
   /** Address of the pod, without a slash at its end. */
   readonly url: string
-  /** The secret of the key; undefined writes the variable in its place. */
+  /** The secret of the key. If it is undefined, the text contains the name of the variable instead. */
   readonly key?: string | undefined
 }
 
@@ -16,7 +16,7 @@ export const keyVariable = "POD_API_KEY"
 const serverName = "pod"
 
 export interface ClientText {
-  /** What the text is, as it stands after "Copy": `the command`. */
+  /** The name of the text, as it stands after the word Copy, for example `the command`. */
   readonly name: string
   /** The file to which the text belongs. Undefined for a command. */
   readonly file?: string
@@ -28,7 +28,7 @@ export interface ClientText {
 export interface ClientConfig {
   readonly id: string
   readonly name: string
-  /** What to do, in one or two sentences. */
+  /** Tells the person what to do, in one or two sentences. */
   readonly about: string
   readonly texts: ReadonlyArray<ClientText>
   /** A link that opens the client and adds the pod. It never contains the key. */
@@ -41,14 +41,14 @@ const mcpOf = ({ url }: PodConnection) => `${url}/mcp`
 
 const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The header as a shell writes it: the key itself, or the variable. */
+/** The Authorization header as it is written in a shell, with the key itself or with the variable. */
 const shellHeader = ({ key }: PodConnection) =>
   key === undefined ? `"Authorization: Bearer $${keyVariable}"` : shellQuoted(`Authorization: Bearer ${key}`)
 
 const exported = ({ key }: PodConnection): ReadonlyArray<ClientText> =>
   key === undefined ? [] : [{ name: "the variable", text: `export ${keyVariable}=${shellQuoted(key)}`, isSecret: true }]
 
-/** Base64 as a browser and Node both write it, for texts of ASCII. */
+/** Base64 for ASCII text. It works in a browser and in Node. */
 const base64 = (text: string) => btoa(text)
 
 const claudeCode = (pod: PodConnection): ClientConfig => ({

@@ -5,11 +5,14 @@
 import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import type { Exchange } from "./Exchange.ts"
 
-const slowMs = 1_000 // a normal request of this pod takes far less
+const slowMs = 1_000 // a normal request takes much less time
 
 const clientLeft = 499 // the status that nginx logs for a client that did not wait for its answer
 
-/** The function that logs a finished request. It reads the log level once, so a request that is not logged costs nothing. */
+/**
+ * Makes the function that logs a finished request. The log level is read only once, so a request that is not logged
+ * costs almost nothing.
+ */
 export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) => void> = Effect.gen(function* () {
   const runFork = Runtime.runFork(yield* Effect.runtime())
   const isEverything = LogLevel.lessThanEqual(yield* FiberRef.get(FiberRef.currentMinimumLogLevel), LogLevel.Debug)
@@ -39,6 +42,8 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
   }
 })
 
-/** A stream that its reader closed is not slow: it lasts as long as somebody reads it. */
+/**
+ * Whether the client closed an event stream. This is not a slow request: a stream lasts as long as somebody reads it.
+ */
 const isListening = ({ response }: Exchange): boolean =>
   !response.writableFinished && String(response.getHeader("content-type")).startsWith("text/event-stream")

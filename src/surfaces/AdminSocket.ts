@@ -1,6 +1,6 @@
 /**
- * The socket in the data directory over which the operator of the machine calls the pod. Its file mode is the
- * credential, because a user who may connect may also read the database and the secrets of the pod.
+ * The socket in the data directory over which the operator of the machine calls the pod. It needs no key. Only a user
+ * who may open the socket file can connect, and this user may also read the database and the secrets of the pod.
  */
 import { Effect, type Scope } from "effect"
 import { chmodSync, lstatSync, renameSync, rmSync } from "node:fs"
@@ -10,18 +10,21 @@ import { relative, resolve } from "node:path"
 
 export const adminSocketName = "admin.sock"
 
-/** The header in which an answer over the socket says where the pod listens for everybody. */
+/** The header in which an answer over the socket tells the public address on which the pod listens. */
 export const addressHeader = "x-pod-address"
 
-const pathMax = process.platform === "linux" ? 107 : 103 // bytes that the kernel takes, without the zero at the end
+const pathMax = process.platform === "linux" ? 107 : 103 // bytes of a path that the kernel accepts, without the zero at the end
 
-/** The shorter way to write a path from here; undefined if even that is too long for a socket. */
+/**
+ * The path of the socket, absolute or relative to the working directory, whichever is shorter. Undefined if both are
+ * too long for a socket.
+ */
 export const socketPath = (path: string): string | undefined => {
   const ways = [resolve(path), relative("", path)].filter((way) => Buffer.byteLength(way) <= pathMax)
   return ways.sort((one, other) => Buffer.byteLength(one) - Buffer.byteLength(other))[0]
 }
 
-/** Whether a process answers at the socket. A file that nobody listens to is left of a pod that was killed. */
+/** Whether a process listens at the socket. If no process does, the file comes from a pod that was killed. */
 const isAnswered = (path: string): Effect.Effect<boolean> =>
   Effect.async<boolean>((resume) => {
     const socket = connect({ path })
@@ -35,13 +38,13 @@ const isAnswered = (path: string): Effect.Effect<boolean> =>
 
 const inodeOf = (path: string): bigint | undefined => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
-/** Listens under a name of its own, and takes the known name only when the file has its mode. */
+/** Listens on a file with a temporary name, sets the mode of the file, and then gives the file its final name. */
 const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefined, NodeJS.ErrnoException> =>
   Effect.async<bigint | undefined, NodeJS.ErrnoException>((resume) => {
     const draft = `${path}.${process.pid}`
     const failed = (cause: NodeJS.ErrnoException) => resume(Effect.fail(cause))
     server.once("error", failed)
-    // The file gets its mode while it is made, so that there is no moment in which others may connect.
+    // The file has this mode from the moment it is made, so other users can never connect.
     const before = process.umask(0o177)
     try {
       rmSync(draft, { force: true })
@@ -51,7 +54,7 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
           renameSync(draft, path)
           resume(Effect.succeed(inodeOf(path)))
         } catch (cause) {
-          failed(cause as NodeJS.ErrnoException) // only system calls can fail here
+          failed(cause as NodeJS.ErrnoException) // only system calls can fail in this block
         }
       })
     } finally {
@@ -60,9 +63,10 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
   })
 
 /**
- * Listens, and removes the file when the scope closes; the server itself is closed by its maker. A pod that cannot have a socket says so in the
- * log and serves without it. The lock on the data directory is held, so a file that nobody answers at is stale; with
- * PostgreSQL there is no lock, and a socket that somebody answers at belongs to another pod.
+ * Listens on the socket, and removes its file when the scope closes. The code that made the server closes the server.
+ * If the socket cannot be made, this is logged and the pod works without it. With the embedded database the data
+ * directory is locked, so a file without a listener is old. With PostgreSQL there is no lock, so a socket that answers
+ * belongs to another pod.
  */
 export const listenOnSocket = (server: NodeServer, wanted: string): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -79,7 +83,7 @@ export const listenOnSocket = (server: NodeServer, wanted: string): Effect.Effec
       Effect.catchAll(bind(server, path), (cause) =>
         Effect.as(Effect.logWarning(`The pod has no admin socket: ${path} cannot be made (${cause.code}).`), undefined)
       ),
-      // Another pod may have put its own socket there meanwhile.
+      // Another pod may have replaced the file by its own socket. Then the file stays.
       (inode) =>
         Effect.sync(() => (inode !== undefined && inodeOf(path) === inode ? rmSync(path, { force: true }) : undefined))
     )

@@ -13,8 +13,9 @@ export interface BodyLimits {
 }
 
 /**
- * The bytes of a body, at most `limitBytes`. If the body is larger, or there is no memory for it ("busy"), the rest is received
- * and dropped, so that the client still gets the answer. `gone`: the client disconnected before it had sent all of the body.
+ * Reads the bytes of a body, at most `limitBytes`. `tooLarge`: the body is larger. `busy`: there is no memory for it.
+ * In both cases the rest is received and dropped, so that the client still gets the answer. `gone`: the client
+ * disconnected before it had sent the whole body.
  */
 export const collect = (
   request: IncomingMessage,
@@ -62,7 +63,8 @@ export const textOf = (bytes: Buffer): string | undefined => {
 
 const decodeUtf8 = (bytes: Buffer): string | undefined => {
   const text = bytes.toString("utf8")
-  // The fast decoder writes U+FFFD for invalid UTF-8; only then the slower strict decoder is needed.
+  // The fast decoder writes U+FFFD for invalid UTF-8. Only if the text contains this character is the slower, strict
+  // decoder needed.
   if (!text.includes("\ufffd")) return text
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -71,7 +73,10 @@ const decodeUtf8 = (bytes: Buffer): string | undefined => {
   }
 }
 
-/** A body as its text and its parsed value. The text distinguishes requests with the same idempotency key. */
+/**
+ * A body as its text and its parsed value. The text shows whether two requests with the same idempotency key are the
+ * same request.
+ */
 export interface ReadBody {
   readonly text: string
   /** The value; undefined if the request had no body. */

@@ -28,7 +28,7 @@ export interface CatalogEntry {
   readonly door: string
   readonly scope: string | null
   readonly permissions: ReadonlyArray<string>
-  /** `bearer`: a key; `session`: a sign-in. */
+  /** The credentials that the operation accepts. `bearer` is a key, `session` is a sign-in. */
   readonly credentials: ReadonlyArray<string>
   /** The JSON Schema of the input; null if there is none. */
   readonly input: object | null
@@ -52,14 +52,15 @@ const groupOf = ({ name, surface }: Listed): CatalogDocument["groups"][number] =
 const credentialsOf = ({ door, surface }: Listed): ReadonlyArray<string> =>
   surface === "tool" ? ["bearer"] : securityOf(door).flatMap((way) => Object.keys(way))
 
-/** The document. A schema with a name occurs once, in `components`, as in the description of REST. */
+/** Makes the document. A schema with a name occurs only once, in `components`, as in the description of REST. */
 export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
   const inputOf = ({ input, surface }: Listed): object | null => {
     if (input === NoInput) return null
-    // The arguments of a tool as MCP clients get them, each with its description.
+    // The schema of a tool's arguments, with their descriptions, as MCP clients get it.
     if (surface === "tool") return inputSchemaOf({ input })
-    // Every schema of a declaration needs no services, but the type `Schema.Schema.Any` cannot express this.
+    // The schemas of declarations need no services. The type `Schema.Schema.Any` cannot express this, so a cast is
+    // needed.
     const closed = input as Schema.Schema<unknown>
     return compacted(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
   }

@@ -1,8 +1,14 @@
-/** Limits of one connection: time to send a request and to read its answer, one answer at a time, and an answer to invalid HTTP. */
+/**
+ * Limits each connection: the time to send a request and to read its answer, and one answer at a time. Also answers
+ * invalid HTTP.
+ */
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 
-/** A client that is slower than this is cut off with 408. In milliseconds, as node:http names them. */
+/**
+ * Time limits in milliseconds. A client that sends its request more slowly gets status 408, and its connection is
+ * closed.
+ */
 export const requestTimeoutsMs = {
   headersTimeout: 20_000,
   requestTimeout: 60_000, // with its body
@@ -11,12 +17,18 @@ export const requestTimeoutsMs = {
 }
 export type RequestTimes = typeof requestTimeoutsMs
 
-/** If the client reads no byte of a complete answer for this long, the connection is closed and the answer dropped. */
+/**
+ * Milliseconds. If an answer is complete and the client reads none of it for this long, the connection is closed and
+ * the answer is dropped.
+ */
 export const unreadAnswerTimeoutMs = 60_000
 
-/** Requests that may wait for the earlier answers of their connection. Browsers send none ahead, load tools fewer. */
+/**
+ * How many requests of one connection may wait for its earlier answers. Browsers never send requests before they get
+ * the answer, and load tools send fewer than this.
+ */
 export const waitingMax = 100
-const lingerMs = 2_000 // for the client to read the last answers; the system would drop them if bytes of it were left unread
+const lingerMs = 2_000 // time in which the client can read the last answers; if bytes from the client stayed unread, the system would drop these answers
 
 interface Waiting {
   readonly response: ServerResponse
@@ -28,14 +40,17 @@ interface Turn {
   readonly waiting: Array<Waiting>
 }
 
-/** Drops what the client sends from here on. No request is made of it, so it takes no memory. */
+/** Drops everything that the client sends from now on. It is not parsed into requests, so it takes no memory. */
 const dropInput = (socket: Socket): void => {
   socket.removeAllListeners("data")
   socket.on("data", () => {}) // takes the input away from the parser of node:http
   socket.resume()
 }
 
-/** Ends a connection whose client may still send, and reads on for a while, so that the client gets every answer. */
+/**
+ * Ends a connection on which the client may still send. Input is received for a while longer, so that the client gets
+ * every answer.
+ */
 const linger = (socket: Socket): void => {
   socket.end()
   const patience = setTimeout(() => socket.destroy(), lingerMs)
@@ -43,16 +58,16 @@ const linger = (socket: Socket): void => {
 }
 
 /**
- * Runs the requests of a connection one after the other. Node passes on all requests of one packet at once, so for a client
- * that sends a thousand requests and never reads, a thousand answers would be kept in memory.
+ * Runs the requests of a connection one after another. Node passes on all requests of one packet at once. If a client
+ * sends a thousand requests and never reads, a thousand answers would otherwise be kept in memory.
  */
 export class RequestTurns {
   readonly #turns = new WeakMap<Socket, Turn>()
   readonly #full = new WeakSet<Socket>()
 
   /**
-   * Starts the request now, or when the earlier answers are sent. If too many wait, those are answered, the last one with
-   * `connection: close`, and whatever the client sends after them is dropped.
+   * Starts the request now, or after the earlier answers were sent. If too many requests wait, only these are answered.
+   * The last answer has `connection: close`, and everything that the client sends later is dropped.
    */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {
     if (this.#full.has(socket)) return
@@ -61,8 +76,8 @@ export class RequestTurns {
     else if (turn.waiting.length < waitingMax) turn.waiting.push({ response, begin })
     else {
       this.#full.add(socket)
-      setImmediate(() => dropInput(socket)) // when the parser is done with the bytes that it has
-      // node:http closes the connection by this method after an answer with this header.
+      setImmediate(() => dropInput(socket)) // this must wait until the parser has read the bytes that it already has
+      // After an answer with this header, node:http calls this method to close the connection.
       socket.destroySoon = () => linger(socket)
       turn.waiting.at(-1)?.response.setHeader("connection", "close")
     }
@@ -73,14 +88,14 @@ export class RequestTurns {
     return this.#turns.has(socket)
   }
 
-  /** Whether an answer is being sent on the connection; further bytes would be read as part of that answer. */
+  /** Whether an answer is being sent on the connection. Other bytes would now be read as part of this answer. */
   isAnswering(socket: Socket): boolean {
     return this.#turns.get(socket)?.response.headersSent === true
   }
 
   #begin(socket: Socket, response: ServerResponse, waiting: Turn["waiting"], begin: () => void): void {
     this.#turns.set(socket, { response, waiting })
-    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // node:http adds its own again when it has read all
+    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // when the whole request was read, node:http sets its own timeout again
     response.once("close", () => {
       const next = waiting.shift()
       if (next === undefined || socket.destroyed) this.#turns.delete(socket)

@@ -1,4 +1,7 @@
-/** Serves the console that `npm run build` made: hashed files that browsers keep for ever, and one page for every address. */
+/**
+ * Serves the console that `npm run build` made: files with a hash in their name, which browsers may cache for a year,
+ * and one page for all other paths.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { extname, relative } from "node:path/posix"
 import { fileURLToPath } from "node:url"
@@ -8,7 +11,10 @@ import type { Mount } from "./Server.ts"
 
 const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
 
-/** The page loads only files of this pod, runs no inline code, may be shown in no frame, and names its own base. */
+/**
+ * Rules for the page: it loads only files of this pod, runs no inline code, cannot be shown in a frame, and tells the
+ * browser its own base address.
+ */
 const documentRules = {
   "cache-control": "no-store",
   "content-security-policy":
@@ -16,7 +22,7 @@ const documentRules = {
   "referrer-policy": "same-origin"
 }
 
-/** The name of such a file contains the hash of its content. */
+/** Browsers may cache these files for a year, because the name of each file contains the hash of its content. */
 const assetRules = { "cache-control": "public, max-age=31536000, immutable" }
 
 const readAssets = (): ReadonlyMap<string, Page> =>
@@ -27,7 +33,10 @@ const readAssets = (): ReadonlyMap<string, Page> =>
     })
   )
 
-/** The address of `to` as a link of a page at `from` says it, so that a proxy may serve the pod below any path. */
+/**
+ * The relative link from a page at the path `from` to the path `to`. Because it is relative, a proxy may serve the pod
+ * below any path.
+ */
 const linkFrom = (from: string, to: string): string => {
   const link = relative(from.slice(0, from.lastIndexOf("/")) || "/", to)
   return link === "" ? "./" : `${link}/`
@@ -39,11 +48,14 @@ const notBuilt =
 export interface ConsoleSettings {
   /** Path of the console, such as `/admin`. */
   readonly at: string
-  /** Answers a path that is not a file of the console. */
+  /** Answers a path below `assets/` at which the console has no file. */
   readonly absent: (exchange: Exchange) => void
 }
 
-/** The mount of the console. Every path that is not a file gets the same page, which shows the screen of the path. */
+/**
+ * The mount of the console. Every path outside `assets/`, except the icon, gets the same page, which shows the screen
+ * for its path.
+ */
 export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
   const isBuilt = existsSync(`${folder}index.html`)
   const html = isBuilt ? readFileSync(`${folder}index.html`, "utf8") : notBuilt
@@ -51,7 +63,7 @@ export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
   const icon = isBuilt ? builtPage(`${folder}icon.svg`, "image/svg+xml") : undefined
   const documents = new Map<string, Page>()
 
-  /** The page for addresses as deep as this one. There are few depths, so each is made once. */
+  /** The page for paths of this depth. There are few depths, so each page is made once. */
   const documentFor = (path: string): Page => {
     const base = linkFrom(path, at)
     const kept = documents.get(base)
@@ -69,7 +81,7 @@ export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
     handle: (exchange) => {
       const { path, response, search } = exchange
       if (!isRead(exchange)) return notAllowed(exchange)
-      // Without the slash the browser would look for the files of the console one level too high.
+      // Adds the slash at the end. Without it the browser would look for the files of the console one level too high.
       if (path === at) {
         response.writeHead(308, {
           location: `${at.slice(at.lastIndexOf("/") + 1)}/${search === "" ? "" : `?${search}`}`
@@ -87,4 +99,4 @@ export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
   }
 }
 
-const depthsMax = 16 // deeper addresses exist only where somebody invents them
+const depthsMax = 16 // pages that are kept; the console itself has no paths deeper than this

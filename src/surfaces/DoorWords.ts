@@ -1,4 +1,4 @@
-/** Describes a door for the API documentation: who passes it, in words, and with which credentials. */
+/** Describes a door for the API documentation: who may pass the door, in words, and with which credentials. */
 import { type Door, permissionsOf } from "../doors/Door.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
 
@@ -7,7 +7,10 @@ import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
  */
 export type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
 
-/** The title of a group: `focusSessions` becomes "Focus sessions". A group that needs another title declares it. */
+/**
+ * The title of a group. For example, the group `focusSessions` has the title Focus sessions. A group that needs another
+ * title declares it.
+ */
 export const titleOf = (name: string): string =>
   (name.charAt(0).toUpperCase() + name.slice(1))
     .replace(/([a-z])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`)
@@ -64,8 +67,8 @@ export const securityOf = (door: Door): Security => {
 }
 
 /**
- * Who passes a door, in fewer words, because the operation also lists its scope and permissions. Undefined for reads of
- * rows and for writes: the introduction of the document explains these once.
+ * A short sentence about who may pass a door; the operation also lists its scope and permissions. Undefined for reads
+ * of rows and for writes, because the introduction of the document explains these once.
  */
 export const passesBriefly = (door: Door): string | undefined => {
   switch (door._tag) {
@@ -81,7 +84,7 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Write":
       return door.isUnrestricted === true ? "Requires a grant without limits." : undefined
     case "EveryKind":
-      return "Requires a grant without limits for these permissions."
+      return "Requires a grant with the listed permissions and no limits."
     case "FullGrant":
       return "Requires a grant without limits."
   }

@@ -6,7 +6,10 @@ import type { StreamEnd, StreamReader } from "../doors/Streams.ts"
 import { type Exchange, noteOutcome } from "./Exchange.ts"
 
 export interface StreamTimes {
-  /** The time between two heartbeats. They keep proxies from closing an idle connection, and show that the pod is there. */
+  /**
+   * The time between two heartbeats. Heartbeats stop proxies from closing an idle connection, and show that the pod
+   * still runs.
+   */
   readonly heartbeatMs: number
   /** How long a reader may leave a batch unread before the pod closes the connection. */
   readonly patienceMs: number
@@ -14,15 +17,18 @@ export interface StreamTimes {
 
 export const standardTimes: StreamTimes = { heartbeatMs: 30_000, patienceMs: 60_000 }
 
-/** How the frames of a stream are written. The functions answer whole frames as text. */
+/** How the frames of a stream are written. Each function returns whole frames as text. */
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>
-  /** Says that the stream is open. It has the position, so a reader that is cut before the first item misses nothing. */
+  /**
+   * The first text of an open stream. It contains the position, so a reader that is disconnected before the first item
+   * misses nothing.
+   */
   readonly opened: (from: string) => string
   readonly batch: (batch: Batch<unknown>) => string
   readonly heartbeat: string
   /**
-   * The last text before the pod ends the stream because of a refusal. Empty if the end of the connection is enough.
+   * The last text before the pod ends the stream because of a refusal. Empty if it is enough to close the connection.
    */
   readonly refused: (refusal: Failure) => string
 }
@@ -45,15 +51,18 @@ export const eventFormat: StreamFormat = {
   refused: () => ""
 }
 
-/** The position from which the caller goes on: the last id that it received, which browsers send by themselves. */
+/**
+ * The position from which the caller continues. It is the last id that the caller received, which browsers send in
+ * `Last-Event-ID` by themselves.
+ */
 export const lastPosition = ({ headers }: Exchange["request"]): string | undefined => {
   const last = headers["last-event-id"]
   return typeof last === "string" && last !== "" ? last : undefined
 }
 
 /**
- * The reader of an exchange. `refuse` answers a refusal as every operation does. `follow` opens the stream and returns the
- * function that ends it.
+ * Sends a stream as the answer of an exchange. `refuse` answers a refusal in the same way as for any operation.
+ * `follow` opens the stream and returns the function that ends it.
  */
 export const sendStream = (
   exchange: Exchange,
@@ -66,12 +75,12 @@ export const sendStream = (
   const told = { events: 0, ended: "left" as StreamEnd }
   const finish = (reason: StreamEnd, last = "") => {
     told.ended = reason
-    // The connection is cut, because a reader that does not read the events would not read a last message.
+    // The connection is closed at once: a reader that has left events unread would not read a last message either.
     if (response.writableNeedDrain) response.destroy()
     else response.end(last)
   }
   const stop = () => finish("stopped")
-  // One listener for all batches: a stream that lives long may wait for its reader many times.
+  // One listener serves all batches, because a long stream may wait for its reader many times.
   let impatience: NodeJS.Timeout | undefined
   const leave = follow({
     refused: refuse,

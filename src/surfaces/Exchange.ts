@@ -1,4 +1,7 @@
-/** One request and its response, with the client's address, the path and the request id, as every surface gets them. */
+/**
+ * One request and its response, with the client's address, the path and the request id. Every surface gets requests in
+ * this form.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Either, type Tracer } from "effect"
 import type { Outcome } from "../doors/Call.ts"
@@ -19,13 +22,13 @@ export interface Exchange {
   /** The text after `?`; empty if there is none. */
   readonly search: string
   readonly requestId: string
-  /** What the client shows of itself. It is read once, so that its hash is computed once. */
+  /** The credential that the client sent. It is read only once, so that its hash is computed only once. */
   readonly presented: PresentedCredential
   readonly client: Client
   readonly note: RequestNote
-  /** Undefined if nobody collects spans. */
+  /** The span of the request. Undefined if spans are not collected. */
   readonly span?: Tracer.Span | undefined
-  /** Aborted when the server begins to stop. Answers that would last longer end then. */
+  /** Aborted when the server begins to stop. Streams and other long answers end then. */
   readonly stopping: AbortSignal
 }
 
@@ -36,7 +39,10 @@ export interface RequestNote {
   credentialId: string | undefined
   /** The key of the request, also if the pod refused it because it is revoked or has expired. */
   keyId?: string
-  /** Why the pod refused or failed to do it. Of several calls in one request the first that failed. */
+  /**
+   * Why the pod refused the request or failed to serve it. If a request has several calls, this is the failure of the
+   * first call that failed.
+   */
   failure?: Failure
   /** For a stream: how many events were sent, and why it ended. */
   stream?: { readonly events: number; readonly ended: string }
@@ -46,7 +52,10 @@ export interface RequestNote {
 const idForm = /^(?!svc_)[A-Za-z0-9._:-]{1,128}$/
 const traceForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** The trace and the span of the caller (W3C Trace Context), and whether the caller keeps the trace. */
+/**
+ * The trace and the span of the caller (W3C Trace Context), and whether the caller keeps the trace. Undefined if the
+ * caller sent none.
+ */
 export const traceOf = ({
   headers
 }: IncomingMessage): { readonly traceId: string; readonly spanId: string; readonly sampled: boolean } | undefined => {
@@ -57,7 +66,7 @@ export const traceOf = ({
     : { traceId, spanId, sampled: (parseInt(flags, 16) & 1) === 1 }
 }
 
-/** The request id that the client sent, else its trace id, else a new id. */
+/** The request id that the client sent. Without one it is the trace id of the client, and without a trace a new id. */
 export const requestIdOf = (request: IncomingMessage): string => {
   const given = request.headers["x-request-id"]
   if (typeof given === "string" && idForm.test(given)) return given
@@ -69,15 +78,18 @@ export const requestIdOf = (request: IncomingMessage): string => {
 
 const bearerForm = /^bearer +(.*)$/i
 
-/** The requests that came over the socket of the data directory. */
+/** The requests that came over the admin socket in the data directory. */
 const operatorRequests = new WeakSet<IncomingMessage>()
 
-/** Notes that a request came over the socket of the data directory. Only its listener calls this. */
+/**
+ * Marks a request as one that came over the admin socket in the data directory. Only the listener of this socket calls
+ * it.
+ */
 export const noteOperator = (request: IncomingMessage): void => void operatorRequests.add(request)
 
 /**
- * The credential of a request. If both are sent, only the bearer counts. A request over the socket that has none is one of
- * the local operator.
+ * The credential of a request. If a bearer key and a session are both sent, only the bearer key counts. A request over
+ * the admin socket without a credential comes from the local operator.
  */
 export const presentedCredential = (request: IncomingMessage): PresentedCredential => {
   const { authorization } = request.headers
@@ -87,7 +99,7 @@ export const presentedCredential = (request: IncomingMessage): PresentedCredenti
   }
   const token = request.headers["x-session-token"]
   if (typeof token === "string" && token.trim() !== "") return { kind: "session", token: token.trim() }
-  // A request that tried to present a credential is judged by it.
+  // If a request has sent a credential, even an invalid one, it does not count as the operator's.
   const hasNone = authorization === undefined && token === undefined
   return hasNone && operatorRequests.has(request) ? { kind: "operator" } : { kind: "none" }
 }
@@ -102,16 +114,16 @@ export const notePrincipal = ({ note, response }: Exchange, { credential, expire
   response.setHeader("x-key-expires-at", soon.toISOString())
 }
 
-/** Notes why a call failed, for the use of its key. */
+/** Notes why a call failed, so that the failure is shown in the use of its key. */
 export const noteFailure = ({ note }: Exchange, failure: Failure): void => {
   note.failure ??= failure
   if (failure._tag === "Unauthorized" && failure.keyId !== undefined) note.keyId ??= failure.keyId
 }
 
 /**
- * Writes the outcome of a call into response headers: the rest of the rate limit, whether the key expires soon, and
- * whether the answer is a replay. The calls of a batch share one answer, which shows the lowest rest. A stream has sent
- * its headers before any call ends.
+ * Writes the outcome of a call into response headers: the remaining rate limit, whether the key expires soon, and
+ * whether the answer is a replay. The calls of a batch share one answer, which shows the lowest remaining limit. A
+ * stream has sent its headers before any call ends.
  */
 export const noteOutcome = (
   exchange: Exchange,
@@ -150,6 +162,6 @@ export const sendJson = (
   headers: Readonly<Record<string, string>> = {}
 ): void => send(exchange, status, JSON.stringify(body), { ...headers, "content-type": "application/json" })
 
-/** Ends a response with a text. The header `nosniff` of every answer keeps a browser from executing it. */
+/** Ends a response with a text. Every answer has the header `nosniff`, so a browser does not execute the text. */
 export const sendText = (exchange: Pick<Exchange, "request" | "response">, { mediaType, text }: RawText): void =>
   send(exchange, 200, text, { "content-type": `${mediaType}; charset=utf-8` })

@@ -1,28 +1,28 @@
 /**
- * How a server closes without losing a request: it serves every connection that the system has accepted, and cuts off
- * no answer.
+ * Closes a server without losing a request. It serves every connection that the system has accepted, and cuts off no
+ * answer within the time limit.
  */
 import type { Server } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"
 
-const drainMs = 8_000 // of the 10 s that a supervisor allows for a stop, with the grace before; longer requests are cut off
-const quietMs = 50 // no client connects for this long: then all of them wait for an answer, or have left
-const holdMs = 1_000 // if clients never stop connecting, the server closes all the same
-const freshMs = 2_000 // within this time a client sends the request for which it has connected
+const drainMs = 8_000 // out of the 10 s that a supervisor allows for a stop, of which the grace period comes first; longer requests are cut off
+const quietMs = 50 // if no client connects for this long, all clients wait for an answer or have disconnected
+const holdMs = 1_000 // the server closes after this time, even if clients continue to connect
+const freshMs = 2_000 // within this time a client that has connected normally sends its first request
 
 export class Farewell {
   readonly #server: Server
   readonly #turns: RequestTurns
   readonly #connections = new Set<Socket>()
   readonly #served = new WeakSet<Socket>()
-  /** Requests that begin when the server has stopped listening. Undefined: requests begin at once. */
+  /** Requests that wait until the server has stopped listening. If undefined, requests begin at once. */
   #held: Array<() => void> | undefined
   #isClosing = false
   #isFreshTimeOver = false
   #lastConnectionMs = 0
 
-  /** Watches the connections of a server. It must be made before the server listens. */
+  /** Watches the connections of a server. Create it before the server listens. */
   constructor(server: Server, turns: RequestTurns) {
     this.#server = server
     this.#turns = turns
@@ -34,7 +34,7 @@ export class Farewell {
     server.on("request", ({ socket }, response) => {
       this.#served.add(socket)
       response.once("close", () => {
-        // The turn of the next request on this connection has begun by then.
+        // This runs later, because by then the next request on this connection has begun.
         if (this.#isClosing) setImmediate(() => this.#closeIdle())
       })
     })
@@ -49,21 +49,23 @@ export class Farewell {
     return count
   }
 
-  /** Begins a request, now or when the server has stopped listening. */
+  /** Begins a request now or, while the server closes, as soon as it has stopped listening. */
   begin(request: () => void): void {
     if (this.#held === undefined) request()
     else this.#held.push(request)
   }
 
   /**
-   * Stops listening, answers what was asked, and closes. The system resets connections that it has let in and the server has
-   * not yet seen. So the server first holds its answers back: clients that wait for one open no connection meanwhile.
+   * Stops listening, answers all requests, and closes. The system resets connections that it has accepted but that the
+   * server has not seen yet. To prevent this, the server first holds its answers back, because clients that wait for an
+   * answer open no new connection.
    */
   async close(): Promise<void> {
     this.#held = []
     await this.#quiet()
     const closed = new Promise<void>((resolve) => {
-      // The method of node:http would also close connections whose first request is still on its way.
+      // The close method of node:http is not used, because it would also close connections whose first request has not
+      // arrived yet.
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     this.#isClosing = true
@@ -77,13 +79,14 @@ export class Farewell {
     }, freshMs)
     const cut = setTimeout(() => this.#server.closeAllConnections(), drainMs)
     await closed
-    // node:http looks at its connections at intervals until its own close. The interval would keep all that the server serves.
+    // node:http checks its connections with an interval timer until its own close method is called. Without this call
+    // the timer would keep the server and everything that it uses in memory.
     this.#server.close()
     clearTimeout(fresh)
     clearTimeout(cut)
   }
 
-  /** Waits until no client has connected for a moment. If none is connected at all, there is nothing to wait for. */
+  /** Waits until no client has connected for a moment. Returns at once if no client is connected. */
   #quiet(): Promise<void> {
     const endMs = performance.now() + holdMs
     return new Promise((resolve) => {
@@ -91,13 +94,16 @@ export class Farewell {
         const nowMs = performance.now()
         const isQuiet = this.#connections.size === 0 || nowMs - this.#lastConnectionMs >= quietMs
         if (isQuiet || nowMs >= endMs) resolve()
-        else setTimeout(() => setImmediate(look), 10) // after this turn of the event loop has accepted who waits
+        else setTimeout(() => setImmediate(look), 10) // this turn of the event loop first accepts the clients that wait, then `look` runs
       }
       setImmediate(look)
     })
   }
 
-  /** A connection that served a request is closed at once; a new one still brings its first request. */
+  /**
+   * Closes the connections without an open request. A new connection that has not yet sent its first request stays open
+   * for a while.
+   */
   #closeIdle(): void {
     for (const socket of this.#connections) {
       if (!this.#turns.isBusy(socket) && (this.#isFreshTimeOver || this.#served.has(socket))) socket.destroySoon()

@@ -1,4 +1,4 @@
-/** Sends the frames of an answer as server-sent events, when the operation sends any. */
+/** Sends the frames of an answer as server-sent events, if the operation sends frames. */
 import { Effect, Either } from "effect"
 import type { Outcome } from "../doors/Call.ts"
 import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
@@ -11,8 +11,9 @@ const keepAlive = ": keep-alive\n\n" // a comment, which clients of server-sent 
 const frameText = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`
 
 /**
- * The reader of an exchange. `frames` takes the frames of the call; the first one opens the stream. `finish` ends the stream
- * with the outcome of the call, and returns false if there is no stream, so that the outcome is answered as usual.
+ * Streams the answer of an exchange. `frames` takes the frames of the call, and the first frame opens the stream.
+ * `finish` ends the stream with the outcome of the call. It returns false if there is no stream; then the outcome is
+ * answered as usual.
  */
 export const frameStream = (
   exchange: Exchange,
@@ -42,10 +43,12 @@ export const frameStream = (
     response.on("drain", taken)
     response.on("close", taken)
   })
-  // Nearly every frame is taken at once, and a fiber that waits for nothing costs several times the write.
+  // This is not an async effect: nearly every frame is written at once, and an async effect that waits for nothing
+  // costs several times as much as the write.
   const send = (frame: unknown) =>
     Effect.suspend(() => {
-      // A reader that has left interrupts the call where it may be interrupted; elsewhere the call goes on to its end.
+      // If the reader has disconnected, the call is interrupted where this is possible. Otherwise the call continues to
+      // its end, and its frames are dropped.
       if (response.destroyed) return Effect.void
       if (beat === undefined) open()
       told.events++
@@ -59,7 +62,7 @@ export const frameStream = (
       noteOutcome(exchange, outcome)
       const { result } = outcome
       told.ended = Either.isRight(result) ? "answered" : `refused: ${result.left._tag}`
-      // Clients of OpenAI take an end without this mark for an answer that was cut.
+      // If the stream ends without this mark, clients of OpenAI think that the answer was cut off.
       const last = Either.isLeft(result)
         ? frameText(wireAnswerIn(dialect, result.left).body)
         : dialect === "openai"

@@ -1,4 +1,4 @@
-/** Serves the pages of docs/ as text, and for programs that read: /llms.txt lists the pages, /llms-full.txt holds them. */
+/** Serves the pages of docs/ as text. For programs, /llms.txt lists the pages and /llms-full.txt contains them all. */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
@@ -7,7 +7,7 @@ import type { Mount } from "./Server.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The folders of docs/, in the order in which a newcomer reads them, with their headings. */
+/** The folders of docs/ with their headings, in the order in which a new user reads them. */
 const folders = { concepts: "Concepts", guides: "Guides", operate: "Operation", reference: "References" } as const
 type Folder = keyof typeof folders
 
@@ -47,7 +47,7 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
   return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
 }
 
-/** The mounts. The files are read at the first request, because most pods serve none of them. */
+/** The mounts that serve the pages. The files are read only at the first request, because most pods never get one. */
 export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray<Mount> => {
   const guides = once(
     () => new Map((Object.keys(folders) as Array<Folder>).map((folder) => [folder, guidesIn(folder)]))

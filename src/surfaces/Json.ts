@@ -1,15 +1,18 @@
-/** Reads JSON from a client: checks its size before parsing and its content afterwards, in one walk. */
+/**
+ * Reads JSON from a client. It checks the size before parsing. After parsing it checks the content by visiting each
+ * value once.
+ */
 import type { Fault } from "../doors/Failure.ts"
 
 /**
- * Levels of nested arrays and objects in one input: far more than any real payload has, far fewer than would overflow
- * the stack.
+ * The most levels of nested arrays and objects in one input. Real payloads have far fewer levels, and an overflow of
+ * the stack would need far more.
  */
 export const depthMax = 64
 
 /**
- * Values and names in one body. Each of them, however short, costs memory and time in every step up to the database. A
- * body of 10 MB can hold millions of them, which would block the event loop for seconds.
+ * The most values and names in one body. Each of them, however short, costs memory and time in every step up to the
+ * database. A body of 10 MB can contain millions of them, which would block the event loop for seconds.
  */
 export const valuesMax = 50_000
 
@@ -28,12 +31,15 @@ const afterString = (text: string, from: number): number => {
   return text.length
 }
 
-/** The most values and names that the JSON text can hold, or the limit that it exceeds. */
+/**
+ * The largest possible number of values and names in the JSON text. If the text exceeds a limit: `deep` for its levels,
+ * `many` for its values.
+ */
 export type Extent = { readonly values: number } | "deep" | "many"
 
 /**
- * Scans the text before it is parsed: a megabyte of brackets takes long to parse, and walking the result would overflow the
- * stack. Linear, without a copy.
+ * Scans the text before it is parsed. Parsing a megabyte of brackets takes long, and visiting the result would overflow
+ * the stack. The scan takes linear time and makes no copy.
  */
 export const extentOf = (text: string, depthLimit: number): Extent => {
   let depth = 0
@@ -62,8 +68,9 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
 }
 
 /**
- * The value of a JSON text, or the limit that the text exceeds; "broken" if the text is not JSON. Before the text is
- * parsed, `admit` decides by its size whether there is memory for it.
+ * The value of a JSON text, or the name of the problem. `deep` and `many` mean that the text exceeds a limit, `busy`
+ * that there is no memory for it, and `broken` that it is not JSON. Before the text is parsed, `admit` gets the number
+ * of its values and decides whether there is memory for them.
  */
 export const parseJson = (
   text: string,
@@ -82,11 +89,11 @@ export const parseJson = (
 
 const printedExactlyBelow = 1e21 // JavaScript prints larger numbers with an exponent, so they do not look exact
 
-/** Why a text cannot be stored or sent on; undefined when it can. */
+/** Why a text cannot be stored or sent on. Undefined if it can be. */
 export const textFault = (text: string): string | undefined =>
   text.includes("\0") ? "holds a NUL character" : text.isWellFormed() ? undefined : "holds half of a surrogate pair"
 
-/** A fault, and the path of names to the faulty value, innermost first. */
+/** A fault, and the names on the path to the faulty value. The innermost name comes first. */
 interface Found {
   readonly message: string
   readonly names: Array<string>
@@ -126,8 +133,9 @@ const search = (value: unknown): Found | undefined => {
 }
 
 /**
- * The first fault in a parsed value: text that the database cannot store, a number that loses digits, or a name that changes
- * a prototype. Checks all of it in one walk. In: a value of at most `depthMax` levels.
+ * The first fault in a parsed value: text that the database cannot store, a number that is too large or loses digits,
+ * or a name that changes a prototype. Each part of the value is visited once. The value must have at most `depthMax`
+ * levels.
  */
 export const faultIn = (value: unknown, path = ""): Fault | undefined => {
   const fault = search(value)

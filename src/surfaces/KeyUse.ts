@@ -1,4 +1,4 @@
-/** What a finished request says about the use of its key. */
+/** Makes the record of a key's use from a finished request. */
 import { DateTime } from "effect"
 import { type Failure } from "../doors/Failure.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
@@ -7,7 +7,7 @@ import { uuidv7 } from "../platform/Ids.ts"
 import { storableText } from "../platform/StoredText.ts"
 import type { Exchange } from "./Exchange.ts"
 
-const textMax = 300 // characters of a reason, an operation or the name of a client
+const textMax = 300 // most characters of a reason, an operation or the name of a client
 const clientLeft = 499 // the status that nginx logs for a client that did not wait for its answer
 
 const short = (text: string | undefined): string | null => (text === undefined ? null : storableText(text, textMax))
@@ -26,7 +26,10 @@ const failed = (failure: Failure): Pick<NotedCall, "status" | "code" | "reason">
   }
 }
 
-/** The call of a finished request; undefined if no key made it. `mounts` are the paths of procedures and of MCP. */
+/**
+ * The record of a finished request. Undefined if no key made the request. `mounts` are the paths of procedures and of
+ * MCP.
+ */
 export const keyUseOf = (
   { client, note, request, response }: Exchange,
   mounts: { readonly procedures: ReadonlyArray<string>; readonly mcp: string }

@@ -1,4 +1,4 @@
-/** The MCP surface: the tools that a key may call, run by the dispatcher. */
+/** The MCP surface: shows the tools that a key may call, and lets the dispatcher run them. */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
@@ -17,7 +17,9 @@ import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
-/** The caller, and the exchange that its calls belong to. The credential is verified again for every call. */
+/**
+ * The caller, and the exchange to which the caller's requests belong. The credential is verified again for every call.
+ */
 interface Caller {
   readonly principal: Principal
   readonly exchange: Exchange
@@ -32,7 +34,7 @@ export interface McpSurfaceSettings {
   readonly allowedOrigins: ReadonlyArray<string>
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
-  /** The name of the person behind a credential, for the text of a refusal; undefined if it is unknown. */
+  /** The name of the person who owns the credential, for the text of a refusal. Undefined if the name is not known. */
   readonly ownerName: (principal: Principal) => Effect.Effect<string | undefined>
 }
 
@@ -55,7 +57,7 @@ const text = (failure: Failure) => {
   return String(body["message"] ?? body["error"])
 }
 
-/** The refusal of a whole request: its credential is not accepted, or the pod cannot answer. */
+/** The refusal of a whole request, because its credential is not accepted or the pod cannot answer. */
 const callerRefused = (failure: Failure): McpCallerRefused => {
   const { body, headers = {} } = wireAnswerOf(failure)
   const { "www-authenticate": _, ...kept } = headers // McpWire.ts writes this header
@@ -72,7 +74,7 @@ const callerRefused = (failure: Failure): McpCallerRefused => {
   }
 }
 
-/** The endpoint, and the function that closes it. */
+/** Makes the MCP endpoint, and the function that closes it. */
 export const serveTools = (
   catalog: CatalogShape,
   dispatch: typeof Dispatch.Service,

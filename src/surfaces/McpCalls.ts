@@ -1,4 +1,7 @@
-/** Runs one tool call and shapes its result. Every call passes here, whether the SDK or `McpPlainCall.ts` speaks the protocol. */
+/**
+ * Runs one tool call and makes its result. Every tool call runs through this code, whether the SDK or `McpPlainCall.ts`
+ * reads the request.
+ */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { faultIn } from "./Json.ts"
 import { type McpCallerRefused, stoppingRefusal } from "./McpGuard.ts"
@@ -7,12 +10,15 @@ import type { Fields, McpResult } from "./McpTool.ts"
 
 /** One HTTP request while it is served. */
 export interface McpExchange<C> {
-  /** The caller of the next message. The first message uses the caller of the request; each further one identifies again. */
+  /**
+   * Returns the caller of the next message. The first message uses the caller of the HTTP request. For each further
+   * message the credential is verified again.
+   */
   readonly admit: () => Promise<McpCaller<C>>
   readonly signal: AbortSignal
   /**
-   * Resolves when the earlier calls have ended. A batch runs its calls one after the other, so it never costs more than
-   * one request at a time.
+   * Resolves when the earlier calls have ended. The calls of a batch run one after another, so at any time a batch
+   * costs no more than one call.
    */
   turn: Promise<unknown>
   hasAnswered: boolean
@@ -27,7 +33,7 @@ export interface CallAnswer {
   readonly structuredText?: string
 }
 
-/** The JSON of the result. The structured content is not written a second time. */
+/** The JSON of the result. The structured content is already JSON, so it is not converted again. */
 export const jsonOf = ({ result, structuredText }: CallAnswer): string =>
   structuredText === undefined
     ? JSON.stringify(result)
@@ -58,7 +64,7 @@ export const unknownTool = (tool: string): string => `Tool ${tool.slice(0, 100)}
 
 export type CallTool<C> = (exchange: McpExchange<C>, tool: string, args: Fields) => Promise<CallAnswer | undefined>
 
-/** The function that runs a tool. It returns undefined for an unknown tool, and does not reject. */
+/** Makes the function that runs a tool. This function returns undefined for an unknown tool, and it never rejects. */
 export const toolCalls = <C>(
   service: Pick<McpService<C>, "call" | "spend">,
   /** Reports the cause to the operator, and returns the error id that the client gets. */

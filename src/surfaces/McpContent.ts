@@ -1,4 +1,4 @@
-/** The resources, completions and prompts of the MCP endpoint: their requests and answers on the wire. */
+/** The resources, completions and prompts of the MCP endpoint: the form of their requests and answers. */
 import { INVALID_PARAMS, ProtocolError, type Server } from "@modelcontextprotocol/server"
 import type { McpCallerRefused } from "./McpGuard.ts"
 
@@ -24,14 +24,14 @@ export interface McpPrompt {
   readonly arguments: ReadonlyArray<{ readonly name: string; readonly description: string; readonly required: boolean }>
 }
 
-/** Why something cannot be answered: what the client asked for, or its credential. */
+/** Why a request cannot be answered: either because of what it asks for, or because of the credential of the client. */
 export type McpContentRefused =
   | { readonly ok: false; readonly message: string; readonly data?: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly refusal: McpCallerRefused }
 
 export type McpContentAnswer<A> = { readonly ok: true; readonly value: A } | McpContentRefused
 
-/** What a caller can read beside calling tools. Each function reads through the same operations as the tools. */
+/** What a caller can read without calling tools. Each function uses the same operations as the tools. */
 export interface McpContent<C> {
   readonly list: (
     caller: C,
@@ -46,7 +46,9 @@ export interface McpContent<C> {
     uri: string,
     signal: AbortSignal
   ) => Promise<McpContentAnswer<{ readonly mimeType: string; readonly text: string }>>
-  /** The values of an argument of a template or a prompt that fit what the person has typed, at most a hundred. */
+  /**
+   * Suggests values for an argument of a template or a prompt that match what the person has typed, at most a hundred.
+   */
   readonly complete: (
     caller: C,
     of: string,
@@ -62,16 +64,16 @@ export interface McpContent<C> {
   ) => Promise<McpContentAnswer<{ readonly description: string; readonly text: string }>>
 }
 
-/** How the endpoint runs one request: it identifies the caller, keeps the order of a batch and reports failures. */
+/** Runs one request for the endpoint: it identifies the caller, keeps the order of a batch and reports failures. */
 export type InTurn<C> = <A>(work: (caller: C) => Promise<McpContentAnswer<A>>) => Promise<A>
 
-/** The error for something that a client named and that is not there for it. */
+/** The error if a client names something that does not exist or that the client may not read. */
 export const contentError = (message: string, data?: Readonly<Record<string, unknown>>) =>
   new ProtocolError(INVALID_PARAMS, message.slice(0, 500), data)
 
 export const contentCapabilities = { resources: {}, prompts: {}, completions: {} }
 
-/** Registers the requests of resources, completions and prompts. */
+/** Registers the handlers for resources, completions and prompts. */
 export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: InTurn<C>, signal: AbortSignal) => {
   const answered = <A>(value: A): McpContentAnswer<A> => ({ ok: true, value })
   server.setRequestHandler("resources/list", ({ params }) =>

@@ -1,4 +1,7 @@
-/** What the MCP endpoint refuses before the protocol begins: foreign addresses, secrets in the URL, unreadable bodies. */
+/**
+ * Checks a request before the MCP protocol begins. It refuses foreign addresses, secrets in the URL, and bodies that
+ * cannot be read.
+ */
 import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
@@ -16,11 +19,11 @@ export interface McpRefusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What `identify` returns for a credential that is not accepted. */
+/** The result of `identify` for a credential that is not accepted. */
 export interface McpCallerRefused {
   readonly ok: false
   readonly status: 401 | 429 | 500 | 503
-  /** The code of RFC 6750, `invalid_token`, or one of our own. */
+  /** The code: `invalid_token` of RFC 6750, or a code of the pod's own. */
   readonly error: string
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
@@ -29,17 +32,17 @@ export interface McpCallerRefused {
 }
 
 export interface McpAddresses {
-  /** Host names without port, in addition to the loopback names; IPv6 in brackets. */
+  /** Allowed host names without port, in addition to the loopback names. An IPv6 address is in brackets. */
   readonly allowedHosts: ReadonlyArray<string>
-  /** Whole origins (`https://pod.example`), in addition to loopback origins for requests over loopback. */
+  /** Allowed origins, such as `https://pod.example`. For requests over loopback, loopback origins are allowed too. */
   readonly allowedOrigins: ReadonlyArray<string>
 }
 
-export const serverError = -32_000 // JSON-RPC leaves -32000 to -32099 to the server; the SDK answers its own refusals with it
+export const serverError = -32_000 // JSON-RPC lets servers define the codes -32000 to -32099; the SDK uses this code for its own refusals
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-// Stricter than a URL parser, which would accept `evil@localhost` and `localhost/x` as localhost.
+// Stricter than a URL parser, which would take `evil@localhost` and `localhost/x` for localhost.
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/u
 
 const hostName = (request: IncomingMessage): string | undefined => {
@@ -47,7 +50,10 @@ const hostName = (request: IncomingMessage): string | undefined => {
   return hosts.length === 1 ? hostForm.exec(hosts[0]?.toLowerCase() ?? "")?.[1] : undefined
 }
 
-/** Only browsers send an origin. `null` is the origin of sandboxed pages and of files, so any page can have it. */
+/**
+ * Whether the origin of a request is allowed. Only browsers send an origin. `null` is refused: it is the origin of
+ * sandboxed pages and of files, so any page can have it.
+ */
 const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<string>): boolean => {
   const url = parsedUrl(origin)
   if (url === undefined || url.origin === "null") return false
@@ -56,8 +62,8 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
 }
 
 /**
- * Attack 70 of the attack list: a foreign or missing Host, or a foreign or `null` Origin, gets 403; a secret in the
- * query gets 400.
+ * Refuses attack 70 of the attack list. The status is 403 for a foreign or missing Host, and for a foreign or `null`
+ * Origin. It is 400 for a secret in the query.
  */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
@@ -85,7 +91,7 @@ const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/gu, "'").rep
 const challenge = (error: string, description: string): string =>
   `Bearer realm="pod", error=${quoted(error)}, error_description=${quoted(description)}`
 
-const batchMax = 20 // messages, so that the work for one request is limited
+const batchMax = 20 // most messages in a batch, so that the work for one request is limited
 
 const refuseMessages = (body: unknown): McpRefusal | undefined => {
   const invalid = (message: string): McpRefusal => ({ status: 400, code: INVALID_REQUEST, message })
@@ -107,11 +113,11 @@ export const messagesBesideCalls = (body: object): number =>
     (message: { readonly method?: unknown } | null) => message?.method !== "tools/call"
   ).length
 
-const envelopeDepth = 3 // levels around the arguments of a call: a batch, a message, its params
+const envelopeDepth = 3 // levels around the arguments of a call: the batch, the message and its params
 
 /**
- * Checks in this order: content type (415), size (413), JSON (400), shape (400). Returns "gone" if the client
- * disconnected before the end.
+ * Reads the body and checks it in this order: content type (415), size (413), JSON (400), shape (400). Returns `gone`
+ * if the client disconnected before the end.
  */
 export const readMessages = async (
   request: IncomingMessage,
@@ -168,12 +174,13 @@ export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void
   response.end(refusalBody(refusal))
 }
 
-/** The refusal of a credential, with the challenge that makes a client ask for another. */
+/** The refusal of a credential. It contains the challenge that makes a client ask for another credential. */
 export const credentialRefusal = (caller: McpCallerRefused): McpRefusal => {
   const { data, description, error, status } = caller
   return {
     status,
-    // Clients of the earlier endpoint read -32600 for a bad key and -32000 for the rest (compatibility 16.1).
+    // Clients of the earlier endpoint expect -32600 for a bad key and -32000 for all other refusals (compatibility
+    // 16.1).
     code: status === 401 ? INVALID_REQUEST : serverError,
     message: description,
     data: { error, ...data },
@@ -196,7 +203,7 @@ export const responseOf = (refusal: McpRefusal): Response =>
     headers: { "content-type": "application/json", ...refusal.headers }
   })
 
-/** Waits for the first bytes of a stream, because until they are sent the status can still become 401. */
+/** Waits for the first bytes of a stream. Until they are sent, the status of the response can still become 401. */
 export const awaitFirstBytes = async (response: Response): Promise<Response> => {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true
   if (response.body === null || !isStream) return response

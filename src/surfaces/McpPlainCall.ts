@@ -1,7 +1,8 @@
 /**
- * The short way for a request that is one ordinary tool call. The SDK makes a server, a transport, streams and web requests for each
- * request, which costs several times the call (measured). It speaks the protocol for every other request, and for every
- * request that is unusual in any way, so that this file never decides what is wrong with one.
+ * The short way for a request that is one ordinary tool call. For each request the SDK makes a server, a transport,
+ * streams and web requests, which together cost several times as much as the call (measured). The SDK still handles all
+ * other requests, and each request that is unusual in any way. So this file never has to decide what is wrong with a
+ * request.
  */
 import {
   classifyInboundRequest,
@@ -17,12 +18,15 @@ import { type CallAnswer, type CallTool, jsonOf, type McpExchange, unknownTool }
 import { credentialRefusal, type McpRefusal, sendRefusal, stoppingRefusal } from "./McpGuard.ts"
 import type { Fields } from "./McpTool.ts"
 
-/** A request that is one tool call, and nothing else that the protocol knows. */
+/** A request that is exactly one tool call and uses no other feature of the protocol. */
 export interface PlainCall {
   readonly id: string | number
   readonly tool: string
   readonly args: Fields
-  /** The revisions of 2025 and before answer with a stream of one event, the revision of 2026 with JSON. */
+  /**
+   * How the call is answered. The protocol revisions of 2025 and earlier answer with a stream of one event, the
+   * revision of 2026 answers with JSON.
+   */
   readonly era: "2025" | "2026"
 }
 
@@ -48,7 +52,7 @@ const isId = (id: unknown): id is string | number => typeof id === "string" || N
 
 const none: Fields = {}
 
-/** Whether the SDK reads a field of `_meta`. It ignores all others in the revisions of 2025 and before. */
+/** Whether the SDK reads this field of `_meta`. In the revisions of 2025 and earlier it ignores all other fields. */
 const isReadBySdk = (name: string): boolean => name === "progressToken" || name.startsWith("io.modelcontextprotocol/")
 
 const isOldRevision = (headers: IncomingHttpHeaders, meta: Fields): boolean => {
@@ -62,7 +66,10 @@ const isOldRevision = (headers: IncomingHttpHeaders, meta: Fields): boolean => {
   )
 }
 
-/** The SDK judges the envelope; the headers must name the same as the body, letter by letter. */
+/**
+ * Whether the request is a plain call of the revision of 2026. The SDK checks the envelope. The headers must contain
+ * exactly the same names as the body.
+ */
 const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string, meta: Fields): boolean => {
   const { "mcp-method": method, "mcp-name": name, "mcp-protocol-version": version } = headers
   if (version !== newRevision || method !== "tools/call" || name !== tool || !hasOnly(meta, envelopeNames)) return false
@@ -76,13 +83,13 @@ const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string,
   return classified.kind === "modern" && classified.messageKind === "request"
 }
 
-/** The call, if the request is a plain one; undefined if the SDK must answer the request. */
+/** The call, if the request is a plain call. Undefined if the SDK must handle the request. */
 export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCall | undefined => {
   const { id, jsonrpc, method, params } = body as Fields
   if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
   if (!isObject(params) || !hasOnly(params, paramNames)) return undefined
   const { _meta: meta = none, arguments: args = none, name: tool } = params
-  // The SDK drops an argument with this name; no other argument is changed by it.
+  // The SDK drops an argument with the name `__proto__` and changes no other argument, so the SDK handles this case.
   if (typeof tool !== "string" || !isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta))
     return undefined
   if (isOldRevision(headers, meta)) return { id, tool, args, era: "2025" }
@@ -96,7 +103,10 @@ const streamHeaders = {
   "x-accel-buffering": "no"
 }
 
-/** The JSON-RPC message that answers the call. `resultFields`: the JSON of more fields of a result. */
+/**
+ * The JSON-RPC message that answers the call. `resultFields` is the JSON of further fields that are added to the
+ * result.
+ */
 const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields: string): string => {
   const id = JSON.stringify(call.id)
   if (answer !== undefined)
@@ -105,7 +115,7 @@ const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields
   return `{"jsonrpc":"2.0","id":${id},"error":${error}}`
 }
 
-/** Writes headers and text as one, or only the text if the headers are already sent. */
+/** Writes the headers and the text together, or only the text if the headers are already sent. */
 const send = (response: ServerResponse, headers: Readonly<Record<string, string>>, text: string): void => {
   if (!response.headersSent) response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(text) })
   response.end(text)
@@ -114,11 +124,14 @@ const send = (response: ServerResponse, headers: Readonly<Record<string, string>
 export interface PlainCallSettings<C> {
   readonly callTool: CallTool<C>
   readonly serverInfo: { readonly name: string; readonly version: string }
-  /** How often a stream without an answer gets a comment, so that nothing between here and the client closes it. */
+  /**
+   * Milliseconds between the comments in a stream that still has no answer. The comments keep proxies from closing the
+   * connection.
+   */
   readonly keepAliveMs: number
 }
 
-/** The function that answers a plain call. It returns the refusal if the credential was refused. */
+/** Makes the function that answers a plain call. This function returns the refusal if the credential was refused. */
 export const plainCalls = <C>({ callTool, keepAliveMs, serverInfo }: PlainCallSettings<C>) => {
   const newFields = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfo })}`
 

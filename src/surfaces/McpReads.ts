@@ -1,17 +1,20 @@
-/** The resources and prompts of the pod. Each is read by calling tools, so it passes the same doors and bounds as their calls. */
+/**
+ * The resources and prompts of the pod. They are read by calling tools, so the same doors and bounds apply as for calls
+ * of these tools.
+ */
 import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"
 import type { Fields, McpResult } from "./McpTool.ts"
 
 /** Calls tools for a caller. */
 export interface ToolCalls<C> {
-  /** Whether the caller may call the tool; a call makes the same decision. */
+  /** Whether the caller may call the tool. A call of the tool makes the same decision. */
   readonly admits: (caller: C, tool: string) => boolean
   readonly call: (caller: C, tool: string, args: Fields, signal: AbortSignal) => Promise<McpResult | undefined>
 }
 
 const listMost = 50 // resources of one page
-const completionsMost = 100 // the protocol allows no more values
+const completionsMost = 100 // the protocol allows at most this many values
 
 interface ResourceKind {
   readonly name: string
@@ -28,7 +31,7 @@ interface ResourceKind {
 
 const asJson = (answer: Fields) => JSON.stringify(answer)
 
-/** The text under the name of the field; an empty text for every other value. */
+/** The value of a field if it is a text. For every other value, an empty text. */
 const textIn = (fields: Fields, name: string): string => {
   const value = fields[name]
   return typeof value === "string" ? value : ""
@@ -75,7 +78,10 @@ interface Part {
 
 interface PromptOf extends McpPrompt {
   readonly instructions: string
-  /** The first part is needed; what a caller may not read of the others is left out, and the text says so. */
+  /**
+   * The parts of the prompt. The first part is required. If the caller may not read another part, this part is left out
+   * and the prompt says so.
+   */
   readonly parts: (args: Readonly<Record<string, string>>) => readonly [Part, ...ReadonlyArray<Part>]
 }
 
@@ -132,7 +138,7 @@ const prompts: ReadonlyArray<PromptOf> = [
 
 const absent = (uri: string): McpContentRefused => ({ ok: false, message: "Resource not found", data: { uri } })
 
-/** The position in the list of all resources: the kind, and the cursor within the list of the kind. */
+/** A position in the list of all resources: the index of the kind, and the cursor within the list of this kind. */
 interface Position {
   readonly kind: number
   readonly cursor?: string
@@ -156,10 +162,10 @@ const positionOf = (cursor: string | undefined): Position | undefined => {
 
 /** The records of a listing, with their ids and titles. */
 const listedIn = (answer: Fields, { field, title }: ResourceKind["lists"]) =>
-  // The answer fits the declared schema of the tool, whose field has records.
+  // The cast is safe: the answer has the declared schema of the tool, in which this field is a list of records.
   (answer[field] as ReadonlyArray<Fields>).map((record) => ({ id: textIn(record, "id"), title: textIn(record, title) }))
 
-/** Resources and prompts over the tools. */
+/** Makes the resources and prompts from a way to call tools. */
 export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
   const answerOf = async (
     caller: C,
@@ -180,7 +186,7 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
 
   const isPrompted = (caller: C, prompt: PromptOf) => admits(caller, prompt.parts({})[0].tool)
 
-  /** A text of the argument for which a template or a prompt completes ids: those of the kind that it names. */
+  /** The kind whose ids complete this argument of a template or a prompt. */
   const kindOf = (of: string, argument: string): ResourceKind | undefined =>
     of === "brief_project" && argument === "projectId"
       ? kinds.find(({ name }) => name === "projects")

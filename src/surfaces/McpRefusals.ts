@@ -1,4 +1,4 @@
-/** The text of a refusal for an agent: what its key lacks, and who can change that. */
+/** Writes the text of a refusal for an agent: which permission its key lacks, and who can change that. */
 import { Either } from "effect"
 import type { Refused } from "../doors/Failure.ts"
 import { parsePermission, segmentsCover } from "../features/grants/Permission.ts"
@@ -12,7 +12,7 @@ const plurals: Readonly<Record<string, string>> = {
   apiKey: "keys"
 }
 
-/** A permission as a phrase: `create entities of the kind note`. */
+/** Writes a permission as a phrase, such as `create entities of the kind note`. */
 const actionPhrase = (permission: string): string => {
   const [subject, ...rest] = permission.split(".")
   const [action = "use", kind] = rest.toReversed()
@@ -25,7 +25,7 @@ const segmentsOf = (permission: string) => Either.getOrElse(parsePermission(perm
 const isGranted = (granted: ReadonlyArray<string>, needed: string): boolean =>
   granted.some((one) => segmentsCover(segmentsOf(one), segmentsOf(needed)))
 
-const nameMax = 80 // characters of a person's name in one sentence
+const nameMax = 80 // most characters of a person's name in one sentence
 
 /** A person's name, cleaned. Undefined if it is an e-mail address (the default name), which agents must not see. */
 const displayName = (name: string | undefined): string | undefined => {
@@ -38,8 +38,8 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
   `the ${names.length === 1 ? word : `${word}s`} ${listed(names)}`
 
 /**
- * The text of a refusal. `ownerName`: the name of the person who owns the key, if known. The text describes only the key's own
- * permissions, which the key may read, and reveals nothing about the refused record.
+ * The text of a refusal. `ownerName` is the name of the person who owns the key, if it is known. The text contains only
+ * the key's own permissions, which the key may read, and reveals nothing about the refused record.
  */
 export const refusalText = (
   { code, granted, required, why }: Refused,

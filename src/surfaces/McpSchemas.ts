@@ -1,6 +1,6 @@
 /**
- * The schemas of a tool as clients get them. Each is complete in itself: clients of the 2025 revisions refuse an answer schema
- * whose root is a reference, and the APIs of models accept neither references nor most keywords.
+ * The schemas of a tool as clients get them. Each schema is complete in itself. Clients of the 2025 revisions refuse an
+ * answer schema whose root is a reference, and the APIs of models accept no references and few keywords.
  */
 import { JSONSchema, Schema } from "effect"
 import { defaultsOf, argumentDescriptionsOf } from "../doors/Arguments.ts"
@@ -13,7 +13,7 @@ type Node = Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The schema node with `change` applied to each schema directly inside it. */
+/** A copy of the schema node in which `change` was applied to each schema directly inside it. */
 const within = (node: Node, change: (inner: Node, name: string) => unknown): Node =>
   Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => {
@@ -34,7 +34,10 @@ const within = (node: Node, change: (inner: Node, name: string) => unknown): Nod
 
 const definitions = "#/$defs/"
 
-/** Replaces every reference by its definition. A recursive definition stays a definition, with references to it. */
+/**
+ * Replaces every reference by the definition that it names. A recursive definition stays a definition with references
+ * to it.
+ */
 const inlined = (document: Node): Node => {
   const root = Object.fromEntries(Object.entries(document).filter(([name]) => name !== "$defs" && name !== "$schema"))
   const known = (document["$defs"] ?? {}) as Readonly<Record<string, Node>>
@@ -64,7 +67,8 @@ const merged = (node: Node): Node => {
 }
 
 const schemaOf = (schema: Schema.Schema.Any): Node =>
-  // Every schema of a declaration needs no services, but the type `Schema.Schema.Any` cannot express this.
+  // The schemas of declarations need no services. The type `Schema.Schema.Any` cannot express this, so a cast is
+  // needed.
   merged(
     inlined(
       withoutFiller(
@@ -89,11 +93,12 @@ const plain = (node: Node): Node => {
   const { title: _, format, exclusiveMinimum, ...rest } = within(node, plain)
   return {
     ...rest,
-    // Drops `format` if a pattern describes the same text, because only the formats of dates and times are accepted by
-    // every model.
+    // Drops `format` if a pattern describes the same text. Only the formats of dates and times are accepted by every
+    // model, so no other format is needed.
     ...(format === undefined || "pattern" in rest ? {} : { format }),
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
-    // A free-form object may hold any value; a schema without a type is written as `true` there.
+    // An object with free properties may contain any value. If the schema of these values has no type, it is written as
+    // `true`.
     ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
       ? { additionalProperties: true }
       : {})
@@ -109,8 +114,8 @@ const withoutNull = (node: Node): Node => {
 
 /**
  * The arguments of a tool, each with its description and default. A missing argument and `null` usually mean the same,
- * so `null` is listed only if it has an effect of its own. If it is listed, each member of the union has a description,
- * because models ignore a description beside a union.
+ * so `null` is listed only if it has an effect of its own. If `null` is listed, each member of the union has a
+ * description, because models ignore a description of the union itself.
  */
 export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSchemaObject => {
   const explanations = argumentDescriptionsOf(input)

@@ -1,4 +1,4 @@
-/** What the MCP endpoint asks of the pod: who calls, which tools there are, and the result of a call. */
+/** What the MCP endpoint needs from the pod: the caller, the list of tools, and the result of a call. */
 import type { IncomingMessage } from "node:http"
 import type { McpContent } from "./McpContent.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
@@ -10,15 +10,17 @@ export interface McpService<C> {
   /** Identifies the caller from the headers, for each request and for each further call of a batch. */
   readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
   /**
-   * Counts the messages that do not reach `call`, against the caller's rate limit; `call` counts the others itself.
-   * Returns the refusal if there are too many, else undefined. A service without `spend` counts no such messages.
+   * Counts messages that are not tool calls against the caller's rate limit. `call` itself counts the tool calls.
+   * Returns the refusal if there are too many messages, else undefined. If `spend` is absent, these messages are not
+   * counted.
    */
   readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
-  /** The tools that this caller may call, and no others. */
+  /** Only the tools that this caller may call. */
   readonly tools: (caller: C) => ReadonlyArray<McpTool>
   /**
-   * Runs a tool. It must itself authorise the caller and validate: the endpoint passes any name and any arguments.
-   * Undefined for a tool that does not exist. `signal` is aborted when the client has gone or the endpoint closes.
+   * Runs a tool. It must itself check the rights of the caller and the arguments, because the endpoint passes any name
+   * and any arguments. Returns undefined if the tool does not exist. `signal` is aborted when the client has
+   * disconnected or the endpoint closes.
    */
   readonly call: (
     caller: C,

@@ -3,7 +3,10 @@ import type { McpCallerRefused } from "./McpGuard.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A JSON Schema whose root is an object: MCP requires that for arguments, and its 2025 revisions also for results. */
+/**
+ * A JSON Schema whose root is an object. MCP requires this for arguments, and the 2025 revisions require it for results
+ * too.
+ */
 export interface JsonSchemaObject {
   readonly type: "object"
   readonly [keyword: string]: unknown
@@ -14,7 +17,7 @@ export interface McpTool {
   readonly title: string
   readonly description: string
   readonly inputSchema: JsonSchemaObject
-  /** Clients check every `answer` against it and refuse one that does not fit. */
+  /** The schema of the answer. Clients check every answer against it and refuse an answer that does not fit. */
   readonly outputSchema?: JsonSchemaObject
   readonly annotations: {
     readonly readOnlyHint: boolean
@@ -25,9 +28,14 @@ export interface McpTool {
 }
 
 export type McpResult =
-  /** Sent as `structuredContent`, and also as JSON text for clients before 2025-06-18. */
+  /**
+   * The answer. It is sent as `structuredContent`, and also as JSON text for clients before the revision 2025-06-18.
+   */
   | { readonly kind: "answer"; readonly structured: Fields }
   /** Sent as an `isError` result: `text`, then `data` as JSON text. An error has no `structuredContent`. */
   | { readonly kind: "refused"; readonly text: string; readonly data: Fields }
-  /** The credential is dead or has called too often. Answered with an HTTP status if nothing was sent yet, else as an `isError` result. */
+  /**
+   * The credential is no longer valid or has made too many calls. It is answered with an HTTP status if nothing was
+   * sent yet, else as an `isError` result.
+   */
   | { readonly kind: "callerRefused"; readonly refusal: McpCallerRefused }

@@ -1,4 +1,7 @@
-/** The Model Context Protocol over node:http: one endpoint, without sessions, serves both eras of the protocol. */
+/**
+ * The Model Context Protocol over node:http. One endpoint without sessions serves both the revisions up to 2025 and the
+ * revision of 2026.
+ */
 import {
   createMcpHandler,
   INTERNAL_ERROR,
@@ -40,7 +43,10 @@ export interface McpSettings extends McpAddresses {
   readonly maxBodyBytes: number
   /** How often a long call reports that it still runs, if its client asked for progress. Default: every five seconds. */
   readonly progressEveryMs?: number
-  /** How often a stream without news gets a comment, so that nothing on the way closes it. Default: every 15 seconds. */
+  /**
+   * How often a stream without new data gets a comment, so that no proxy closes the connection. Default: every 15
+   * seconds.
+   */
   readonly keepAliveMs?: number
   /** The count of memory that all surfaces share. If absent, memory is not counted. */
   readonly memory?: BodyMemory
@@ -49,17 +55,17 @@ export interface McpSettings extends McpAddresses {
 }
 
 export interface McpEndpoint {
-  /** Answers one request, and never rejects. Headers that were set on the response before are kept. */
+  /** Answers one request, and never rejects. Headers that are already set on the response are kept. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Aborts the running calls and answers 503 from now on. Call it after the drain. */
+  /** Aborts the running calls and answers 503 from now on. Call this after the other requests have been answered. */
   readonly close: () => Promise<void>
 }
 
 const progressEveryMs = 5_000
 const keepAliveEveryMs = 15_000
-const subscriptionsMax = 256 // streams; the pod publishes nothing on them, so each costs only a connection
+const subscriptionsMax = 256 // streams; the pod sends no events on them, so each stream costs only a connection
 
-/** What a caller gets depends on its key, so nobody may share it. */
+/** The answers depend on the key of the caller, so a cache must not share them between callers. */
 const privateHints = {
   "tools/list": { cacheScope: "private" },
   "resources/list": { cacheScope: "private" },
@@ -69,8 +75,8 @@ const privateHints = {
 } as const
 
 /**
- * Tells a client that asked for progress that its call still runs, because many clients end a call that is silent for a
- * minute. Returns the function that ends the reports.
+ * Reports to a client that asked for progress that its call still runs, because many clients end a call that is silent
+ * for a minute. Returns the function that stops the reports.
  */
 const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: number): (() => void) => {
   const progressToken = _meta?.progressToken
@@ -78,13 +84,16 @@ const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: num
   let progress = 0
   const timer = setInterval(() => {
     const params = { progressToken, progress: ++progress, message: "The call still runs." }
-    // A client that has gone gets no report; its call is cancelled for itself.
+    // If the client has disconnected, the report fails and the reports stop. The call itself is cancelled elsewhere.
     notify({ method: "notifications/progress", params }).catch(() => clearInterval(timer))
   }, everyMs)
   return () => clearInterval(timer)
 }
 
-/** Serves `service` as MCP tools. Protocol facts: the wire table of the reference, section 1.4. */
+/**
+ * Serves the tools of `service` over MCP. The facts about the protocol are in the wire table of the reference, section
+ * 1.4.
+ */
 export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpEndpoint => {
   const { description, instructions, keepAliveMs = keepAliveEveryMs, name, version } = settings
   const exchanges = new WeakMap<Request, McpExchange<C>>()
@@ -105,14 +114,18 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const admitted = await exchange.admit()
     if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
     try {
-      // The SDK's type differs from ours in that its arrays are mutable; nothing here mutates them.
+      // The SDK's type has mutable arrays and the pod's type has not. Nothing here changes the arrays, so the cast is
+      // safe.
       return { tools: [...service.tools(admitted.caller)] as ReadonlyArray<unknown> as Array<Tool> }
     } catch (cause) {
       throw new ProtocolError(INTERNAL_ERROR, "The list failed inside the server.", { errorId: report(cause) })
     }
   }
 
-  /** Answers a request for resources or prompts, which has no `isError`: every refusal of it is an error of the protocol. */
+  /**
+   * Answers a request for resources or prompts. These requests have no `isError` result, so every refusal is an error
+   * of the protocol.
+   */
   const readContent = async <A>(
     exchange: McpExchange<C>,
     work: (caller: C) => Promise<McpContentAnswer<A>>
@@ -131,7 +144,10 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     throw new ProtocolError(serverError, answer.refusal.description)
   }
 
-  /** Uses the low-level class, which accepts JSON Schema; McpServer needs every schema as a zod-like object. */
+  /**
+   * Makes the server with the low-level class, because this class accepts JSON Schema. The class McpServer needs every
+   * schema as a zod-like object.
+   */
   const serverFor = (exchange: McpExchange<C>): Server => {
     const server = new Server(
       { name, version },
@@ -224,7 +240,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (!read.ok) return (await spend(1)) ?? read.refusal
     const exceeded = await spend(messagesBesideCalls(read.body))
     if (exceeded !== undefined) return exceeded
-    if (response.destroyed) return undefined // The close event has already fired, so the exchange would never end.
+    if (response.destroyed) return undefined // If the client has disconnected, the close event has already fired, so the exchange would never end.
     const controller = new AbortController()
     running.add(controller)
     response.once("close", () => {
@@ -247,8 +263,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (plainCall !== undefined) {
       return isClosed ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
     }
-    // The SDK gets only the headers of the protocol, without the key. It gets the parsed body, because the body is
-    // already read.
+    // The SDK gets only the headers of the protocol, without the key. It gets the parsed body, because the body of the
+    // request was already read.
     const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")
     const headers = Object.fromEntries(names.map((one) => [one, request.headers[one]]))
     const bare = {

@@ -1,6 +1,7 @@
 /**
- * The metrics of a pod in the text format of Prometheus: on a separate port, or with their token on the port of the pod. They
- * contain only numbers of calls and jobs, and no person or record.
+ * The metrics of a pod in the text format of Prometheus. They are on a separate port, or on the port of the pod for
+ * requests with the metrics token. They contain only numbers about calls and jobs, and nothing about persons or
+ * records.
  */
 import { Effect, Redacted, Runtime } from "effect"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -14,7 +15,7 @@ import type { Exchange } from "./Exchange.ts"
 import { routeShown } from "./RouteShown.ts"
 import { ListenRefused, type Mount } from "./Server.ts"
 
-/** What the pod asks when somebody reads its metrics. */
+/** The sources that the pod reads when somebody asks for its metrics. */
 export interface MetricSources {
   readonly version: string
   /** The paths of surfaces whose requests are counted together. */
@@ -28,7 +29,7 @@ export interface MetricSources {
   readonly verdicts: () => Readonly<Record<string, number>>
   /** The pool of database connections, as the driver counts it. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
-  /** How revocations waited for the transactions before them. */
+  /** How often and how long revocations have waited for earlier transactions. */
   readonly drains: () => DrainCount
 }
 
@@ -40,7 +41,7 @@ export interface Metrics {
 }
 
 const secondsOfRequests = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-const askMost = "2 seconds" // Prometheus gives up after ten
+const askMost = "2 seconds" // longest wait for a source; Prometheus gives up after ten seconds
 
 export const makeMetrics = (sources: MetricSources): Metrics => {
   const { drains, jobs, mounts, ping, pool, proposals, verdicts, version } = sources
@@ -69,7 +70,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     labelNames: ["kind"],
     registers
   })
-  // The following are counted elsewhere, and only read when somebody asks.
+  // The following numbers are counted elsewhere. They are read only when somebody asks for the metrics.
   const decisions = new Counter({
     name: "pod_gate_decisions_total",
     help: "Writes by the verdict of the gate: allow, deny or propose.",
@@ -138,7 +139,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMost))) ? 1 : 0)
     depth.reset()
     age.reset()
-    waiting.set(Number.NaN) // unknown until the database has answered
+    waiting.set(Number.NaN) // the number is unknown until the database has answered
     const queues = yield* Effect.timeout(jobs, askMost)
     for (const { oldestSeconds, queue, ...counts } of queues) {
       for (const [state, count] of Object.entries(counts)) depth.set({ queue, state }, count)
@@ -149,7 +150,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
 
   return {
     finished: ({ note, request, response }, durationMs) => {
-      // A stream lasts as long as its reader likes, so its time would say nothing.
+      // A stream lasts as long as its reader wants, so its duration is not measured.
       if (note.stream !== undefined) return streams.inc()
       const { failure, route } = note
       if (failure !== undefined) failures.inc({ kind: nameOfFailure(failure) })
@@ -173,7 +174,10 @@ const sendMetrics = (response: ServerResponse, text: string): void => {
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
-/** The metrics on the port of the pod, for who sends their token. Below them is nothing. */
+/**
+ * Serves the metrics on the port of the pod to requests with the metrics token. Paths below the path of the metrics do
+ * not exist.
+ */
 export const metricsMount = (
   { text }: Metrics,
   token: Redacted.Redacted,
@@ -201,7 +205,7 @@ export interface MetricsAddress {
   readonly port: number
 }
 
-/** Serves the metrics until the scope closes; returns the port. */
+/** Serves the metrics on a separate port until the scope closes. Returns the port. */
 export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, { host, port }: MetricsAddress) {
   const runFork = Runtime.runFork(yield* Effect.runtime())
   const server = yield* Effect.acquireRelease(

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document of the REST operations: the draft that the library makes from the schemas, completed with what
- * the doors and declarations say.
+ * Makes the OpenAPI document of the REST operations. The library makes a draft from the schemas, and the facts of the
+ * doors and declarations are added.
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { OperationProperties } from "../doors/Declaration.ts"
@@ -87,7 +87,7 @@ export interface WrittenParts {
   readonly info: object
 }
 
-/** The statuses with which an operation refuses, in order. */
+/** The HTTP statuses with which an operation can refuse, in ascending order. */
 const statusesOf = ({ errors }: OperationProperties): ReadonlyArray<string> =>
   [...new Set(failureAnswersOf(errors).map(({ status }) => String(status)))].toSorted()
 
@@ -169,7 +169,7 @@ const described = (
     ...(scope === null ? {} : { "x-pod-scope": scope }),
     parameters: [
       ...draft.parameters.map(meaning),
-      // The frames of an answer are not kept, so they cannot be sent again.
+      // An answer in frames is not stored, so it cannot be sent again for the same idempotency key.
       ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : [])
     ],
     ...(draft.requestBody === undefined
@@ -201,7 +201,7 @@ const described = (
         ? {}
         : {
             "202": {
-              description: "Waits for a person.",
+              description: "The request waits for the decision of a person.",
               content: withExamples(draft.responses["202"].content, exampleOf.answer)
             }
           }),
@@ -221,13 +221,13 @@ const securitySchemes = {
     type: "apiKey",
     in: "header",
     name: "X-Session-Token",
-    description: "The sign-in session of a person: the token that `POST /auth/sign-in` answers."
+    description: "The sign-in session of a person: the token that `POST /auth/sign-in` returns."
   },
   operator: {
     type: "http",
     scheme: "local-socket",
     description:
-      "The operator of the data directory. No header presents it: the request comes over the socket `admin.sock`, which only the user of the pod may open."
+      "The operator of the data directory. No header is needed: the request comes over the socket `admin.sock`, which only the system user of the pod may open."
   }
 }
 

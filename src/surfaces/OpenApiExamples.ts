@@ -1,6 +1,6 @@
 /**
- * The examples in the API description: declarations give some; for every other schema a value is made that the schema
- * allows.
+ * The examples in the API description. Declarations give some of them. For every other schema an example is made that
+ * the schema allows.
  */
 
 interface Schema {
@@ -28,20 +28,23 @@ interface Media {
 }
 type Content = Readonly<Record<string, Media>>
 
-/** Makes a value that a schema allows. `name` is the name of the field that the value is for. */
+/** Makes a value that a schema allows. `name` is the name of the field for which the value is made. */
 export type ExampleOf = (schema: object, name?: string) => unknown
 
 const prefix = "#/components/schemas/"
 const nameIn = ({ $ref }: Schema) => ($ref?.startsWith(prefix) === true ? $ref.slice(prefix.length) : undefined)
 
-/** The words of a name: `displayName` becomes "Display name". */
+/**
+ * The words of a name in small letters. `sentence` also starts them with a capital letter: `displayName` becomes
+ * Display name.
+ */
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()
 const sentence = (name: string) => words(name).replace(/^./, (first) => first.toUpperCase())
 
-/** The name of one item of a list: `tags` becomes "tag". */
+/** The name of one item of a list: `tags` becomes `tag`. */
 const singular = (name: string) => name.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
 
-/** What a reader expects in the fields that many schemas have. A field has the same text in every body and answer. */
+/** Typical texts for fields that many schemas have. A field has the same text in every body and answer. */
 const texts: Readonly<Record<string, string>> = {
   title: "How we deploy",
   name: "Release notes",
@@ -92,11 +95,11 @@ const texts: Readonly<Record<string, string>> = {
   personName: "Ana"
 }
 
-/** The text for a field, if its name says what a reader expects. */
+/** The typical text for a field with this name. Undefined if there is none. */
 const expectedText = (name: string): string | undefined =>
   texts[name] ?? (/^ur[il]$|Url$/.test(name) ? "https://example.com/page" : undefined)
 
-/** Texts in the forms that the schemas require. The first text that fits a schema is used. */
+/** Texts in all forms that the schemas may require. The first text that fits a schema is used. */
 const forms = (name: string) => [
   ...[expectedText(name)].filter((text) => text !== undefined),
   sentence(name),
@@ -108,7 +111,9 @@ const forms = (name: string) => [
   "iVBORw0KGgo="
 ]
 
-/** The end of an example id, by what the field names, so that a reader sees which ids are the same. */
+/**
+ * The last two digits of an example id, by the name of its field. A reader can see from them which ids are the same.
+ */
 const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
   [/workspace|space/i, "a1"],
   [/agent/i, "c3"],
@@ -121,7 +126,7 @@ const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
 ]
 const idFor = (name: string) =>
   `0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e${idEnds.find(([form]) => form.test(name))?.[1] ?? "0f"}`
-/** A time in January 2026; what expires does so a week later. */
+/** An example time at the end of January 2026. For an expiry it is one week later. */
 const timeOf = (name: string) => (name === "expiresAt" ? "2026-02-07T12:00:00.000Z" : "2026-01-31T12:00:00.000Z")
 
 const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema, name: string): string => {
@@ -136,11 +141,15 @@ const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema
 }
 
 /**
- * Makes examples from the components of a document. Optional fields are left out; fields that may be null are null.
- * With `fillsLists`, a list near the top gets one item, as in an answer; otherwise only a list that must have one, as in a body.
+ * Makes examples from the components of a document. Optional fields are left out, and fields that may be null are null.
+ * With `fillsLists`, which is for answers, a list near the top gets one item. Without it, which is for bodies, only a
+ * list that must not be empty gets one.
  */
 export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleOf => {
-  /** `within` are the components around the value: a list in a component of its own kind stays empty. */
+  /**
+   * `within` are the names of the components around the value. A list stays empty if its items have a component that is
+   * already around it.
+   */
   const valueOf = (schema: Schema, name: string, within: ReadonlyArray<string>): unknown => {
     const target = nameIn(schema)
     // Every reference has its schema: `onlyReferenced` throws if a schema is missing.
@@ -185,8 +194,8 @@ export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleO
 }
 
 /**
- * The name of the component that a body or an answer consists of: the schema itself, the items of a list, or the first
- * member of a union (the answer of a write that is not proposed).
+ * The name of the component that a body or an answer shows: the schema itself, the items of a list, or the first member
+ * of a union. For a write, the first member is the answer without a proposal.
  */
 const shown = (schema: Schema): string | undefined =>
   nameIn(schema) ??
@@ -211,7 +220,10 @@ const taken = (schema: Schema, exampleOf: ExampleOf) => {
   return { schema: examples === undefined ? schema : rest, example: exampleOf(schema) }
 }
 
-/** A name beside an e-mail address is the name of a person. */
+/**
+ * The name that decides the example text. If an object also has an e-mail address, its field `name` is the name of a
+ * person.
+ */
 const contentName = ({ properties = {} }: Schema, field: string) =>
   field === "name" && "email" in properties ? "personName" : field
 
@@ -226,11 +238,11 @@ const schemasIn = (contents: ReadonlyArray<Content | undefined>): ReadonlySet<st
 
 const operationsIn = (paths: Paths) => Object.values(paths).flatMap((methods) => Object.values(methods))
 
-/** The components that request bodies consist of. */
+/** The names of the components that are used as request bodies. */
 export const schemasInBodies = (paths: Paths): ReadonlySet<string> =>
   schemasIn(operationsIn(paths).map(({ requestBody }) => requestBody?.content))
 
-/** The components that the answers of success consist of. */
+/** The names of the components that are used as successful answers. */
 export const schemasInAnswers = (paths: Paths): ReadonlySet<string> =>
   schemasIn(
     operationsIn(paths).map(

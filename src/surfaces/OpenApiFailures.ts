@@ -49,7 +49,7 @@ const answerHeaders = {
     schema: text
   },
   "x-key-expires-soon": {
-    description: "Present during the last 14 days of the key.",
+    description: "Present during the last 14 days before the key expires.",
     schema: { type: "string", enum: ["true"] }
   },
   "x-key-expires-at": {
@@ -198,7 +198,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
 
 const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
 
-/** The schema of the bodies that a status has in a dialect. */
+/** The schema of the error bodies that a status can have in a dialect (a form of errors: Hub, plain or OpenAI). */
 const bodyOf = ({ of, other }: FailureRow, dialect: Dialect): object => {
   const bodies = new Set(failureAnswersOf(other === undefined ? [of] : [of, other], dialect).map(({ body }) => body))
   const schemas = [...bodies].map((body) =>
@@ -219,7 +219,7 @@ export const failureReference = (status: string, dialect: Dialect): readonly [st
   { $ref: `#/components/responses/${letters[dialect]}${status}` }
 ]
 
-/** The answers of failures as components, by name. */
+/** The error responses as components, by name. */
 export const failureResponses: Readonly<Record<string, object>> = Object.fromEntries(
   (["hub", "plain", "openai"] as const).flatMap((dialect) =>
     Object.entries(rows).map(([status, row]) => [

@@ -14,13 +14,15 @@ export interface Reference {
 }
 
 /**
- * A description for a parameter that has none: a parameter in a path identifies a thing, one in a query filters items.
+ * A description for a parameter that has none. A parameter in a path identifies a thing, and a parameter in a query
+ * filters items.
  */
 const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
   place === "path" ? `The ${name} in the path.` : place === "query" ? `The \`${name}\` of the wanted items.` : undefined
 
 /**
- * Puts the description at the parameter itself, whether the parameter, its schema or the referenced schema gives it.
+ * Puts the description on the parameter itself. It is taken from the parameter, from its schema or from the referenced
+ * schema.
  */
 export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>
@@ -40,7 +42,8 @@ type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 const isWhole = (parameter: Parameter | Reference): parameter is Parameter => "name" in parameter
 
 /**
- * A name that no other component has: the name of the parameter, else the name with its place, else also with a number.
+ * A name that no other component has. It is the name of the parameter; if that is taken, the name with its place; if
+ * that is taken too, this with a number.
  */
 const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): string => {
   const names = [name, `${name}-${place}`]
@@ -52,8 +55,8 @@ const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): s
 }
 
 /**
- * Replaces each parameter that more than one operation takes by a reference. Returns the changed operations, and the
- * shared parameters by name.
+ * Finds the parameters that more than one operation takes, and replaces them by references. Returns the changed
+ * operations, and the shared parameters by name.
  */
 export const shareParameters = <O extends Takes>(
   paths: Paths<O>

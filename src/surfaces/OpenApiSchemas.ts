@@ -1,12 +1,12 @@
 /**
- * Cleans the schemas of the API description: removes texts without information that the library adds, and schemas that
- * nothing refers to.
+ * Cleans the schemas of the API description. It removes texts without information that the library adds, and schemas to
+ * which nothing refers.
  */
 
-/** Descriptions that only repeat a constraint, such as "a string at most 255 character(s) long". */
+/** Finds descriptions that only repeat a constraint, such as: a string at most 255 character(s) long. */
 const constraintInWords =
   /^an? (?:string|number|bigint|integer|array of|non empty|non-negative|non-positive|positive|negative)\b/
-/** Titles that are the name of a filter, such as "maxLength(255)" or "int". */
+/** Finds titles that are only the name of a filter, such as `maxLength(255)` or `int`. */
 const filterName = /^(?:[A-Za-z]+\(.*\)|[a-z][A-Za-z]*)$/s
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -38,7 +38,7 @@ const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): obj
   return isPlain ? { ...one, type: [one["type"], "null"], ...rest } : undefined
 }
 
-/** Whether a keyword repeats another one: the format `uuid` already says what the pattern of an id says. */
+/** Whether a keyword repeats another one. The format `uuid` already says the same as the pattern of an id. */
 const isRepeated = (name: string, { format }: Readonly<Record<string, unknown>>) =>
   name === "pattern" && format === "uuid"
 
@@ -51,8 +51,8 @@ const clean = (value: unknown, isShort: boolean): unknown => {
   // description beside the reference.
   const { allOf, ...rest } = value
   if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest }, isShort)
-  // A schema that allows any value is written inline: for a named one, generators make an object type, which excludes
-  // texts and lists.
+  // A schema that allows any value is written inline. From a named schema, generators would make an object type, which
+  // excludes texts and lists.
   if (value["$ref"] === anything)
     return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")), isShort)
   if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anything) {
@@ -74,12 +74,15 @@ const clean = (value: unknown, isShort: boolean): unknown => {
   return Object.fromEntries(kept.map(([name, inner]) => [name, clean(inner, isShort)]))
 }
 
-/** The same part of the document without filler. It keeps its type, because only optional keywords are removed. */
+/**
+ * Removes texts without information from a part of the document. The part keeps its type, because only optional
+ * keywords are removed.
+ */
 export const withoutFiller = <A>(part: A): A => clean(part, false) as A
 
 /**
- * The same as `withoutFiller`, and shorter, with lists of types. For the API description only: the APIs of some models
- * do not support lists of types.
+ * Like `withoutFiller`, but the result is shorter and may have lists of types. Use it only for the API description,
+ * because the APIs of some models do not support lists of types.
  */
 export const compacted = <A>(part: A): A => clean(part, true) as A
 

@@ -1,6 +1,6 @@
 /**
- * Makes the API description shorter: writes once each nullable type, the fields that one answer shares with another,
- * and each answer that several operations give.
+ * Makes the API description shorter. Three things are written only once: each nullable type, the fields that one answer
+ * shares with another, and each answer that several operations give.
  */
 import { isRecord, reachable } from "./OpenApiSchemas.ts"
 
@@ -21,7 +21,7 @@ const nameIn = (schema: unknown): string | undefined => {
   return typeof $ref === "string" && $ref.startsWith(prefix) ? $ref.slice(prefix.length) : undefined
 }
 
-/** The name that a union refers to, if the union consists of a reference and null. */
+/** The name of the referenced schema, if a union consists of a reference and null. Undefined for all other schemas. */
 const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [one, other]: ReadonlyArray<unknown> = anyOf
@@ -29,8 +29,8 @@ const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * Whether a schema may get null as a second type. Objects may not: generators read `type: ["object", "null"]` in
- * different ways.
+ * Whether null may be added to a schema as a second type. This is not done for objects, because generators read a list
+ * of the types object and null in different ways.
  */
 const isPlain = (schema: object | undefined): schema is Readonly<Record<string, unknown>> =>
   schema !== undefined &&
@@ -51,10 +51,10 @@ const replaceNullable = (value: unknown, schemas: Schemas, used: Set<string>): u
   return { $ref: `${prefix}${name}OrNull`, ...rest }
 }
 
-/** Makes a component for each nullable type, such as "a focus session id or null". */
+/** Makes a component for each nullable type, such as an id or null. */
 export const sharingNullables = <P>(part: P, schemas: Schemas): { readonly part: P; readonly schemas: Schemas } => {
   const used = new Set<string>()
-  // Every replaced schema allows the same values as before, so every part keeps its type.
+  // Each new schema allows the same values as the schema that it replaces, so every part keeps its type.
   const replaced = replaceNullable({ part, schemas }, schemas, used) as { readonly part: P; readonly schemas: Schemas }
   const named = [...used].map((name) => {
     const plain = schemas[name]
@@ -68,10 +68,11 @@ const isStruct = (schema: object): schema is Struct =>
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const fieldsLeast = 3 // fields of a schema that others extend; fewer fields are shorter than a reference
+const fieldsLeast = 3 // fewest fields of a schema that others extend; fewer fields are shorter than a reference to them
 
 /**
- * Whether `whole` has every field of `part`, with the same schema and equally required, and at least one field more.
+ * Whether `whole` has all fields of `part` and at least one more. The common fields must have the same schema, and must
+ * be required in both or optional in both.
  */
 const contains = (whole: Struct, part: Struct): boolean =>
   Object.keys(whole.properties).length > Object.keys(part.properties).length &&
@@ -113,9 +114,9 @@ const opened = (value: unknown): unknown => {
 }
 
 /**
- * If an answer has all fields of another answer, its schema refers to that answer and lists only its own fields.
- * `inputs` are the parts of the document that describe inputs. Schemas that they refer to stay unchanged, because a
- * closed schema cannot be extended.
+ * If an answer has all fields of another answer, its schema refers to that answer and lists only the other fields.
+ * `inputs` are the parts of the document that describe inputs. The schemas of inputs stay unchanged, because a closed
+ * schema cannot be extended.
  */
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachable(schemas, inputs)
@@ -142,7 +143,7 @@ interface Answers {
 }
 type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 
-/** A name for a JSON answer, made of the names of its schemas; undefined if the answer has a part without a name. */
+/** A name for a JSON answer that is made of the names of its schemas. Undefined if a part of the answer has no name. */
 const answerName = (response: object): string | undefined => {
   const media: unknown = (response as { readonly content?: { readonly "application/json"?: unknown } }).content?.[
     "application/json"
@@ -157,7 +158,10 @@ const answerName = (response: object): string | undefined => {
   return names.includes(undefined) ? undefined : names.join("Or")
 }
 
-/** Replaces each answer that more than one operation gives by a reference to a component, named for its schemas. */
+/**
+ * Replaces each answer that more than one operation gives by a reference to a component. The name of the component is
+ * made of the names of its schemas.
+ */
 export const sharingAnswers = <O extends Answers>(
   paths: Paths<O>
 ): { readonly paths: Paths<O>; readonly responses: Schemas } => {

@@ -1,4 +1,4 @@
-/** Which web pages may call the pod, and the real client address behind a proxy. */
+/** Decides which web pages may call the pod, and finds the real address of a client behind a proxy. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { BlockList, isIP } from "node:net"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
@@ -51,7 +51,7 @@ export const cors =
 const plainAddress = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address)
 const peerOf = (request: IncomingMessage) => plainAddress(request.socket.remoteAddress ?? "")
 
-/** Whether an address belongs to a proxy of these addresses and ranges. */
+/** Returns a function that checks whether an address belongs to a trusted proxy. `trusted` are addresses and ranges. */
 const proxyCheck = (trusted: ReadonlyArray<string>): ((address: string) => boolean) => {
   const proxies = new BlockList()
   for (const entry of trusted) {
@@ -70,8 +70,8 @@ export const forwardedBy = (trusted: ReadonlyArray<string>): ((request: Incoming
 }
 
 /**
- * The client's address: the address of the connection, or, if that is a trusted proxy, the nearest forwarded address that is
- * not a trusted proxy. A forwarded header from another sender is ignored.
+ * The address of the client. This is the address of the connection. If the connection comes from a trusted proxy, it is
+ * the nearest forwarded address that is not a trusted proxy. Forwarding headers from all other senders are ignored.
  */
 export const clientAddress = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => string) => {
   const isProxy = proxyCheck(trusted)

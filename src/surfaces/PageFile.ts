@@ -1,4 +1,4 @@
-/** One file that a browser gets: its forms (plain, gzip, brotli), its tag, and its answer. */
+/** One file for browsers: its encodings (plain, gzip, brotli), its version tag, and its answer. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
@@ -13,23 +13,23 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** One encoding of a text. The tag identifies the version and the encoding together (RFC 9110 §8.8.3.3). */
+/** One encoding of a text. The tag identifies both the version and the encoding (RFC 9110 §8.8.3.3). */
 interface Form {
   readonly bytes: Uint8Array
   readonly tag: string
-  /** The `content-encoding` header of this form; undefined for the text without encoding. */
+  /** The value of the header `content-encoding` for this encoding. Undefined if the text is not encoded. */
   readonly coding?: Coding
 }
 
 type Coding = "br" | "gzip"
 
-/** A text that is served as it is, or compressed if that is shorter and the client accepts it. */
+/** A text that the pod serves. It is compressed if this makes it shorter and the client accepts it. */
 export interface Page {
   readonly mediaType: string
   readonly forms: Readonly<Record<Coding | "identity", () => Form>>
 }
 
-const leastPacked = 1_000 // bytes; for a shorter text compression saves less than its header costs
+const leastPacked = 1_000 // fewest bytes that are compressed; for a shorter text compression saves less than its header costs
 
 /** Makes the value when it is first asked for, and keeps it. */
 export const once = <A extends object>(make: () => A): (() => A) => {
@@ -37,7 +37,7 @@ export const once = <A extends object>(make: () => A): (() => A) => {
   return () => (made ??= make())
 }
 
-/** A page whose forms are made when they are first asked for. A packed form that is not shorter is not used. */
+/** A page whose encodings are made when they are first needed. A compressed encoding is used only if it is shorter. */
 const pageOf = (
   mediaType: string,
   text: () => Uint8Array,
@@ -58,8 +58,8 @@ const pageOf = (
 }
 
 /**
- * A page that the pod itself makes and compresses, once, because it changes only with the version of the pod. This
- * happens at the first request, so that the start of the pod does not wait for pages that nobody asks for.
+ * A page that the pod itself makes and compresses. This happens once, because the page changes only with the version of
+ * the pod. It happens at the first request, so that the start of the pod does not wait for pages that nobody asks for.
  */
 export const packedPage = (text: () => Uint8Array, mediaType: string): Page => {
   const bytes = once(text)
@@ -70,7 +70,7 @@ export const packedPage = (text: () => Uint8Array, mediaType: string): Page => {
   })
 }
 
-/** A file that the build compressed, with `.br` and `.gz` beside it. */
+/** A file that the build has compressed. The compressed files have the same path with `.br` and `.gz` added. */
 export const builtPage = (path: string, mediaType: string): Page =>
   pageOf(mediaType, () => readFileSync(path), {
     gzip: () => readFileSync(`${path}.gz`),
@@ -78,7 +78,7 @@ export const builtPage = (path: string, mediaType: string): Page =>
   })
 
 /**
- * The form that a client asks for: the accepted encoding with the highest weight, else the text without encoding (RFC
+ * Chooses the encoding for a client: the accepted encoding with the highest weight, else the text without encoding (RFC
  * 9110 §12.5.3).
  */
 const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
@@ -98,7 +98,10 @@ const isHeld = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//, "") === tag)
 
-/** Answers with a text in the form that the client accepts. `rules`: how long it may be kept, and what the page may load. */
+/**
+ * Answers with a text in an encoding that the client accepts. `rules` are headers that say how long the text may be
+ * cached and what the page may load.
+ */
 export const send = ({ request, response }: Exchange, text: Page, rules: Readonly<Record<string, string>>): void => {
   const { bytes, coding, tag } = formFor(text, request.headers["accept-encoding"])
   const { mediaType } = text

@@ -1,6 +1,6 @@
 /**
  * Serves the pages and documents that are not operations: the API description, the page that shows it, the pages with a
- * form, and their assets.
+ * form, and the files that these pages use.
  */
 import { FileSystem } from "@effect/platform"
 import { Data, Effect } from "effect"
@@ -24,7 +24,7 @@ const unfit = (name: string) =>
     message: `${folder}${name} cannot be read: the pod was not installed completely. Install it again.`
   })
 
-/** The browser asks again every time and mostly gets 304, so that a new version of the pod is shown immediately. */
+/** The browser asks for the page each time and usually gets 304. So it shows a new version of the pod immediately. */
 const revalidated = {
   "cache-control": "no-cache",
   "content-security-policy":
@@ -62,7 +62,7 @@ const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): M
   }
 })
 
-/** Leads from one path to a screen of the console. `beyond` answers the paths below it. */
+/** Redirects from one path to a screen of the console. `beyond` answers the requests for paths below it. */
 const leading = (at: string, to: string, beyond: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => (exchange.path === at ? redirectFromTop(exchange, to) : beyond(exchange))
@@ -84,13 +84,13 @@ export interface PageSettings {
   readonly document: () => OpenApiDocument
   /** Makes the description of the procedures and the MCP tools, at the first request for it. */
   readonly catalog: () => CatalogDocument
-  /** The mount of the API. The description is also served below it. */
+  /** The path of the API. The description of the API is also served below this path. */
   readonly apiMount: string
-  /** Path of the console, to whose screens the paths of earlier pages lead. */
+  /** The path of the console. The paths of pages from earlier versions are redirected to its screens. */
   readonly adminPath: string
-  /** Answers the paths below `/setup`, which are operations. Returns false if the path is not an operation. */
+  /** Answers the paths below `/setup` that are operations. Returns false if the path is not an operation. */
   readonly rest: (exchange: Exchange) => boolean
-  /** Answers a path that nothing else answers. */
+  /** Answers requests for paths that do not exist. */
   readonly absent: (exchange: Exchange) => void
 }
 

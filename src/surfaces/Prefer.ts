@@ -1,9 +1,9 @@
-/** The preference of a client (RFC 7240) that the pod supports: `Prefer: handling=lenient`. */
+/** The only client preference (RFC 7240) that the pod supports: `Prefer: handling=lenient`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 const lenient = /^handling\s*=\s*"?lenient"?$/i
 
-/** Whether unknown fields are ignored. The first `handling` preference counts, as the RFC says. */
+/** Whether the pod ignores unknown fields in this request. The first `handling` preference counts, as the RFC says. */
 export const isLenient = ({ headers }: IncomingMessage): boolean => {
   const given = headers["prefer"]
   if (given === undefined) return false
@@ -12,9 +12,12 @@ export const isLenient = ({ headers }: IncomingMessage): boolean => {
 }
 
 const shownMax = 50 // names
-const nameMax = 100 // characters; the client knows the rest, because it sent the fields
+const nameMax = 100 // most characters of a name; the client knows the rest, because it sent the field
 
-/** The names of ignored fields as a header list: percent-encoded, because a name may hold commas or letters outside ASCII. */
+/**
+ * The names of ignored fields as a list in a header. They are percent-encoded, because a name may contain commas or
+ * letters outside ASCII.
+ */
 const listed = (names: Iterable<string>): string =>
   [...names]
     .slice(0, shownMax)
@@ -23,7 +26,10 @@ const listed = (names: Iterable<string>): string =>
 
 export const ignoredHeader = "x-svc-ignored-fields"
 
-/** Lists the ignored fields in headers. The calls of a batch share one answer, which lists the fields of all. */
+/**
+ * Lists the ignored fields in a header. The calls of a batch share one answer, so the header lists the fields of all
+ * calls.
+ */
 export const noteIgnored = (response: ServerResponse, ignored: ReadonlyArray<string>): void => {
   if (ignored.length === 0 || response.headersSent) return
   const before = String(response.getHeader(ignoredHeader) ?? "")

@@ -1,4 +1,6 @@
-/** Tells `pod doctor`, which calls from outside, what the pod knows about the proxy between them. */
+/**
+ * Reports to the command `pod doctor`, which calls the pod from outside, what the pod knows about a proxy between them.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { forwardedBy } from "./Origins.ts"
 
@@ -6,8 +8,9 @@ import { forwardedBy } from "./Origins.ts"
 export const askProxy = ["x-pod-doctor", "proxy"] as const
 
 /**
- * `none`: no X-Forwarded-For arrived. `ignored`: it came from an address that POD_TRUST_PROXY does not name. `trusted`: it
- * counts; `clientHeader` has the address that the pod reads from it.
+ * `none`: the request has no X-Forwarded-For. `ignored`: the header came from an address that is not in
+ * POD_TRUST_PROXY. `trusted`: the pod uses the header, and `clientHeader` has the client address that the pod reads
+ * from it.
  */
 export const forwardingHeader = "x-pod-forwarding"
 export const clientHeader = "x-pod-client"
@@ -19,7 +22,10 @@ export interface ProxySettings {
   readonly trustProxy: ReadonlyArray<string>
 }
 
-/** Adds the headers to the answer of a request that asks for them. The address of the proxy itself is not told. */
+/**
+ * Adds the report headers to the answer of a request that asks for them. The headers never contain the address of the
+ * proxy itself.
+ */
 export const proxyReport = ({ publicUrl, trustProxy }: ProxySettings) => {
   const isTrusted = forwardedBy(trustProxy)
   const [question, wanted] = askProxy

@@ -1,11 +1,11 @@
-/** Paths of earlier pages lead to the screens of the console. */
+/** Redirects the paths of earlier pages to the screens of the console. */
 import type { Exchange } from "./Exchange.ts"
 import { isRead, notAllowed } from "./PageFile.ts"
 
 /**
- * Answers with 308 to a path of this pod. The address is relative, so that a proxy may serve the pod below any path, and
- * has no fragment, so that the browser keeps the one that it has. `to` is a path such as `/admin/setup`, and `exchange`
- * one of the top level.
+ * Answers with status 308 to a path of this pod, such as `/admin/setup`. The location is relative, so that a proxy may
+ * serve the pod below any path. It has no fragment, so the browser keeps the fragment that it has. The path of the
+ * request must be at the top level.
  */
 export const redirectFromTop = (exchange: Exchange, to: string): void => {
   if (!isRead(exchange)) return notAllowed(exchange)

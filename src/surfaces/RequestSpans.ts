@@ -1,4 +1,7 @@
-/** The span of each request: its method, the template of its path and its status, below the span of the caller if there is one. */
+/**
+ * Makes a span for each request, with its method, the template of its path and its status. If the caller sent a span,
+ * the new span is below it.
+ */
 import { Effect, Tracer } from "effect"
 import type { IncomingMessage } from "node:http"
 import { collectedSpans } from "../platform/Spans.ts"
@@ -10,9 +13,9 @@ export interface RequestSpans {
   readonly end: (exchange: Exchange) => void
 }
 
-const failedFrom = 500 // the span of a server has failed only if the server did (semantic conventions of HTTP)
+const failedFrom = 500 // a server span counts as failed only if the server failed (semantic conventions of HTTP)
 
-/** In: the paths of surfaces whose requests have one route each. Undefined if nobody collects spans. */
+/** `mounts` are the paths of surfaces whose requests all have one route. Undefined if spans are not collected. */
 export const requestSpans = (mounts: ReadonlyArray<string>): Effect.Effect<RequestSpans | undefined> =>
   Effect.map(collectedSpans, (spans) =>
     spans === undefined

@@ -1,4 +1,4 @@
-/** Hub REST: translates HTTP requests to operations and outcomes to answers. It holds no rules. */
+/** Hub REST: translates HTTP requests to operations and outcomes to answers. The rules of the pod are not here. */
 import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
@@ -24,16 +24,19 @@ import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 export interface RestSettings {
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
-  /** A second mount of the same routes: a path below `from` is served as the path below `to`. */
+  /**
+   * A second path for the same routes. A request for a path below `from` is served like a request for the path below
+   * `to`.
+   */
   readonly alias: { readonly from: string; readonly to: string }
-  /** The paths below which every path belongs to these routes. */
+  /** Paths that belong to these routes, together with all paths below them. */
   readonly mounts: ReadonlyArray<string>
-  /** Whether a page of this origin may make changes with a session, without a key. */
+  /** Whether a page of the request's origin may make changes with a session and without a key. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
   readonly times: StreamTimes
 }
 
-const publicBodyBytes = 64 * 1024 // limit at a public door: many times the longest sign-in
+const publicBodyBytes = 64 * 1024 // largest body of an operation that needs no credential; a sign-in needs much less
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
@@ -69,7 +72,7 @@ const isPath = (path: string): boolean => {
   }
 }
 
-// The router treats `;` and `#` as the end of the path, so `/knowledge/a;b` would identify `a`.
+// The router would treat `;` and `#` as the end of the path, so `/knowledge/a;b` would mean `a`.
 const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
 /** Adds the fields that headers give to a body, unless the body has them. */
@@ -100,9 +103,9 @@ export const serveUnknownPath =
   }
 
 /**
- * Serves the REST operations, under their mount and its older name. Returns a function that takes an exchange: true if it
- * answers the exchange. It answers every path below the mount, with 404 or 405 if there is no operation; for other paths
- * without an operation it returns false.
+ * Serves the REST operations below their mount and below its older name. Returns a function that gets an exchange, and
+ * returns true if it answers the exchange. It answers every path below the mount: if no operation has the path, with
+ * 404 or 405. For other paths without an operation it returns false.
  */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
@@ -113,7 +116,7 @@ export const serveRest = (
 ): ((exchange: Exchange) => boolean) => {
   const router = FindMyWay.make<RestOperation>({
     ignoreTrailingSlash: true,
-    ignoreDuplicateSlashes: false, // a proxy before the pod must read the same path as the pod
+    ignoreDuplicateSlashes: false, // a proxy in front of the pod must understand the same path as the pod
     caseSensitive: true,
     maxParamLength: 4096
   })
@@ -160,8 +163,8 @@ export const serveRest = (
     }
     const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
       const named = parts()
-      // The pod also reads the body of a write without declared fields, so that it refuses unexpected content instead
-      // of ignoring it.
+      // The pod reads the body of a write even if the operation declares no fields. So it refuses unexpected content
+      // and does not ignore it.
       if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
         return Either.map(named, ({ path, query }) => ({ path, query, body: undefined }))
       const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
@@ -177,7 +180,7 @@ export const serveRest = (
       requestId: exchange.requestId,
       client: exchange.client,
       span: exchange.span,
-      // Clients of OpenAI send fields that the pod does not know.
+      // Clients of OpenAI send fields that the pod does not know, so these fields are ignored.
       isLenient: (operation.takesBody && dialectOf(exchange.path) === "openai") || isLenient(request)
     }
     if (operation.answersStream === true) {
@@ -205,7 +208,8 @@ export const serveRest = (
     const { client, isLenient: lenient, presented, requestId, span, surface } = call
     const cancel = dispatch.start(
       operation,
-      // Field by field, as each request makes one: a spread with further fields is several times as slow.
+      // Each field is written out, because every request makes this object. A spread with more fields takes several
+      // times as long.
       { surface, presented, requestId, client, span, isLenient: lenient, input, frames: stream?.frames, idempotent },
       answered(exchange, operation, stream)
     )
@@ -214,7 +218,10 @@ export const serveRest = (
     })
   }
 
-  /** An unknown route: without a valid credential the answer is 401, as on every route; with one it is 404. Both are counted. */
+  /**
+   * Answers an unknown route. Without a valid credential the status is 401, as on every other route. With one it is
+   * 404. Both count against the rate limit.
+   */
   const absent = (exchange: Exchange, failure: Failure) =>
     runFork(
       Effect.gen(function* () {

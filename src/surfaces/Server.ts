@@ -14,7 +14,10 @@ import { type Exchange, noteOperator, presentedCredential, requestIdOf, sendJson
 import { proxyReport } from "./ProxyReport.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
-/** Another process uses the port ("taken"), or the address does not belong to this machine ("refused"). */
+/**
+ * `taken`: another process uses the port. `refused`: the pod may not listen at this address, for example because it
+ * does not belong to this machine.
+ */
 export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly host: string
   readonly port: number
@@ -30,34 +33,37 @@ export interface Mount {
 
 export interface ServerSettings extends OriginSettings {
   readonly host: string
-  /** Null if nobody may connect over the network. */
+  /** The port for the network. Null if the pod must not listen on the network. */
   readonly port: number | null
   readonly trustProxy: ReadonlyArray<string>
   /** The surfaces by path. If several match, the longest path is used. */
   readonly mounts: ReadonlyArray<Mount>
   /** Called if no mount matches the path; returns false if it does not answer the request. */
   readonly rest: (exchange: Exchange) => boolean
-  /** Answers every other request. */
+  /** Answers every request that neither a mount nor `rest` answers. */
   readonly absent: (exchange: Exchange) => void
   /** Counts the memory of the bodies that the surfaces read. */
   readonly memory: BodyMemory
-  /** The address of the pod for people and clients; it does not know its port before it listens. */
+  /**
+   * Makes the address of the pod for people and clients. It gets the port, because the port is known only when the pod
+   * listens.
+   */
   readonly addressOf: (port: number) => string
   /**
-   * The path of the socket over which the operator of the data directory calls. Undefined if the pod has none. If
-   * `port` is null, the pod listens only there.
+   * The path of the socket over which the operator of the data directory calls the pod. Undefined if the pod has none.
+   * If `port` is null, the pod listens only on this socket.
    */
   readonly adminSocket: string | undefined
   /**
-   * How long a stopping pod still accepts and answers requests. Clients that keep their connections learn in this time that
-   * they have to connect again, so no request is on the way when the connections close.
+   * How long a stopping pod still accepts and answers requests. In this time, clients that keep their connections are
+   * told to connect again. So no request is being sent when the connections close.
    */
   readonly stopGraceMs: number
-  /** Tests state shorter times than `requestTimeoutsMs`. */
+  /** Tests set shorter times than `requestTimeoutsMs`. */
   readonly requestTimes?: RequestTimes | undefined
-  /** Begins the span of a request. Undefined if nobody collects spans. */
+  /** Begins the span of a request. Undefined if spans are not collected. */
   readonly beginSpan: ((request: IncomingMessage) => Tracer.Span) | undefined
-  /** Called for every request when its answer is sent or its client has disconnected. */
+  /** Called once for every request, when its answer was sent or its client has disconnected. */
   readonly finished: (exchange: Exchange, durationMs: number) => void
 }
 
@@ -72,18 +78,18 @@ const secured = (response: ServerResponse, requestId: string) => {
 export class Server extends Context.Tag("pod/Server")<
   Server,
   {
-    /** 0 if nobody may connect over the network. */
+    /** The port on which the pod listens. 0 if it does not listen on the network. */
     readonly port: number
   }
 >() {
   /**
-   * Starts to listen when everything that it serves is built. When its scope ends, it asks its clients to leave, stops
-   * accepting, drains and closes.
+   * The server starts to listen only when everything that it serves is ready. When its scope closes, it asks its
+   * clients to connect elsewhere, stops accepting connections, answers the open requests and closes.
    */
   static readonly layer = (settings: ServerSettings) => Layer.scoped(this, listening(settings))
 }
 
-// A client may send the whole URL (RFC 9112 §3.2.2), as it does to a proxy.
+// A client may send the whole URL (RFC 9112 §3.2.2), as clients do for a proxy.
 const targetOf = (url: string): string => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/")
 
 const stoppingSignal = (): AbortController => {
@@ -105,7 +111,7 @@ const listenOn = <Listener extends NetServer>(made: Listener, { host, port }: Ad
     made.listen(port, host, () => resume(Effect.succeed(made)))
   })
 
-/** Listens for a moment, to fail early if the pod will not be able to. */
+/** Listens for a moment to check the address. If the pod cannot listen there, its start fails early. */
 export const portFree = (address: Address): Effect.Effect<void, ListenRefused> =>
   Effect.flatMap(
     Effect.suspend(() => listenOn(createNetServer(), address)),
@@ -119,7 +125,7 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
   const addressOf = clientAddress(settings.trustProxy)
   const reportProxy = proxyReport(settings)
   const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
-  let isLeaving = false // the pod still answers everybody, and asks each client to connect elsewhere the next time
+  let isLeaving = false // true while the pod stops; it still answers all requests, and asks each client to use a new connection next time
   const stopping = stoppingSignal()
 
   const serve = (exchange: Exchange, mount: Mount | undefined) => {
@@ -127,7 +133,7 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
       if (mount !== undefined) mount.handle(exchange)
       else if (!settings.rest(exchange)) settings.absent(exchange)
     } catch (cause) {
-      // A bug of the pod: only this request fails; the process goes on.
+      // This is a bug of the pod. Only this request fails, and the process continues.
       const { status, body } = wireAnswerOf(
         runSync(logInternalError(Cause.die(cause), exchange.note.route, exchange.requestId))
       )

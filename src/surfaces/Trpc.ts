@@ -45,7 +45,10 @@ const codeOf: Record<Failure["_tag"], TrpcCode> = {
   Broken: "INTERNAL_SERVER_ERROR"
 }
 
-/** A failure in the shape of tRPC: the fields that REST sends beside `error` are in `data`, where clients look for them. */
+/**
+ * A failure in the form of tRPC. The fields that REST sends next to `error` are in `data`, where tRPC clients look for
+ * them.
+ */
 const refusalOf = (failure: Failure): TrpcRefusal => {
   const { body, headers } = wireAnswerOf(failure)
   const { error, message, ...data } = body
@@ -67,9 +70,12 @@ export interface TrpcSettings {
   readonly times: StreamTimes
 }
 
-const missedPings = 3 // an event source that misses this many pings connects again
+const missedPings = 3 // an event source connects again after it has missed this many pings
 
-/** The input of a batch that begins at this position. An input that is not an object stays as it is, and is refused. */
+/**
+ * The input of a subscription that continues after this position. An input that is not an object is not changed, and is
+ * refused later.
+ */
 const inputFrom = (input: unknown, position: string | undefined): unknown => {
   if (position === undefined || Array.isArray(input) || typeof (input ?? {}) !== "object") return input
   return { ...(input as object | null | undefined), [positionField]: position }

@@ -1,4 +1,4 @@
-/** The possible outcomes of a tRPC call in their wire format: the table of codes and the shape of errors. */
+/** The outcomes of a tRPC call as they are sent: the table of codes and the form of errors. */
 
 /**
  * The JSON-RPC number and HTTP status of each code. Source: recorded conversations with tRPC 11, which the tests
@@ -44,14 +44,18 @@ export interface TrpcRefusal {
   readonly data?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
   readonly httpStatus?: number
-  /** The client reads answers through a transformer that expects `json`, so the error is repeated in that field. */
+  /**
+   * True if the client reads answers through a transformer. The transformer expects the field `json`, so the error is
+   * repeated in that field.
+   */
   readonly isWrapped?: true
 }
 
 export type TrpcOutcome = TrpcSuccess | TrpcRefusal
 
 /**
- * An outcome whose parts are already JSON text, so that a value that cannot be written as JSON fails only its own call.
+ * An outcome whose parts are already JSON text. So if a value cannot be written as JSON, only the call with this value
+ * fails.
  */
 export type SerializedOutcome =
   | { readonly ok: true; readonly status: 200; readonly data: string | undefined }
@@ -95,7 +99,8 @@ export const serializeOutcome = (outcome: TrpcOutcome, path?: string): Serialize
     if (outcome.ok) return { ok: true, status: 200, data: JSON.stringify(outcome.data) }
     return serializeRefusal(outcome, path)
   } catch {
-    // A cycle, a bigint or a toJSON that throws: a bug of the procedure, handled like any other exception.
+    // The value has a cycle, a bigint or a toJSON that throws. This is a bug of the procedure, and it is handled like
+    // any other exception.
     return serializeRefusal(internalErrorRefusal, path)
   }
 }

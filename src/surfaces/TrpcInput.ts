@@ -1,4 +1,4 @@
-/** Reads a tRPC request: its target, its bounded body and the input of each call. */
+/** Reads a tRPC request: its target, its body up to a limit, and the input of each call. */
 import type { IncomingMessage } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
 import { bodyMemoryBusy } from "./BodyMemory.ts"
@@ -6,7 +6,7 @@ import { lastPosition } from "./EventStream.ts"
 import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 import { refuseWith, type TrpcRefusal } from "./TrpcError.ts"
 
-const urlLengthMax = 16_384 // characters; Node's own limit for the whole head is a setting and may be larger
+const urlLengthMax = 16_384 // most characters of a URL; Node's own limit is for all headers together and may be larger
 
 type Read<Value> = { readonly ok: true; readonly value: Value } | TrpcRefusal
 
@@ -14,9 +14,12 @@ export interface TrpcTarget {
   readonly isBatch: boolean
   readonly isStream: boolean
   readonly paths: ReadonlyArray<string>
-  /** The text of `?input=`, undefined when absent or empty. */
+  /** The text of the parameter `input`. Undefined if it is absent or empty. */
   readonly inputText: string | undefined
-  /** The position after which a subscription goes on: the header `Last-Event-ID`, else `?lastEventId=`. */
+  /**
+   * The position after which a subscription continues. It comes from the header `Last-Event-ID`, else from the
+   * parameter `lastEventId`.
+   */
   readonly lastEventId: string | undefined
 }
 
@@ -33,7 +36,10 @@ const wantsStream = (request: IncomingMessage): boolean => {
   return accepted.split(",").some((type) => type.split(";", 1)[0]?.trim() === "application/jsonl")
 }
 
-/** Stops counting at the limit, so that a path with very many commas is refused before it is split. */
+/**
+ * Whether a path names more than `count` calls. The counting stops at this limit, so that a path with very many commas
+ * is refused before it is split.
+ */
 const holdsMoreThan = (path: string, count: number): boolean => {
   let from = -1
   for (let calls = 1; calls <= count; calls++) {
@@ -67,7 +73,7 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
   if (path === undefined) return refuseWith("BAD_REQUEST", "The path is not valid URL-encoding")
   const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1))
   for (const name of ["batch", "input", "lastEventId"]) {
-    // Two readers of one URL may choose different copies of a repeated parameter, so it is refused.
+    // A repeated parameter is refused, because two programs that read the same URL could use different values of it.
     if (query.getAll(name).length > 1) return refuseWith("BAD_REQUEST", `"${name}" is given more than once`)
   }
   const isBatch = query.get("batch") === "1"
@@ -92,7 +98,7 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
   }
 }
 
-/** The refusal of a POST whose body is not plain JSON; undefined if the body may be read. */
+/** The refusal of a POST request whose body is not uncompressed JSON. Undefined if the body may be read. */
 export const refuseMediaType = (request: IncomingMessage): TrpcRefusal | undefined => {
   const type = request.headers["content-type"]
   if (type === undefined) return refuseWith("UNSUPPORTED_MEDIA_TYPE", "Missing content-type header")
@@ -106,7 +112,9 @@ const bodyBusy = refuseWith("SERVICE_UNAVAILABLE", bodyMemoryBusy.why, {
   headers: { "retry-after": String(bodyMemoryBusy.retryAfterSeconds) }
 })
 
-/** The body as text; undefined if it is empty; "gone" if the client disconnected before it had sent all of it. */
+/**
+ * The body as text. Undefined if it is empty, and `gone` if the client disconnected before it had sent the whole body.
+ */
 export const readBody = async (
   request: IncomingMessage,
   limits: BodyLimits
@@ -143,13 +151,16 @@ const wrapped: TrpcRefusal = {
   isWrapped: true
 }
 
-/** The refusal of an input that a transformer has wrapped; undefined for any other. Such a client could not read a normal answer. */
+/**
+ * The refusal of an input that a transformer has wrapped. A client with a transformer could not read a normal answer.
+ * Undefined for any other input.
+ */
 export const refuseWrapped = (input: unknown): TrpcRefusal | undefined => {
   if (typeof input !== "object" || input === null || !Object.hasOwn(input, "json")) return undefined
   return Object.keys(input).every((name) => name === "json" || name === "meta") ? wrapped : undefined
 }
 
-/** The input of call `index`. If the text cannot be parsed, only the calls that need an input fail. */
+/** The input of the call with this index. If the text cannot be parsed, only the calls that need an input fail. */
 export type TrpcInputs = (index: number) => Read<unknown>
 
 export const readInputs = (

@@ -1,4 +1,7 @@
-/** Writes a tRPC batch as JSON lines, each result as soon as its call has finished (`httpBatchStreamLink`). */
+/**
+ * Sends the answer to a tRPC batch as JSON lines. Each result is sent as soon as its call has finished
+ * (`httpBatchStreamLink`).
+ */
 import type { ServerResponse } from "node:http"
 import type { SerializedOutcome } from "./TrpcError.ts"
 
@@ -9,8 +12,9 @@ const headLine = (count: number): string => {
 }
 
 /**
- * The lines of one finished call, `[chunk id, 0 = fulfilled, value]`. A success has two nested lines, as in tRPC 11:
- * the call holds a pending `result`, which holds pending `data`. `next` gives unused chunk ids.
+ * The lines of one finished call, in the form `[chunk id, 0 = fulfilled, value]`. A success has two more lines, as in
+ * tRPC 11: the value of the call is a pending `result`, and this contains pending `data`. `next` returns an unused
+ * chunk id.
  */
 const linesOf = (index: number, settled: SerializedOutcome, next: () => number): string => {
   if (!settled.ok) return `[${index},0,[[{"error":${settled.error}}]]]\n`
@@ -27,8 +31,8 @@ const linesOf = (index: number, settled: SerializedOutcome, next: () => number):
 export const canReceive = (response: ServerResponse): boolean => !response.destroyed && !response.writableEnded
 
 /**
- * Streams the calls of a batch: first the announcement, then each call when it has ended. Resolves when all calls have
- * ended; never rejects.
+ * Streams the results of a batch: first a line that announces all calls, then each result when its call has ended.
+ * Resolves when all calls have ended, and never rejects.
  */
 export const streamBatch = async (
   response: ServerResponse,

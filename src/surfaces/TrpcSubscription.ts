@@ -1,4 +1,4 @@
-/** The frames of a tRPC subscription: server-sent events as `httpSubscriptionLink` reads them. */
+/** The frames of a tRPC subscription. They are server-sent events in the form that `httpSubscriptionLink` reads. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { SerializedRefusal } from "./TrpcError.ts"
 
@@ -8,15 +8,18 @@ export const subscriptionHeaders = {
   "x-accel-buffering": "no"
 } as const
 
-/** Whether the request comes from an event source: no other client accepts only this media type, or prefers it. */
+/**
+ * Whether the request comes from an event source. Only an event source names this media type first in its `accept`
+ * header.
+ */
 export const isEventSource = ({ headers }: IncomingMessage): boolean =>
   (headers.accept ?? "").split(/[,;]/, 1)[0]?.trim().toLowerCase() === "text/event-stream"
 
 const frame = (...lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n\n\n`
 
 /**
- * The first frame. It may have the position, so that an event source that is cut before the first item goes on from here. A
- * client that hears nothing for `reconnectAfterInactivityMs` connects again.
+ * The first frame. It may contain the position, so that an event source that is disconnected before the first item
+ * continues from this position. A client that receives nothing for `reconnectAfterInactivityMs` connects again.
  */
 export const connectedFrame = (reconnectAfterInactivityMs: number, position?: string): string =>
   frame(
@@ -25,21 +28,21 @@ export const connectedFrame = (reconnectAfterInactivityMs: number, position?: st
     ...(position === undefined ? [] : [`id: ${position}`])
   )
 
-/** An item; with a position it is a tracked one, and the client goes on after it. */
+/** The frame of an item. If it has a position, a client that connects again continues after this item. */
 export const itemFrame = (value: unknown, position?: string): string =>
   frame(`data: ${JSON.stringify(value)}`, ...(position === undefined ? [] : [`id: ${position}`]))
 
 export const pingFrame = frame("event: ping", "data: ")
 
-/** Says that nothing more will come, so that the client does not connect again. */
+/** The last frame of a finished subscription. It tells the client not to connect again. */
 export const returnFrame = frame("event: return", "data: ")
 
 export const errorFrame = (refused: SerializedRefusal): string =>
   frame("event: serialized-error", `data: ${refused.error}`)
 
 /**
- * Answers a refused subscription. The status is 200, because an event source shows its program neither the status nor the
- * body of any other answer.
+ * Answers a refused subscription. The status is 200, because for any other status an event source shows its program
+ * neither the status nor the body.
  */
 export const refuseSubscription = (
   response: ServerResponse,

@@ -19,7 +19,10 @@ import { isEventSource, refuseSubscription } from "./TrpcSubscription.ts"
 
 export type TrpcKind = "query" | "mutation" | "subscription"
 
-/** The client of a request. An AbortController would cost as much as all headers of the answer (measured). */
+/**
+ * The client of a request. This is not an AbortController, which would cost as much as all headers of the answer
+ * (measured).
+ */
 export interface TrpcClient {
   /** Whether the client has disconnected before the whole answer was sent. */
   readonly hasLeft: boolean
@@ -30,21 +33,26 @@ export interface TrpcClient {
 export interface TrpcCalls<Context> {
   /** The kind of a procedure; undefined if there is no such procedure. */
   readonly kindOf: (path: string) => TrpcKind | undefined
-  /** Runs one call. It authorises the caller itself, and does not reject. `input` is undefined if absent. */
+  /**
+   * Runs one call. It checks the rights of the caller itself, and never rejects. `input` is undefined if the request
+   * has none.
+   */
   readonly call: (path: string, input: unknown, context: Context, client: TrpcClient) => Promise<TrpcOutcome>
   /**
-   * Opens a subscription and writes its whole answer, also a refusal. `lastEventId` is where the client wants to go on, if
-   * it said so beside the input. Required if there is a procedure of this kind.
+   * Opens a subscription and writes its whole answer, even if this is a refusal. `lastEventId` is the position after
+   * which the client wants to continue, if the request has it outside the input. `subscribe` is required if there is a
+   * procedure of this kind.
    */
   readonly subscribe?: (path: string, input: unknown, lastEventId: string | undefined, context: Context) => void
   /**
    * Called once for each request, before anything is parsed, so that an anonymous caller learns nothing about names and
-   * shapes. Returns undefined to continue, else the refusal for every call of the request.
+   * inputs of procedures. Returns undefined if the request may continue, else the refusal for every call of the
+   * request.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined> | undefined
   /**
-   * Counts a request that no procedure answers. Returns the refusal that replaces the answer if there are too many,
-   * else undefined.
+   * Counts a request that no procedure answers. If there are too many such requests, returns the refusal that is sent
+   * instead of the answer, else undefined.
    */
   readonly spend?: (context: Context) => Promise<TrpcRefusal | undefined>
   /** Called for every unexpected failure; returns the error id that the caller gets. */
@@ -55,8 +63,8 @@ export interface TrpcCalls<Context> {
    */
   readonly readsInput?: (path: string) => boolean
   /**
-   * Whether the input of a procedure may have a field `json`. If so, such an input does not count as wrapped by a
-   * transformer. If absent, no procedure has such a field.
+   * Whether the input of a procedure may have a field `json`. If so, an input with this field does not count as wrapped
+   * by a transformer. If absent, no procedure has such a field.
    */
   readonly takesJson?: (path: string) => boolean
 }
@@ -66,20 +74,26 @@ export interface TrpcWireSettings {
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number
-  /** The count of memory that all surfaces share. If absent, memory is not counted. */
+  /** Counts the memory of bodies for all surfaces together. If absent, memory is not counted. */
   readonly memory?: BodyMemory
-  /** After how long a silence the client of a subscription should connect again. */
+  /** If the client of a subscription receives nothing for this long, it should connect again. */
   readonly reconnectAfterInactivityMs: number
 }
 
-/** A query may use POST if its input is too long for a URL; a mutation may not use GET. An event source only uses GET. */
+/**
+ * The methods of each kind. A query may use POST, because its input may be too long for a URL. A mutation may not use
+ * GET. An event source can only use GET, so a subscription does too.
+ */
 const acceptedMethods: Record<TrpcKind, ReadonlyArray<string>> = {
   query: ["GET", "POST"],
   mutation: ["POST"],
   subscription: ["GET"]
 }
 
-/** The answer: one object, an array, a stream of lines, a subscription, or nothing because the client has disconnected. */
+/**
+ * The form of the answer: one object, an array, a stream of lines, or a subscription. There is no answer if the client
+ * has disconnected.
+ */
 type Answer =
   | { readonly shape: "single"; readonly settled: SerializedOutcome }
   | { readonly shape: "batch"; readonly settled: ReadonlyArray<SerializedOutcome> }
@@ -95,7 +109,7 @@ const single = (outcome: TrpcOutcome, path?: string): Answer => ({
   settled: serializeOutcome(outcome, path)
 })
 
-/** Adds to the `vary` header that is set already (CORS sets `Origin`). */
+/** Adds names to the `vary` header. Earlier code may have set it already: CORS sets `Origin`. */
 const addVary = (response: ServerResponse): void => {
   const present = String(response.getHeader("vary") ?? "")
   if (present === "") return void response.setHeader("vary", "trpc-accept, accept")
@@ -104,7 +118,10 @@ const addVary = (response: ServerResponse): void => {
   if (missing !== "") response.setHeader("vary", `${present}, ${missing}`)
 }
 
-/** Sets the headers of refused calls. If several set the same one, the higher number wins (the longer Retry-After), else the first. */
+/**
+ * Sets the headers of refused calls. If several calls set the same header, the highest number is used, for example the
+ * longest Retry-After. If the values are not numbers, the first one is used.
+ */
 const addHeaders = (response: ServerResponse, settled: ReadonlyArray<SerializedOutcome>): void => {
   for (const one of settled) {
     if (one.ok) continue
@@ -139,7 +156,8 @@ const write = async (
   addVary(response)
   if (answer.shape === "subscription") return answer.begin()
   if (answer.shape === "unsubscribed") return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
-  // Each failure gets the form of a subscription, so that a stranger does not learn which names are subscriptions.
+  // For an event source, each failure gets the form of a refused subscription. Otherwise an unknown caller could learn
+  // which names are subscriptions.
   if (answer.shape === "single" && !answer.settled.ok && isEventSource(request)) {
     return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
   }
@@ -153,7 +171,7 @@ const write = async (
   }
 }
 
-/** The client that waits for a response. It may have disconnected before this object is made. */
+/** A client that waits for a response. It may already have disconnected when this object is made. */
 class WaitingClient implements TrpcClient {
   readonly #response: ServerResponse
   #leaving: Array<() => void> | undefined
@@ -178,11 +196,13 @@ class WaitingClient implements TrpcClient {
 }
 
 /**
- * A request listener for the calls below `settings.basePath`. Sets `cache-control`, `vary`, `content-type` and
- * `content-length`; keeps every other header set before. Resolves when the answer is written; never rejects.
+ * Makes a request listener for the calls below `settings.basePath`. It sets the headers `cache-control`, `vary`,
+ * `content-type` and `content-length`, and keeps all other headers that were set before. It resolves when the answer is
+ * written, and never rejects.
  */
 export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWireSettings) => {
-  // A look-up in a plain object also finds `constructor`; only these kinds are procedures.
+  // A look-up in a plain object also finds inherited names such as `constructor`. So the kind is checked: only the
+  // kinds in this table are procedures.
   const kindOf = (path: string) => {
     const kind = calls.kindOf(path)
     return kind !== undefined && Object.hasOwn(acceptedMethods, kind) ? kind : undefined
@@ -197,7 +217,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
   }
 
-  /** Counts a request that the protocol layer refuses like a call. */
+  /** Counts a request that is refused before any call runs. It counts like a call. */
   const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
     (await calls.spend?.(context)) ?? refusal
 
@@ -258,7 +278,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
         call.refusal ?? (input.ok && calls.takesJson?.(call.path) !== true ? refuseWrapped(input.value) : undefined)
       return { path: call.path, readsInput: call.readsInput, input, refusal }
     })
-    // A client with a transformer cannot read a stream, so the refusal is one object for all calls.
+    // A client with a transformer cannot read a stream, so the answer is one refusal for all calls.
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
     if (wrapped !== undefined) return single(await spent(wrapped, context))
     const [first] = read
@@ -285,7 +305,8 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)
       const exceeded = isNamed ? undefined : await calls.spend?.(context)
       if (exceeded !== undefined) return single(exceeded)
-      // A stream would send status 200 first, so its refusal is one object with the right status, as for a malformed batch.
+      // A stream would begin with status 200. So the refusal of a stream is one object with the right status, as for a
+      // malformed batch.
       if (!target.ok || target.value.isStream) return single(refusal)
       const each = target.value.paths.map((path) => Promise.resolve(serializeOutcome(refusal, path)))
       return shape(target.value, each)

@@ -1,6 +1,6 @@
 /**
- * Finds secrets in a URL. URLs are stored in logs and histories, so a secret in a URL is exposed and must be refused,
- * even if it is valid.
+ * Finds secrets in a URL. URLs are stored in logs and histories. So a URL with a secret exposes it and must be refused,
+ * even if the secret is valid.
  */
 
 /** Names of parameters that hold secrets, in small letters and without `-` and `_`. */
@@ -15,7 +15,7 @@ const names: ReadonlySet<string> = new Set([
   "bearer",
   "authorization",
   "secret",
-  // Clients of tRPC put credentials into it where they cannot set a header.
+  // tRPC clients that cannot set a header put credentials into this parameter.
   "connectionparams"
 ])
 
@@ -23,7 +23,7 @@ const names: ReadonlySet<string> = new Set([
 export const secretInUrl =
   "Send the credential in a header, never in the URL. Replace the credential that was sent here, because URLs are logged."
 
-/** Whether the query contains a credential, judged by the names of its parameters. */
+/** Whether the query contains a credential. The names of its parameters decide. */
 export const hasSecretIn = (search: string): boolean =>
   search !== "" &&
   [...new URLSearchParams(search).keys()].some((name) => names.has(name.toLowerCase().replaceAll(/[-_]/g, "")))

@@ -1,4 +1,7 @@
-/** The databases that an export reads and an import fills: opened as their owner, without a pod, and closed with the scope. */
+/**
+ * Opens the databases that an export reads and an import fills. They are opened with the rights of the owner, without
+ * starting a pod, and are closed with the scope.
+ */
 import { SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"
 import { existsSync } from "node:fs"
@@ -28,7 +31,7 @@ export interface OpenDatabase {
 
 export type NotOpened = TransferRefused | DataDirectoryUnfit | DirectoryLocked | SqlError.SqlError
 
-/** Opens the embedded database in a folder whose lock the caller holds. */
+/** Opens the embedded database in a folder. The caller must already hold the lock of its data directory. */
 export const openFolder = (folder: string): Effect.Effect<Owner, DataDirectoryUnfit, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(openDirectory(folder), (lite) => Effect.promise(() => lite.close())),
@@ -38,13 +41,13 @@ export const openFolder = (folder: string): Effect.Effect<Owner, DataDirectoryUn
 export const openPostgres = (url: Redacted.Redacted): Effect.Effect<Owner, SqlError.SqlError, Scope.Scope> =>
   Effect.map(Effect.acquireRelease(connectOwner(url), disconnect), ownerOfClient)
 
-/** Takes the data directory for this process. Fails while a pod runs in it. */
+/** Locks the data directory for this process. Fails while a pod uses the directory. */
 export const holdDirectory = (
   dataDir: string
 ): Effect.Effect<void, DataDirectoryUnfit | DirectoryLocked, Scope.Scope> =>
   explainSystemErrors(dataDir)(Effect.zipRight(ensureDirectory(dataDir), acquire(dataDir)))
 
-/** Opens the database of a pod that does not run, as it is. */
+/** Opens the database of a pod without a migration. A pod with an embedded database must not run. */
 export const openPlace = (place: Place): Effect.Effect<OpenDatabase, NotOpened, Scope.Scope> =>
   Effect.gen(function* () {
     if (place.kind === "postgres") return { engine: "postgres" as const, owner: yield* openPostgres(place.url) }

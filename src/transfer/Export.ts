@@ -1,4 +1,7 @@
-/** Writes the rows of a database, or of one workspace, as lines that another pod on either engine can import. */
+/**
+ * Writes the rows of a database, or of one workspace, as lines of text. Another pod can import them, whichever database
+ * engine it uses.
+ */
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { appliedMigrations, type Owner } from "../platform/Migrations.ts"
@@ -19,15 +22,15 @@ import { secretTables, transferTables } from "./TransferTablesSql.ts"
 
 export interface ExportOptions {
   readonly engine: "embedded" | "postgres"
-  /** The version of the program. */
+  /** The version of the pod program that writes the export. */
   readonly podVersion: string
   readonly scope: RowScope
-  /** Leaves out what a thief could use. Always left out from the export of one workspace. */
+  /** Whether secrets that a thief could use are left out. The export of one workspace never contains them. */
   readonly withoutSecrets?: boolean
   readonly progress?: Progress
 }
 
-/** The lines of the export, each with its end, from one state of the database. */
+/** The lines of the export, each with a newline at its end. All rows come from one snapshot of the database. */
 export async function* exportLines(owner: Owner, options: ExportOptions): AsyncGenerator<string> {
   const { engine, podVersion, progress = noProgress, scope } = options
   const isWhole = scope.kind === "pod" && options.withoutSecrets !== true

@@ -1,4 +1,4 @@
-/** Exports the database of a pod that does not run to a file or a stream. */
+/** Exports the database of a pod to a file or a stream, without starting the pod. */
 import { Effect } from "effect"
 import type { Writable } from "node:stream"
 import { type OpenDatabase, openPlace, type Place } from "./Databases.ts"
@@ -8,7 +8,9 @@ import { attempt } from "./TransferRefused.ts"
 
 export type ExportTarget = { readonly path: string } | { readonly output: Writable }
 
-/** Writes the export. A file is compressed if its name ends with `.gz`, and has its name only when it is complete. */
+/**
+ * Writes the export. A file whose name ends with `.gz` is compressed. The file gets its name only when it is complete.
+ */
 export const exportFrom = (
   { engine, owner }: OpenDatabase,
   target: ExportTarget,
@@ -21,6 +23,9 @@ export const exportFrom = (
       : sendTo(lines, target.output)
   })
 
-/** The same for the database of a place. A pod on PostgreSQL may run meanwhile. */
+/**
+ * Opens the database of a place and exports it. A pod with an embedded database must not run. A pod on PostgreSQL may
+ * run at the same time.
+ */
 export const exportPlace = (place: Place, target: ExportTarget, options: Omit<ExportOptions, "engine">) =>
   Effect.scoped(Effect.flatMap(openPlace(place), (opened) => exportFrom(opened, target, options)))

@@ -1,4 +1,7 @@
-/** Brings the rows of an export into a database: into a new one so that its state is equal, or beside the rows of a used one. */
+/**
+ * Imports the rows of an export into a database. A new database then has exactly these rows. In a used database the
+ * rows are added to those that it has.
+ */
 import { Effect } from "effect"
 import { isMadeFrom, migrate, migrations, type Owner } from "../platform/Migrations.ts"
 import {
@@ -18,14 +21,17 @@ import { withWrites } from "./TransferRowsSql.ts"
 import { secretTables, type TransferTable, transferTables } from "./TransferTablesSql.ts"
 
 const batchRows = 500
-const batchBytes = 2 * 1024 * 1024 // of lines in one statement, beside one line that alone is longer
+const batchBytes = 2 * 1024 * 1024 // bytes of the lines in one statement; a single line that is longer gets a statement of its own
 
 interface Batch {
   readonly table: string
   readonly values: ReadonlyArray<string>
 }
 
-/** The rows of a checked file after the first `skipped` ones, in statements of a bounded size. */
+/**
+ * The rows of a checked file, without the first `skipped` rows, in batches that each fit into one statement of limited
+ * size.
+ */
 async function* batchesOf(path: string, skipped: number): AsyncGenerator<Batch> {
   let table = ""
   let values: Array<string> = []
@@ -50,7 +56,7 @@ async function* batchesOf(path: string, skipped: number): AsyncGenerator<Batch> 
   if (values.length > 0) yield { table, values }
 }
 
-/** Refuses a file of a schema that this program does not know. */
+/** Refuses a file whose schema has a migration that this program does not know or has in another form. */
 export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
   for (const { digest, name } of schema) {
     const known = migrations.find((migration) => migration.name === name)
@@ -65,7 +71,7 @@ export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
   }
 }
 
-/** The tables of the file in this database. Refuses a file with other columns. */
+/** The tables of this database that the file contains. Refuses a file in which a table has other columns. */
 const tablesOf = async (owner: Owner, path: string, header: TransferHeader) => {
   const all = await transferTables(owner)
   const found = header.tables.map(({ columns, name }) => {
@@ -80,9 +86,10 @@ const tableOf = (byName: ReadonlyMap<string, TransferTable>, name: string): Tran
   byName.get(name) ?? refuse("file", `The export does not declare table ${name}.`)
 
 /**
- * Fills a new database, or one that nobody has used, and compares its state with the file. The database is marked before the
- * first change and until its state is equal, so no pod starts on a part. A second call with the same content goes on where the
- * first one was ended. Returns the number of rows that it added.
+ * Fills a new database, or one that nobody has used, and compares its state with the file. The database is marked as
+ * incomplete before the first change, and the mark is removed when the state is equal. While the mark exists, no pod
+ * starts on the database. A second call with the same content continues where the first one was interrupted. Returns
+ * the number of rows that it added.
  */
 export const fillDatabase = async (
   owner: Owner,
@@ -126,8 +133,8 @@ export const fillDatabase = async (
 }
 
 /**
- * The tables that a used pod keeps at an import: they belong to the pod as a whole or to its secrets, or are computed
- * from the records.
+ * The tables that an import into a used pod leaves unchanged. They belong to the pod as a whole, or are computed from
+ * the records.
  */
 const keptByUsedPods = new Set(
   [
@@ -152,7 +159,10 @@ export interface MergeCounts {
 
 class DryRun extends Error {}
 
-/** Adds the rows of the file to a used database, in one transaction. A dry run counts the same and undoes it. */
+/**
+ * Adds the rows of the file to a used database, in one transaction. A dry run also adds and counts the rows, and then
+ * undoes the transaction.
+ */
 export const mergeIntoDatabase = async (
   owner: Owner,
   path: string,

@@ -1,4 +1,7 @@
-/** Imports a file into the data directory of a pod or into PostgreSQL; what is half done is never under the name of a pod. */
+/**
+ * Imports a file into the data directory of a pod or into PostgreSQL. No pod can start on a database whose import is
+ * not complete.
+ */
 import { Effect, type Scope } from "effect"
 import { existsSync, renameSync, rmSync } from "node:fs"
 import { readdir } from "node:fs/promises"
@@ -28,18 +31,21 @@ export interface ImportOptions {
   readonly path: string
   readonly onConflict?: OnConflict
   readonly isDryRun?: boolean
-  /** Refuses a database that is used, whatever `onConflict` says. */
+  /** Refuses a database that is already used, even if `onConflict` is set. */
   readonly isEmptyOnly?: boolean
   readonly progress?: Progress
 }
 
 export interface ImportReport extends MergeCounts {
-  /** `filled`: the database was new or unused, and holds now exactly the file. `merged`: it had rows of its own. */
+  /**
+   * `filled`: the database was new or unused, and now contains exactly the rows of the file. `merged`: it already had
+   * rows of its own.
+   */
   readonly kind: "filled" | "merged"
   readonly isDryRun: boolean
-  /** The state hash of the file. A filled database has the same. */
+  /** The state hash of the file. A database that was filled has the same state hash. */
   readonly hash: string
-  /** Whether the file has hashes and ciphertexts that only the secrets of the exported pod open. */
+  /** Whether the file contains hashes and ciphertexts that can be used only with the secrets of the exported pod. */
   readonly needsSecrets: boolean
 }
 
@@ -61,13 +67,13 @@ const merged = (owner: Owner, file: CheckedFile, options: ImportOptions) =>
     return { kind: "merged", isDryRun, ...counts, hash: file.trailer.hash, needsSecrets: false }
   })
 
-/** A file of one workspace has none of its people, so it is only a part of a pod. */
+/** Refuses a file of one workspace. It does not contain people, so a new database would be only a part of a pod. */
 const refusePart = ({ path }: ImportOptions, { header }: CheckedFile): Effect.Effect<void, TransferRefused> =>
   header.scope === "pod"
     ? Effect.void
     : new TransferRefused({
         reason: "target",
-        message: `${path} holds one workspace. Start the pod and create its owner first, then import it.`
+        message: `${path} contains one workspace. Start the pod and create its owner first, then import the workspace.`
       })
 
 /** Forces every file below a folder to the disk. */
@@ -80,7 +86,7 @@ export const syncTree = async (folder: string): Promise<void> => {
   await syncFolder(folder)
 }
 
-/** Opens the draft of an interrupted import of the same data, or begins a new one. */
+/** Opens the draft database of an interrupted import of the same data, or makes a new draft. */
 const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened, Scope.Scope> =>
   Effect.gen(function* () {
     if (existsSync(draft)) {
@@ -91,17 +97,17 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
         if (mark !== undefined && mark.hash !== hash) {
           return yield* new TransferRefused({
             reason: "target",
-            message: `The import of other data has not ended in ${draft}. Finish that one, or run pod import --undo.`
+            message: `The import of other data has not ended in ${draft}. Finish that import, or run pod import --undo.`
           })
         }
         if (mark !== undefined) return owner
-        // The import was killed before it wrote its mark, or after it removed the mark. It writes the mark again and
-        // begins again.
+        // The import was killed before it wrote its mark, or after it removed the mark. Now the mark is written again,
+        // and the import starts from the beginning.
         yield* attempt(() => dropPod(owner))
         yield* attempt(() => setMark(owner, hash))
         return owner
       }
-      // The engine was ended while it made the database: there is nothing in it yet.
+      // The process ended while the engine made the database, so the database is still empty.
       rmSync(draft, { recursive: true, force: true })
     }
     yield* attempt(() => makeEmbedded(draft, "empty"))
@@ -109,8 +115,9 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
   })
 
 /**
- * The database is built beside its place and moved there when its state is equal to the file. Until then no pod starts in the
- * directory, and the same call goes on where the first one was ended.
+ * Imports into a data directory. The database is built in a separate folder, and moved to its place when its state is
+ * equal to the file. Until then no pod starts in the directory, and the same call continues where the first one was
+ * interrupted.
  */
 const intoDirectory = Effect.fnUntraced(function* (dataDir: string, file: CheckedFile, options: ImportOptions) {
   const { isDryRun = false, path, progress = noProgress } = options
@@ -165,7 +172,7 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
     if ((await readMark(owner)) === undefined) {
       await refuseFullSchema(owner, path, file)
       await setMark(owner, file.trailer.hash)
-      // A pod that began to start before the mark was there is seen now.
+      // A pod may have started before the mark existed. This second check finds such a pod.
       await refuseRunning(owner).catch(async (cause: unknown) => {
         await removeMark(owner)
         throw cause
@@ -175,7 +182,10 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
   })
 })
 
-/** Refuses a database that holds something else, or a schema that is ahead of the file. */
+/**
+ * Refuses a database that contains tables of another program. If the file has an older schema than this program, an
+ * unused database is emptied first.
+ */
 const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedFile): Promise<void> => {
   if (!(await hasSchema(owner))) {
     if (await hasOtherTables(owner))
@@ -183,7 +193,7 @@ const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedF
     return
   }
   if (header.schema.length === migrations.length) return
-  // The database is unused, so nothing is lost: the import empties it, and gives it the schema of the file first.
+  // The database is unused, so nothing is lost. It is emptied, and the import then gives it the schema of the file.
   await dropPod(owner)
   refuseNewer(path, header)
 }
@@ -202,7 +212,7 @@ export const importFile = (place: Place, options: ImportOptions) =>
     })
   )
 
-/** Removes what an import that has not ended has made. Returns whether there was one. */
+/** Removes everything that an unfinished import has made. Returns whether there was an unfinished import. */
 export const undoImport = (place: Place) =>
   Effect.scoped(
     Effect.gen(function* () {

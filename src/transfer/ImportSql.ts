@@ -1,9 +1,9 @@
-/** The statements of an import: the mark of one that has not ended, and the rows. */
+/** The SQL statements of an import: those for the mark of an unfinished import, and those for the rows. */
 import { importMarker, type Owner } from "../platform/Migrations.ts"
 import { nameOf } from "../platform/PostgresSession.ts"
 import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 
-/** The id of the pod's owner. Null in a pod without an owner, and in a database without a pod. */
+/** The id of the pod's owner. Null if the pod has no owner, or if the database has no pod. */
 export const podOwner = async (owner: Owner): Promise<string | null> => {
   if (!(await hasSchema(owner))) return null
   const [row] = await owner.query("SELECT owner_id::text AS id FROM public.pod_state")
@@ -17,7 +17,7 @@ const exists = async (owner: Owner, table: string): Promise<boolean> => {
 
 export const hasSchema = (owner: Owner): Promise<boolean> => exists(owner, "public.schema_migrations")
 
-/** Whether people have used the database: it has an owner, a person, a space or an event. */
+/** Whether people have used the pod in this database: it has an owner, a person, a space or an event. */
 export const isUsed = async (owner: Owner): Promise<boolean> => {
   if (!(await exists(owner, "public.pod_state"))) return false
   const [row] = await owner.query(
@@ -28,7 +28,7 @@ export const isUsed = async (owner: Owner): Promise<boolean> => {
   return row?.["used"] === true
 }
 
-/** Tables of somebody else in the schema of a database without a pod. */
+/** Whether a database without a pod has tables of another program. */
 export const hasOtherTables = async (owner: Owner): Promise<boolean> => {
   const rows = await owner.query(
     "SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') LIMIT 1"
@@ -36,7 +36,7 @@ export const hasOtherTables = async (owner: Owner): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** How many connections of running pods the database has. */
+/** How many connections to this database come from running pods. */
 export const runningPods = async (owner: Owner): Promise<number> => {
   const [row] = await owner.query(
     "SELECT count(*)::text AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = ANY ($1)",
@@ -45,16 +45,19 @@ export const runningPods = async (owner: Owner): Promise<number> => {
   return Number(row?.["open"])
 }
 
-const importLock = 7_106_533 // the id of the lock, any fixed number: two imports into one database must not run together
+const importLock = 7_106_533 // the id of the lock, a number without meaning: two imports into one database must not run together
 
-/** Whether no other import into this database runs. The lock ends with the connection. */
+/**
+ * Takes the lock for an import into this database. Returns false if another import runs. The lock ends with the
+ * connection.
+ */
 export const takeImportLock = async (owner: Owner): Promise<boolean> => {
   const [row] = await owner.query(`SELECT pg_try_advisory_lock(${importLock}) AS taken`)
   return row?.["taken"] === true
 }
 
 export interface ImportMark {
-  /** The state hash of the imported rows. */
+  /** The state hash of the file that is imported. */
   readonly hash: string
   /** How many rows are there. */
   readonly rows: number
@@ -66,7 +69,9 @@ export const readMark = async (owner: Owner): Promise<ImportMark | undefined> =>
   return row === undefined ? undefined : { hash: String(row["hash"]), rows: Number(row["rows"]) }
 }
 
-/** Marks the database as incomplete from now on, whatever happens. The database may be empty. */
+/**
+ * Marks the database as incomplete until the mark is removed, even if the process is killed. The database may be empty.
+ */
 export const setMark = (owner: Owner, hash: string): Promise<unknown> =>
   owner.exec(
     `BEGIN;
@@ -80,10 +85,10 @@ export const setMark = (owner: Owner, hash: string): Promise<unknown> =>
 export const moveMark = (owner: Owner, rows: number): Promise<unknown> =>
   owner.query(`UPDATE ${importMarker} SET rows = $1::bigint`, [String(rows)])
 
-/** Marks every row as missing again. */
+/** Removes the mark, so that a pod can start on the database again. */
 export const removeMark = (owner: Owner): Promise<unknown> => owner.exec(`DROP TABLE ${importMarker}`)
 
-/** Deletes what the migrations and a first start have put into the tables. */
+/** Deletes the rows that the migrations and a first start have added. */
 export const emptyTables = async (owner: Owner, tables: ReadonlyArray<TransferTable>): Promise<void> => {
   const own = tables.filter(({ name }) => name.startsWith("public."))
   await owner.exec(
@@ -116,7 +121,10 @@ export const dropPod = (owner: Owner): Promise<unknown> =>
       END LOOP;
     END $$`)
 
-/** What happens with a row whose key the database has. `none`: there is no such row. */
+/**
+ * What happens to a row of the file if the database already has a row with the same key. `none` means that the database
+ * has no such rows.
+ */
 export type OnConflict = "skip" | "replace" | "fail"
 
 const valueOf = ({ name, type }: TransferColumn): string => {
@@ -124,7 +132,7 @@ const valueOf = ({ name, type }: TransferColumn): string => {
   return /^jsonb?$/.test(type) ? `(r -> ${key})::${type}` : `(r ->> ${key})::${type}`
 }
 
-/** Numbers that count what a space has: they only grow, so that no later number is given twice. */
+/** Tables of counters for each space. A counter only grows, so that no number is given twice. */
 const counters = new Set(["public.stream_heads", "public.memory_heads"])
 
 const conflictPart = (table: TransferTable, conflict: OnConflict | "none"): string => {
@@ -142,7 +150,10 @@ export interface InsertedRows {
   readonly replaced: number
 }
 
-/** Inserts rows in one statement, without the triggers that derive other rows: those are in the file too. */
+/**
+ * Inserts rows in one statement. The triggers that would add further rows are off, because the file contains these rows
+ * too.
+ */
 export const insertRows = async (
   owner: Owner,
   table: TransferTable,
@@ -151,7 +162,7 @@ export const insertRows = async (
 ): Promise<InsertedRows> => {
   const rows = `[${values.join(",")}]`
   const name = quotedTable(table.name)
-  // A queue is a partition of the table of jobs, which this function makes.
+  // A queue is a partition of the table of jobs. `pgboss.create_queue` makes this partition.
   if (table.name === "pgboss.queue") {
     await owner.query(
       "SELECT pgboss.create_queue(r ->> 'name', '{}'::json)::text FROM jsonb_array_elements($1::text::jsonb) AS r",
@@ -172,7 +183,7 @@ export const insertRows = async (
   return { added: Number(counted?.["added"]), replaced: Number(counted?.["replaced"]) }
 }
 
-/** Lets every consumer of the log begin after the events of these spaces, so that imported events start nothing. */
+/** Moves every consumer of the log past the events of these spaces, so that imported events trigger nothing. */
 export const passEvents = (owner: Owner, spaces: ReadonlyArray<string>): Promise<unknown> =>
   owner.query(
     `INSERT INTO public.event_cursors AS kept (consumer, space_id, seq)

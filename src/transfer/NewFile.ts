@@ -9,7 +9,7 @@ import { refuse } from "./TransferRefused.ts"
 
 const partialEnd = ".partial"
 
-/** Forces the names in a folder to the disk. */
+/** Forces the list of file names of a folder to the disk. */
 export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r")
   await handle.sync().finally(() => handle.close())
@@ -24,7 +24,7 @@ export const syncFile = async (path: string): Promise<void> => {
 export const sendTo = (content: AsyncIterable<string | Uint8Array>, output: Writable): Promise<void> =>
   pipeline(Readable.from(content, { objectMode: false }), output, { end: false })
 
-/** Compresses the content if `compressed` is set. What fails leaves no file. */
+/** Writes a new file, compressed if `compressed` is set. If the write fails, no file is left. */
 export const writeNewFile = async (
   path: string,
   content: AsyncIterable<string | Uint8Array>,

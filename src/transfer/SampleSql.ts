@@ -1,4 +1,7 @@
-/** Removes workspaces of a template with all their rows: for sample data, which nobody needs a history of. */
+/**
+ * Removes workspaces that were made from a template, with all their rows. It is for sample data, of which nobody needs
+ * a history.
+ */
 import type { Owner } from "../platform/Migrations.ts"
 import { withWrites } from "./TransferRowsSql.ts"
 import { quotedTable, transferTables } from "./TransferTablesSql.ts"

@@ -1,4 +1,4 @@
-/** The state of a database as one hash: equal on two databases if they hold the same rows, on either engine. */
+/** The state of a database as one hash. Two databases with the same rows have the same hash, on any database engine. */
 import { createHash, type Hash } from "node:crypto"
 import type { Owner } from "../platform/Migrations.ts"
 import { noProgress, type Progress } from "./TransferRefused.ts"
@@ -12,12 +12,15 @@ export interface DatabaseState {
   readonly tables: ReadonlyArray<{ readonly name: string; readonly rows: number }>
 }
 
-/** Adds lines to a hash, each with its end. */
+/** Adds lines to a hash, each with a newline at its end. */
 export const addLines = (hash: Hash, lines: ReadonlyArray<string>): void => {
   for (const line of lines) hash.update(line).update("\n")
 }
 
-/** Reads the tables and computes their hash. In: only tables of this database, in the order of `transferTables`. */
+/**
+ * Reads the rows of the tables and computes their hash. The tables must exist in this database and be in the order of
+ * `transferTables`.
+ */
 export const stateOfTables = (
   owner: Owner,
   tables: ReadonlyArray<TransferTable>,
@@ -40,7 +43,7 @@ export const stateOfTables = (
     return { hash: hash.digest("hex"), rows: counted.reduce((sum, { rows }) => sum + rows, 0), tables: counted }
   })
 
-/** The state of the whole database. */
+/** The state (hash and row counts) of the whole database. */
 export const stateOf = async (owner: Owner, progress: Progress = noProgress): Promise<DatabaseState> => {
   const scope: RowScope = { kind: "pod" }
   return stateOfTables(owner, tablesWithin(await transferTables(owner), scope), scope, progress)

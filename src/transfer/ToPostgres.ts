@@ -1,4 +1,7 @@
-/** Moves an embedded pod to PostgreSQL: one state of it goes through a file, and the states of both sides are compared. */
+/**
+ * Moves an embedded pod to PostgreSQL. One snapshot of the pod is exported to a file and imported. Then the states of
+ * both databases are compared.
+ */
 import { Effect, type Redacted } from "effect"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +17,7 @@ export interface MoveOrder {
   readonly progress?: Progress
 }
 
-/** The file is made again at each call, because a pod may have written since the last one. */
+/** The file is written again at each call, because the pod may have written data since the last call. */
 const moveFrom = Effect.fnUntraced(function* (
   source: OpenDatabase,
   { dataDir, podVersion, progress = noProgress, url }: MoveOrder
@@ -29,8 +32,8 @@ const moveFrom = Effect.fnUntraced(function* (
 })
 
 /**
- * Moves the pod of a data directory to an empty database of a server. The directory stays as it is, with the secrets that the
- * pod needs there too. A call that was ended goes on with the next one. Fails while the pod runs.
+ * Moves the pod of a data directory to an empty database of a server. The directory stays as it is; it contains the
+ * secrets that the pod still needs. If a call was interrupted, the next call continues it. Fails while the pod runs.
  */
 export const moveToPostgres = (order: MoveOrder) =>
   Effect.scoped(

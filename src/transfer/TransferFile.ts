@@ -1,4 +1,6 @@
-/** The form of an export: a header, one line for each row, a trailer. `docs/operate/backup.md` describes it. */
+/**
+ * The format of an export file: a header, one line for each row, and a trailer. `docs/operate/backup.md` describes it.
+ */
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -20,11 +22,11 @@ export const TransferHeader = Schema.Struct({
   format: Schema.Literal(transferFormat),
   version: Schema.Int,
   created: Schema.String,
-  /** The id of the owner of the pod that was exported, and the version of its program. */
+  /** The id of the owner of the exported pod; null if it had no owner. `podVersion` is the version of its program. */
   pod: Schema.NullOr(Schema.String),
   podVersion: Schema.String,
   engine: Schema.Literal("embedded", "postgres"),
-  /** `pod`, or the id of the only workspace. */
+  /** `pod` for a whole pod, or the id of the only workspace in the file. */
   scope: Schema.String,
   /** Whether keys, passwords, sessions, webhooks and the vault are part of it. */
   secrets: Schema.Boolean,
@@ -36,7 +38,7 @@ export type TransferHeader = typeof TransferHeader.Type
 export const TransferTrailer = Schema.Struct({
   end: Schema.Literal(true),
   rows: Schema.Int,
-  /** SHA-256 of the lines of all rows: the state hash of a database that holds exactly these rows. */
+  /** SHA-256 of the lines of all rows. It is also the state hash of a database that contains exactly these rows. */
   hash: Schema.String,
   /** SHA-256 of the header line. */
   header: Schema.String
@@ -57,7 +59,7 @@ const isCompressed = (path: string): boolean => path.endsWith(".gz")
 export async function* linesOfFile(path: string): AsyncGenerator<ReadonlyArray<string>> {
   const file = createReadStream(path)
   const unzip = isCompressed(path) ? createGunzip() : undefined
-  // An error of the file must reach the reader of the decompressed bytes.
+  // An error while the file is read must reach the code that reads the decompressed bytes.
   if (unzip !== undefined) file.on("error", (cause) => unzip.destroy(cause))
   const source: AsyncIterable<Buffer> = unzip === undefined ? file : file.pipe(unzip)
   let rest: Array<Buffer> = []
@@ -84,7 +86,9 @@ export async function* linesOfFile(path: string): AsyncGenerator<ReadonlyArray<s
 
 const rowForm = /^\{"t":"([a-z_.]+)","r":(\{.*\})\}$/s
 
-/** A line of a row: its table, and the text of its values. */
+/**
+ * Reads the line of a row: the name of its table, and the JSON text of its values. Undefined if the line is not a row.
+ */
 export const rowOf = (line: string): { readonly table: string; readonly values: string } | undefined => {
   const match = rowForm.exec(line)
   return match?.[1] === undefined || match[2] === undefined ? undefined : { table: match[1], values: match[2] }

@@ -4,7 +4,10 @@ import { Data, Effect } from "effect"
 import { systemCode, whyUnwritable } from "../platform/FileReasons.ts"
 import { TarFault } from "../platform/Tar.ts"
 
-/** `file`: what was read is not what was written. `target`: the place that it would go to does not fit. `missing`: what was named is not there. */
+/**
+ * `file`: the file has changed since it was written, or cannot be used. `target`: the place for the data does not fit.
+ * `missing`: something that was named does not exist.
+ */
 export class TransferRefused extends Data.TaggedError("TransferRefused")<{
   readonly reason: "file" | "target" | "disk" | "missing"
   readonly message: string
@@ -14,7 +17,7 @@ export const refuse = (reason: TransferRefused["reason"], message: string): neve
   throw new TransferRefused({ reason, message })
 }
 
-/** Where the work stands; `total` is 0 while it is not known. */
+/** The progress of the work. `total` is 0 while it is not known. */
 export interface Step {
   readonly what: string
   readonly done: number
@@ -25,7 +28,10 @@ export const noProgress: Progress = () => undefined
 
 class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknown }> {}
 
-/** The drivers of both engines put the SQLSTATE, or the code of the system, on their errors. */
+/**
+ * Whether an error comes from a statement or from the system. The drivers of both engines set `code` on these errors,
+ * to the SQLSTATE or to the code of the system.
+ */
 const isStatementFailure = (cause: unknown): cause is Error =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string"
 
@@ -43,6 +49,9 @@ const translated = (cause: unknown): TransferRefused | SqlError.SqlError | Unfor
     : new Unforeseen({ cause })
 }
 
-/** Runs asynchronous code. Refusals and failures of files and statements are its typed failures; the rest are defects. */
+/**
+ * Runs asynchronous code. Refusals, and failures of files and statements, become typed failures. All other errors
+ * become defects.
+ */
 export const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
   Effect.catchTag(Effect.tryPromise({ try: run, catch: translated }), "Unforeseen", ({ cause }) => Effect.die(cause))

@@ -1,14 +1,14 @@
-/** Reads the rows of tables as lines, in an order and a form that are the same on both engines. */
+/** Reads the rows of tables as lines. The order and the format of the lines are the same on both database engines. */
 import type { Owner } from "../platform/Migrations.ts"
 import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 
-const fetchBytes = 4 * 1024 * 1024 // of rows that are in memory at once, beside one row that alone is larger
+const fetchBytes = 4 * 1024 * 1024 // bytes of the rows that are in memory at once; a single row may be larger
 const fetchMax = 1_000 // rows
 
-/** Which rows of a database are read. */
+/** Which rows of a database are read: all rows of a pod, or those of one workspace. */
 export type RowScope = { readonly kind: "pod" } | { readonly kind: "workspace"; readonly id: string }
 
-/** A condition on the rows of a table; undefined if the table has no rows of this scope. */
+/** The SQL condition for the rows of a table in this scope. Undefined if the table has no rows in this scope. */
 const condition = (table: TransferTable, scope: RowScope): string | undefined => {
   if (scope.kind === "pod") return "true"
   if (table.name === "public.spaces") return "id = $1::uuid"
@@ -20,18 +20,27 @@ const valuesOf = (scope: RowScope) => (scope.kind === "pod" ? [] : [scope.id])
 export const tablesWithin = (tables: ReadonlyArray<TransferTable>, scope: RowScope): ReadonlyArray<TransferTable> =>
   tables.filter((table) => condition(table, scope) !== undefined)
 
-/** Text of these types is JSON itself. Every other value is a text, because numbers of JSON lose digits in many readers. */
+/**
+ * Whether the text of a value of this type is already JSON. Every other value is written as a JSON string, because many
+ * programs lose digits of JSON numbers.
+ */
 const isJson = ({ type }: TransferColumn) => /^(?:jsonb?|boolean|smallint|integer)$/.test(type)
 const isText = ({ type }: TransferColumn) => /^(?:text|character.*|name)$/.test(type)
 
-/** Texts are ordered by their bytes, because the languages of two servers may order them differently. */
+/**
+ * The columns by which the rows are ordered. Texts are ordered by their bytes, because the language settings of two
+ * servers may order them differently.
+ */
 const order = (table: TransferTable): string =>
   (table.key.length > 0 ? table.columns.filter(({ name }) => table.key.includes(name)) : table.columns)
     .toSorted((one, other) => table.key.indexOf(one.name) - table.key.indexOf(other.name))
     .map((column) => quoted(column.name) + (isText(column) ? ' COLLATE "C"' : ""))
     .join(", ")
 
-/** About how many bytes the text of a value takes. Long values that are compressed in the table count several times. */
+/**
+ * The estimated number of bytes in the text of a value. The table may store long values compressed, so the stored size
+ * is multiplied by four.
+ */
 const sizeOf = (column: TransferColumn): string => {
   const name = quoted(column.name)
   if (column.type === "bytea") return `2 * coalesce(octet_length(${name}), 0)`
@@ -40,7 +49,7 @@ const sizeOf = (column: TransferColumn): string => {
 
 export interface TableSize {
   readonly rows: number
-  /** The bytes of the largest row. */
+  /** The estimated bytes of the largest row. */
   readonly rowBytes: number
 }
 
@@ -53,7 +62,7 @@ export const tableSize = async (owner: Owner, table: TransferTable, scope: RowSc
   return { rows: Number(found?.["rows"]), rowBytes: Number(found?.["bytes"]) }
 }
 
-/** One row as a line without its end. A value that is absent in the row is absent in the line. */
+/** One row as a line, without a newline at its end. A value that is null in the row is left out of the line. */
 export const lineOf = (table: TransferTable, row: Readonly<Record<string, unknown>>): string => {
   const values = table.columns.flatMap((column, at) => {
     const value = row[`c${at}`]
@@ -63,7 +72,7 @@ export const lineOf = (table: TransferTable, row: Readonly<Record<string, unknow
   return `{"t":"${table.name}","r":{${values.join(",")}}}`
 }
 
-/** The lines of the rows of a table. The caller has begun the transaction whose snapshot they come from. */
+/** The lines of the rows of a table. The caller must have begun a transaction, and the rows come from its snapshot. */
 export async function* tableLines(
   owner: Owner,
   table: TransferTable,
@@ -100,12 +109,15 @@ const stated = [
   "SET LOCAL idle_in_transaction_session_timeout = 0"
 ].join(";")
 
-/** Begins a transaction that sees one state of the database and writes nothing. */
+/** Begins a transaction that sees one snapshot of the database and cannot write. */
 export const beginSnapshot = (owner: Owner): Promise<unknown> =>
   owner.exec(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${stated}`)
 export const endSnapshot = (owner: Owner): Promise<unknown> => owner.exec("ROLLBACK")
 
-/** Runs work in a transaction that sees one state of the database and writes every value in the same text form. */
+/**
+ * Runs work in a read-only transaction that sees one snapshot of the database. Its settings give every value the same
+ * text form.
+ */
 export const withSnapshot = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
   await beginSnapshot(owner)
   try {
@@ -118,7 +130,10 @@ export const withSnapshot = async <A>(owner: Owner, work: () => Promise<A>): Pro
 export const spaceExists = async (owner: Owner, id: string): Promise<boolean> =>
   (await owner.query("SELECT FROM public.spaces WHERE id::text = $1", [id])).length > 0
 
-/** Runs work in a transaction with these settings. An error of the work undoes the transaction. */
+/**
+ * Runs work in a transaction that can write, with the same settings as a snapshot. If the work fails, the transaction
+ * is undone.
+ */
 export const withWrites = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
   await owner.exec(`BEGIN; ${stated}`)
   try {

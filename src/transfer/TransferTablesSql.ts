@@ -1,4 +1,7 @@
-/** The tables of a database that an export holds, read from the catalog, so that a new table is never forgotten. */
+/**
+ * The tables of a database that an export contains. They are read from the catalog of the database, so that a new table
+ * cannot be forgotten.
+ */
 import type { Owner } from "../platform/Migrations.ts"
 
 export interface TransferColumn {
@@ -7,20 +10,20 @@ export interface TransferColumn {
 }
 
 export interface TransferTable {
-  /** With its schema, such as `public.entities`. */
+  /** The name with its schema, such as `public.entities`. */
   readonly name: string
   readonly columns: ReadonlyArray<TransferColumn>
   /** The columns of the primary key, in its order. */
   readonly key: ReadonlyArray<string>
-  /** Whether triggers of the pod's own run when its rows change. */
+  /** Whether the pod has triggers that run when rows of this table change. */
   readonly hasTriggers: boolean
   /** The tables that its rows refer to by foreign keys. */
   readonly needs: ReadonlyArray<string>
 }
 
 /**
- * The tables that belong to one database and not to its pod: the schema, the mark of an import, the backups, the probe
- * of writes, and the version of the job tables.
+ * Tables that are not exported, because they belong to one database and not to its pod: the list of applied migrations,
+ * the mark of an import, the backups, the write probe, and the version of the job tables.
  */
 const left = new Set([
   "public.schema_migrations",
@@ -48,7 +51,7 @@ const catalog = `
   WHERE space.nspname IN ('public', 'pgboss') AND class.relkind IN ('r', 'p') AND NOT class.relispartition
   ORDER BY space.nspname COLLATE "C", class.relname COLLATE "C"`
 
-/** The rows of a partitioned table refer to what its partitions refer to. */
+/** Tables that a partitioned table needs because its partitions refer to them. */
 const alsoNeeds: Readonly<Record<string, ReadonlyArray<string>>> = { "pgboss.job": ["pgboss.queue"] }
 
 const parsed = (text: unknown): ReadonlyArray<unknown> => {
@@ -57,7 +60,7 @@ const parsed = (text: unknown): ReadonlyArray<unknown> => {
 }
 const names = (text: unknown): ReadonlyArray<string> => parsed(text).map(String)
 
-/** Each table after those that it needs, otherwise in the order of the names. */
+/** Orders the tables so that each table comes after those that it needs. Otherwise they are ordered by name. */
 const inDependencyOrder = (tables: ReadonlyArray<TransferTable>): ReadonlyArray<TransferTable> => {
   const ordered = new Set<TransferTable>()
   const add = (table: TransferTable): void => {
@@ -81,7 +84,7 @@ export const transferTables = async (owner: Owner): Promise<ReadonlyArray<Transf
     return [
       {
         name,
-        // The statement above builds these objects with these fields.
+        // The SQL statement makes objects with exactly these fields, so the cast is safe.
         columns: parsed(row["columns"]) as ReadonlyArray<TransferColumn>,
         key: names(row["key"]),
         hasTriggers: row["triggered"] === true,
@@ -93,8 +96,8 @@ export const transferTables = async (owner: Owner): Promise<ReadonlyArray<Transf
 }
 
 /**
- * Tables whose rows a thief could use, or that are useless without such rows: keys, passwords and sessions, the vault,
- * webhooks with their signing secrets.
+ * Tables with data that a thief could use, and tables that are useless without this data: keys, passwords, sessions,
+ * the vault, and webhooks with their signing secrets.
  */
 export const secretTables: ReadonlyArray<string> = [
   "api_keys",
@@ -114,6 +117,6 @@ export const secretTables: ReadonlyArray<string> = [
   "webhooks"
 ].map((name) => `public.${name}`)
 
-/** A name as a part of a statement. */
+/** A name in the form in which it stands in an SQL statement. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export const quotedTable = (name: string): string => name.split(".").map(quoted).join(".")

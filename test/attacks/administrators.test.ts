@@ -22,7 +22,7 @@ onOneStorage("administrators of the pod", (storage) => {
   const accept = (token: string, email: string) =>
     scene.pod.stranger.send("POST", "/setup/accept-invite", { token, email, password: ownerPassword, name: "Guest" })
 
-  it("attack: a member and an administrator can appoint neither themselves nor another person", async () => {
+  it("attack: a member or an administrator cannot appoint themselves or another person as an administrator", async () => {
     const { pod, victim } = scene
     assertRefused(await change(victim, victim, { isAdministrator: true }), 403, "ADMINISTRATOR_ONLY")
     assertRefused(await change(administrator, victim, { isAdministrator: true }), 403, "OWNER_ONLY")
@@ -41,7 +41,7 @@ onOneStorage("administrators of the pod", (storage) => {
     )
   })
 
-  it("attack: an administrator can suspend neither the owner nor another administrator nor themselves", async () => {
+  it("attack: an administrator cannot suspend the owner, another administrator or themselves", async () => {
     const { owner, pod } = scene
     const other = await pod.aPerson("other-administrator@example.com")
     assertOk(await change(owner, other, { isAdministrator: true }))
@@ -52,7 +52,7 @@ onOneStorage("administrators of the pod", (storage) => {
     for (const caller of [owner, other, administrator]) assertOk(await caller.send("GET", "/api/hub/users/me"))
   })
 
-  it("attack: neither an empty nor a misspelt change of a person changes anything", async () => {
+  it("attack: a change of a person is refused if it is empty or has a wrong field name or value", async () => {
     const { owner, victim } = scene
     for (const body of [{}, { isAdmin: true }, { isSuspended: null }, { isAdministrator: "true" }, { isOwner: true }]) {
       assertRefused(await change(owner, victim, body), 400)
@@ -68,7 +68,7 @@ onOneStorage("administrators of the pod", (storage) => {
     assert.isFalse(assertOk(await change(administrator, member, { isSuspended: false })).isSuspended)
   })
 
-  it("an administrator can invite a person, and sees only the own invitations, while the owner sees all of them", async () => {
+  it("an administrator can invite a person and sees only their own invitations; the owner sees all invitations", async () => {
     const { owner } = scene
     const own = assertOk(await invite(administrator, { note: "by the administrator" }))
     const other = assertOk(await invite(owner, { note: "by the owner" }))
@@ -102,7 +102,7 @@ onOneStorage("administrators of the pod", (storage) => {
     assert.deepStrictEqual(workspace, { workspaceId: theirs, joined: true })
   })
 
-  it("attack: the open links of an administrator create no person after the administrator is dismissed or suspended", async () => {
+  it("attack: nobody can join with an invitation link of an administrator after the administrator is dismissed or suspended", async () => {
     const { owner, pod } = scene
     for (const [body, name] of [
       [{ isAdministrator: false }, "dismissed"],
@@ -119,7 +119,7 @@ onOneStorage("administrators of the pod", (storage) => {
     }
   })
 
-  it("attack: a dismissal stops the links of an administrator that are used at the same moment, or comes after them", async () => {
+  it("attack: an invitation link of an administrator creates no person after the administrator is dismissed, even if somebody uses the link at that moment", async () => {
     const { owner, pod } = scene
     const former = await pod.aPerson("racing@example.com")
     assertOk(await change(owner, former, { isAdministrator: true }))

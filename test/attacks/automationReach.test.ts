@@ -1,4 +1,4 @@
-/** Attacks on rules that run: what a rule does is judged at each step, by the rights of whoever made it. */
+/** Attacks on automation rules: the pod judges each step of a run by the rights of the caller that made the rule. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { type AutomationScene, aScene, hasEnded } from "../support/automationScene.ts"
 import { aColleague, takeRole } from "../support/membership.ts"
@@ -16,7 +16,7 @@ onOneStorage("a rule that runs", (storage) => {
   const titled = async (kind: string, title: string) =>
     (await scene.kept(kind)).filter((each: { readonly title: string }) => each.title === title)
 
-  it("attack: the rule of a key with limits writes nothing outside its grant, and sees nothing outside it", async () => {
+  it("attack: a rule that was made by a key with limits reads and writes only what the grant of the key allows", async () => {
     const grant = { permissions: ["rule.create", "entity.note.read", "entity.note.create"] }
     const key = await scene.pod.aKey(scene.pod.owner, { grant })
     const wide = await onNote("Limited", "create a task called Too much", {}, key)
@@ -34,7 +34,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.deepStrictEqual([await titled("task", "Too much"), await titled("note", "Seen")], [[], []])
   })
 
-  it("attack: the rule of an agent makes proposals, and one that a person approved is the person's own", async () => {
+  it("attack: a rule that an agent makes writes only proposals, but after a person approves a proposed rule, the rule writes as this person", async () => {
     const { owner } = scene.pod
     const made = (await owner.mutate("agents.create", { name: "Ruler", capabilities: ["*"] })).body.result.data
     const agent = await scene.pod.aKey(owner, { agentId: made.id })
@@ -66,7 +66,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.lengthOf(await titled("task", "By the agent"), 1)
   })
 
-  it("attack: nobody approves a rule that acts as somebody else", async () => {
+  it("attack: only the person who owns an agent can approve a rule that the agent proposes", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Approved")
     const colleague = await aColleague(pod, storage, workspaceId, "admin", "approver")
@@ -84,7 +84,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.strictEqual((await colleague.send("POST", path, {})).status, 200)
   })
 
-  it("attack: the rule of a revoked key does not run any more", async () => {
+  it("attack: a rule that a key made does not run any more after the key is revoked", async () => {
     const key = await scene.pod.aKey(scene.pod.owner)
     const ruleId = await onNote("Revoked", "create a task called From a revoked key", {}, key)
     await note("Revoked")
@@ -96,7 +96,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.lengthOf(await titled("task", "From a revoked key"), 1)
   })
 
-  it("attack: the rules of a person who left a workspace, or who is suspended, see and do nothing there", async () => {
+  it("attack: after a person has left a workspace or is suspended, the rules of this person do not run for events of the workspace", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Left")
     const there = { scope: { kind: "workspace", workspaceId } }
@@ -117,7 +117,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.deepStrictEqual(await scene.runs(ids[2]), [])
   })
 
-  it("attack: a rule does not run for a record that its person may not read, and leaves no run", async () => {
+  it("attack: a rule does not run for a record that the maker of the rule may not read, and the list of runs stays empty", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Hidden")
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "hiding")
@@ -132,7 +132,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).status, "succeeded")
   })
 
-  it("attack: two rules that start each other end after five runs, and the failed run gives this reason", async () => {
+  it("attack: two rules that start each other stop after five runs, and the error of the failed next run says why", async () => {
     const then = (kind: string) => `create a ${kind} called Loop`
     const first = await onNote("Loop", then("task"))
     const second = await scene.rule({ when: "entity.task.create", where: "title is Loop", then: then("note") })
@@ -147,7 +147,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.includeMembers(depths, [0, 2, 4])
   })
 
-  it("attack: a rule that is started too often is refused, once for the whole minute", async () => {
+  it("attack: a rule runs at most 60 times within a minute, and only one failed run reports that it was started more often", async () => {
     const ruleId = await scene.rule({ when: "busy.happened", then: "create a task called Busy" })
     const many = Array.from({ length: 75 }, () => scene.log({ type: "busy.happened" }))
     await Promise.all(many)
@@ -159,7 +159,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.lengthOf(await titled("task", "Busy"), 60)
   })
 
-  it("attack: events that come at once start one run each", async () => {
+  it("attack: if many events come at the same moment, each event starts exactly one run of the rule", async () => {
     const ruleId = await scene.rule({
       when: "entity.note.create",
       where: "title contains crowd",
@@ -197,7 +197,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.notProperty((await scene.read(own)).properties, "touched")
   })
 
-  it("attack: nobody changes what the rule of another person does, and colleagues can only pause and delete it", async () => {
+  it("attack: nobody can change what another person's rule does; an editor of the workspace can only pause it, and an administrator can delete it", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Ruled")
     const editor = await aColleague(pod, storage, workspaceId, "editor", "changer")
@@ -223,7 +223,7 @@ onOneStorage("a rule that runs", (storage) => {
     assert.strictEqual(await scene.remove(ruleId, admin), 200)
   })
 
-  it("attack: a key with limits that changes a rule limits the rule, and a pause by the key does not", async () => {
+  it("attack: if a key with limits changes what a rule does, the limits of the key apply to the rule; if the key only pauses the rule, they do not", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const ruleId = await onNote("Rewritten", "create a note called Before")
@@ -241,7 +241,7 @@ onOneStorage("a rule that runs", (storage) => {
     )
   })
 
-  it("attack: a key with limits makes a rule, and who gives it another purpose does not lift the limits, also after the key is revoked", async () => {
+  it("attack: if a person changes only the purpose of a rule that a key with limits made, the limits still apply, also after the key is revoked", async () => {
     const { owner } = scene.pod
     const key = await scene.pod.aKey(owner, { grant: { permissions: ["rule", "entity.note"] } })
     const wide = await onNote("Renamed", "create a task called Lifted", {}, key)
@@ -261,7 +261,7 @@ onOneStorage("a rule that runs", (storage) => {
     await note("Renamed", { forceCreate: true })
     await scene.settled()
     assert.deepStrictEqual(await titled("task", "Lifted"), [])
-    // A person who writes what the rule does takes it over.
+    // A person who writes what the rule does takes over the rule, which then has the person's rights.
     const sentence = { when: "entity.note.create", where: "title is Renamed", then: "create a task called Taken over" }
     assert.strictEqual((await owner.send("PATCH", `/api/hub/rules/${wide}`, { sentence })).status, 200)
     await note("Renamed", { forceCreate: true })

@@ -1,4 +1,7 @@
-/** An id in capital letters is the same id: for every read, for a write, in a grant, and for what ends running calls. */
+/**
+ * An id in capital letters means the same as in small letters: in reads, writes and grants, and when a change ends the
+ * running calls of a person.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -12,7 +15,7 @@ import { onOneStorage } from "../support/storages.ts"
 import { anEntity, assertOk, procedureData } from "./attackScene.ts"
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
-/** What differs between two answers to the same question: moments, durations, ids of requests and of refusals. */
+/** The parts that differ between two answers to the same question: times, durations and the ids of decisions. */
 const changing = [
   /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g,
   /"(?:latencyMs|uptimeSeconds|uptimeMs)":[\d.]+/g,
@@ -27,7 +30,7 @@ onOneStorage("an id in capital letters", (storage) => {
   afterAll(() => pod?.stop())
 
   describe("attack: an id in capital letters", () => {
-    it("every read gives the same answer as with small letters", async () => {
+    it("every read gives the same answer for an id in capital letters as for the same id in small letters", async () => {
       const { owner } = pod
       const workspaceId = await pod.aWorkspace(owner, "Ours")
       const { id } = await anEntity(owner, { workspaceId })
@@ -57,7 +60,7 @@ onOneStorage("an id in capital letters", (storage) => {
       assert.isAbove(compared, 300)
     })
 
-    it("a write in a workspace, its grant and a link to a record are stored as with small letters", async () => {
+    it("if a write, a grant or a link to a record contains an id in capital letters, the pod stores the id in small letters", async () => {
       const { owner } = pod
       const workspaceId = await pod.aWorkspace(owner, "Written")
       const capital = workspaceId.toUpperCase()
@@ -74,7 +77,7 @@ onOneStorage("an id in capital letters", (storage) => {
       assert.deepInclude(stored, { id: event.id, subjectId: entity.id })
     })
 
-    /** Whether the running calls of this person were ended by the time of the answer. */
+    /** Whether the running calls of this person had already ended when the change was answered. */
     const endsCallsOf = async (personId: string, change: () => Promise<unknown>) => {
       let isEnded = false
       const unwatch = await pod.run(Effect.map(Revocations, ({ watch }) => watch(personId, () => (isEnded = true))))
@@ -83,14 +86,14 @@ onOneStorage("an id in capital letters", (storage) => {
       return isEnded
     }
 
-    it("a suspension ends the running calls of the person before its answer", async () => {
+    it("if a person is suspended by an id in capital letters, the pod ends the running calls of this person before it answers", async () => {
       const person = await pod.aPerson()
       const path = `/api/hub/people/${person.id.toUpperCase()}`
       const suspend = async () => assertOk(await pod.owner.send("PATCH", path, { isSuspended: true }))
       assert.isTrue(await endsCallsOf(person.id, suspend))
     })
 
-    it("a removal from a workspace ends the running calls of the person before its answer", async () => {
+    it("if a member is removed from a workspace by an id in capital letters, the pod ends the running calls of this member before it answers", async () => {
       const person = await pod.aPerson()
       const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
       await setRole(pod, storage, person.id, workspaceId, "editor")

@@ -42,7 +42,7 @@ onOneStorage("a password", (storage) => {
     for (const secret of [ownerPassword, nextPassword]) assert.notInclude(JSON.stringify(event), secret)
   })
 
-  it("when a person changes the password twice at the same moment, one change succeeds, and its password signs the person in", async () => {
+  it("when a person changes the password twice at the same moment, only one change succeeds, and the person can sign in with the password of that change", async () => {
     const email = "twice@example.com"
     const person = await ground.pod.aPerson(email)
     const [one, other] = ["first password of length", "second password of length"]

@@ -1,4 +1,6 @@
-/** Strangers, narrow keys and broken clients at the routes of chat and of n8n, over the wire. */
+/**
+ * Attacks over HTTP on the routes of chat and of n8n: by strangers, by keys with narrow grants and by broken clients.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
@@ -11,7 +13,7 @@ const turns = "/api/external/chat/stream"
 const n8n = (route: string) => `/api/n8n/${route}`
 const scopes = ["chat.stream", "write:entities", "read:entities", "ai:analyze"]
 
-/** A body for each route that the pod accepts, with a given text in it. */
+/** For each route, a function that makes a valid body with the given text in it. */
 const bodies: Readonly<Record<string, (text: string) => Readonly<Record<string, unknown>>>> = {
   [completions]: (content) => ({ messages: [{ role: "user", content }] }),
   [turns]: (query) => ({ query }),
@@ -21,7 +23,7 @@ const bodies: Readonly<Record<string, (text: string) => Readonly<Record<string, 
 }
 const paths = Object.keys(bodies)
 
-/** The sentence of a refusal, which each dialect writes at another place. */
+/** The message of a refusal. Each API dialect has it in another field of the body. */
 const sentenceOf = ({ body }: Answer): unknown => (typeof body.error === "string" ? body.error : body.error?.message)
 
 const withoutIds = ({ body, status }: Answer) => [
@@ -50,7 +52,7 @@ for (const [where, storage] of storages) {
 
     const entities = async (caller: Caller) => assertOk(await caller.send("GET", "/api/hub/entities?limit=500"))
 
-    it("a broken body is refused with a readable message on each route, and the model is not called", async () => {
+    it("the routes of chat and n8n refuse a broken body with a readable message and do not call the model", async () => {
       stub.reply(replies.saying("{}"))
       const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
       for (const path of paths) {
@@ -63,7 +65,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(stub.asked().length, 0)
     })
 
-    it("a text that no database can keep is refused or answered, and never breaks the pod", async () => {
+    it("the routes of chat and n8n answer 200 or 400 to a text with control characters or broken characters, and never an internal error", async () => {
       for (const path of paths) {
         for (const text of [
           "\u0000",
@@ -83,7 +85,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a body of millions of characters or values is refused before the model or the database sees it", async () => {
+    it("the routes of chat and n8n refuse a body with over a million characters or 300000 values before they call the model or store a record", async () => {
       stub.reply(replies.saying("{}"))
       const before = (await entities(pod.owner)).length
       for (const path of paths) {
@@ -100,7 +102,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entities(pod.owner)).length, before)
     })
 
-    it("a misspelt field is refused with the name that was meant", async () => {
+    it("the routes of chat and n8n refuse a misspelt field, and the answer names the right field", async () => {
       for (const [path, body, meant] of [
         [turns, { query: "x", workspaceid: "x" }, "workspaceId"],
         [n8n("entities"), { type: "note", content: "x", workspaceID: null }, "workspaceId"],
@@ -114,7 +116,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a refusal of a workflow names the fields that the workflow sent, and says where an agent adds projects", async () => {
+    it("if the pod refuses a record from n8n, the answer names the fields that n8n sent, and tells an agent which endpoint adds projects", async () => {
       const path = n8n("entities")
       const pathsOf = (answer: Answer) => {
         assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
@@ -130,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.include(refused.body.error, "POST /api/hub/projects")
     })
 
-    it("a field that the pod does not know is ignored, and the answer names it; a misspelt workspace is refused", async () => {
+    it("the chat completions ignore an unknown field and name it in a header of the answer, but refuse a misspelt workspaceId", async () => {
       stub.reply(replies.saying("Hello."))
       const body = bodies[completions]("Where is the crane?")
       const { headers, status } = await key.send("POST", completions, { ...body, logprobs: true })
@@ -142,7 +144,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a foreign workspace is refused like one that does not exist, and the model is not called", async () => {
+    it("chat and n8n refuse a workspace of other people like a workspace that does not exist, and do not call the model", async () => {
       stub.reply(replies.saying("Hello."))
       const foreign = await pod.aWorkspace(await pod.aPerson(), "Foreign")
       const absent = "00000000-0000-7000-8000-00000000dead"
@@ -159,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(stub.asked().length, 0)
     })
 
-    it("a narrow key chats and searches over what its grant reads, and nothing else reaches the model", async () => {
+    it("chat and n8n search only the records that the grant of the key covers, and the model gets no other records", async () => {
       const secret = `harbourmaster${where.length}`
       for (const profileSlug of ["note", "task"]) {
         const body = { profileSlug, title: `${secret} ${profileSlug}`, description: `The ${secret} ${profileSlug}.` }
@@ -183,7 +185,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(results), `${secret} note`)
     })
 
-    it("a workflow cannot add a record outside the grant of its key or in another person's name, and additions by an agent wait", async () => {
+    it("n8n cannot add a record outside the grant of its key or in the name of another person, and a record that an agent adds becomes a proposal", async () => {
       const path = n8n("entities")
       const workspaceId = await pod.aWorkspace(pod.owner, "Grant")
       const narrow = await pod.aKey(pod.owner, {
@@ -207,14 +209,14 @@ for (const [where, storage] of storages) {
       const waiting = await proposalCount(pod.owner)
       const proposed = assertOk(await agent.send("POST", path, { type: "task", content: "Dock" }))
       assert.strictEqual(proposed.status, "proposed")
-      // An agent has to name entities as evidence for a project, and this route takes none.
+      // An agent has to name entities as evidence for a project, and this route has no field for evidence.
       assert.strictEqual((await agent.send("POST", path, { type: "project", content: "Dock" })).status, 400)
       assert.strictEqual(await proposalCount(pod.owner), waiting + 1)
       assert.deepStrictEqual(assertOk(await pod.owner.send("GET", "/api/hub/projects")), [])
       assert.strictEqual((await entities(pod.owner)).length, before)
     })
 
-    it("a client that leaves in the middle stops the model on each route that asks it, and so does a revocation", async () => {
+    it("if a client of chat or n8n disconnects, or its key is revoked, while the model works, the pod ends the call of the model", async () => {
       for (const path of [completions, turns, n8n("analyze")]) {
         for (const end of ["left", "revoked"] as const) {
           const caller = await pod.aKey(pod.owner, { scope: scopes })
@@ -240,7 +242,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("an unknown model name is refused and never fails the pod, whatever characters the name has", async () => {
+    it("the pod refuses an unknown model name, whatever characters the name has, and never answers with an internal error", async () => {
       for (const name of ["%00", "%ZZ", "..%2F..%2Fetc", "svc%2Fauto%00", "x".repeat(3_000), "__proto__"]) {
         const { status } = await key.send("GET", `/v1/models/${name}`)
         assert.include([400, 404, 414], status, name)

@@ -1,4 +1,7 @@
-/** A text cannot make the person who decides about it believe that it is another text: hidden letters, and what stands far below. */
+/**
+ * A text cannot deceive the person who decides about it, neither by hidden characters nor by words far below its
+ * beginning.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { paintFor, visible } from "../../src/cli/Output.ts"
 import { proposalText } from "../../src/cli/ProposalText.ts"
@@ -13,7 +16,7 @@ const proposalWith = (after: string) => ({
 })
 
 describe("attack: an agent writes a text that looks like another one", () => {
-  it("letters that turn the order of a text or that nobody sees are escapes", () => {
+  it("the pod shows invisible characters and characters that change the direction of a text as escape sequences", () => {
     const tagged = [..."obey me"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")
     for (const [text, shown] of [
       ["pay \u202e001\u202c euros", "pay \\u202e001\\u202c euros"],
@@ -27,12 +30,12 @@ describe("attack: an agent writes a text that looks like another one", () => {
     assert.notMatch(visible(tagged), /[\u{e0000}-\u{e007f}]/u)
   })
 
-  it("texts in scripts that need marks of direction, and emoji, stay as they are", () => {
+  it("the pod shows emoji, and texts in scripts that need direction marks, without any change", () => {
     for (const text of ["שלום \u200eA\u200f", "می‌خواهم", "👩‍👩‍👧 🏳️‍🌈", "line\nline\ttab"])
       assert.strictEqual(visibleText(text), text)
   })
 
-  it("whoever approves on the command line sees the end of a long text too", () => {
+  it("the command line shows a long proposed text up to its end to the person who approves the proposal", () => {
     const proposal = proposalWith(`${"harmless ".repeat(200)}and delete everything`)
     assert.notInclude(proposalText(proposal, paint), "delete everything")
     assert.include(proposalText(proposal, paint, Infinity), "delete everything")

@@ -1,4 +1,7 @@
-/** The model is writing an answer while the key of the caller is revoked, or its person is suspended or removed from the workspace. */
+/**
+ * While the model writes an answer, the key of the caller is revoked, or the person is suspended or removed from the
+ * workspace.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { Revocations } from "../../src/doors/Revocations.ts"
@@ -56,7 +59,8 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
     await stub.askedTimes(1)
     await takeRole(pod, storage, member.id, workspaceId)
     finish()
-    // On the memory twin the call fails; on SQL the answer uses the records that the member may still read.
+    // With the store in memory the call fails. With SQL the answer comes from the records that the member may still
+    // read.
     const { body, status } = await answer
     assert.include([200, 401], status)
     assert.notInclude(JSON.stringify(body), "secret crane")
@@ -71,10 +75,10 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
     await stub.released()
   })
 
-  it("if old news of a suspension arrives while a person has access again, a call that runs gets its answer", async () => {
+  it("if late news of a suspension arrives when the person has access again, a running call of the person still gets its answer", async () => {
     const { answer, person } = await asking()
     stub.reply(replies.saying("The secret crane [1].", 10))
-    // On PostgreSQL the news is a notification, which can arrive after the suspension has ended.
+    // On PostgreSQL a notification brings the news of a suspension, and it can arrive after the suspension has ended.
     await pod.run(Effect.map(Revocations, (revocations) => revocations.end(person.id)))
     const { body, status } = await answer
     assert.strictEqual(status, 200, JSON.stringify(body))

@@ -50,7 +50,7 @@ describe("attack: a person stores more and more facts", () => {
     assert.deepStrictEqual(fromStart, [one, other, one])
   })
 
-  it("after the first write of a person, a write reads no facts again, and what others wrote meanwhile is read before the next write", async () => {
+  it("after a person's first memory fact, the pod reads the facts again before a write only if somebody else has written facts meanwhile", async () => {
     let readings = 0
     const counting = Layer.effect(
       MemoryStore,

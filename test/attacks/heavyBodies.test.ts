@@ -177,7 +177,7 @@ describe("attack: callers send many large bodies at the same time", () => {
     assert.strictEqual(after.status, 200)
   })
 
-  it("when a request ends, the pod can use its memory for other requests, and a single request is always accepted", () => {
+  it("when a request ends, the memory of its body is free for other requests, and a request that comes alone is always accepted", () => {
     const memory = new BodyMemory()
     const [one, other] = [{}, {}] as unknown as ReadonlyArray<Parameters<BodyMemory["release"]>[0]>
     assert.isTrue(memory.admitBytes(one, 1_000_000_000))

@@ -19,7 +19,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     await database.drop()
   })
 
-  /** A database session with the login of the pods. It begins a transaction and leaves it open. */
+  /** Opens a database session with the login of the pods, begins a transaction and leaves it open. */
   const stranger = async (name: string, statement = "SELECT 1") => {
     const client = new pg.Client({ connectionString: database.url, application_name: name })
     client.on("error", () => undefined)
@@ -35,7 +35,8 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   }
   const waitingForLock = `SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'pod' AND wait_event_type = 'Lock'`
-  // A lane ends a statement that waits for a quarter of a second, and it runs again on the pool, where it waits on.
+  // A lane is a shared connection. It ends a statement that waits for a quarter of a second, and the statement then
+  // runs again on the pool and waits there.
   const waitingOnPool = `${waitingForLock} AND clock_timestamp() - query_start > interval '400 milliseconds'`
 
   const write = (headers: RequestHeaders, title: string) =>

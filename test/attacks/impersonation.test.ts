@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
           if (isForeign(name, way) || field.name === "agentUserId" || namesItsPerson.has(way.operation.name)) continue
           const input = await things.inputFor(way)
           const [own, other] = [pod.ownerId, victim.id].map((id) => ask(caller, way, withField(way, input, field, id)))
-          // The answer repeats the path, which contains the id.
+          // The answer repeats the path with the id, so the test replaces the id before it compares.
           const said = JSON.stringify((await other).body).replaceAll(victim.id, pod.ownerId)
           assert.strictEqual(said, JSON.stringify((await own).body), `${name}, ${nameOf(way)}`)
         }
@@ -185,7 +185,7 @@ for (const [where, storage] of storages) {
         const approval = await owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
         if (approval.status !== 200) continue
         const written = (await eventsOf(owner)).filter(({ id }) => !before.has(id))
-        // What the pod itself tells people of the write is no record of the agent.
+        // A notification about the write comes from the pod itself and is not a record of the agent.
         const byPerson = written.filter(
           ({ actorId, type }) => actorId !== agentId && type !== "proposal.approve" && type !== "notification.create"
         )

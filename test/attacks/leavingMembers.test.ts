@@ -1,4 +1,4 @@
-/** Everyone may leave a workspace, and this opens no other way to change a membership. */
+/** Every member may leave a workspace, and this right gives no other way to change a membership. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import type { Caller } from "../support/pod.ts"
@@ -27,7 +27,7 @@ onOneStorage("members who leave a workspace", (storage) => {
       }>
     ).map(({ userId }) => userId)
 
-  it("attack: a viewer and an editor change no role and remove nobody but themselves", async () => {
+  it("attack: a viewer or an editor of a workspace cannot change a role, and can remove nobody but themselves", async () => {
     const other = await aMember("viewer")
     for (const role of ["viewer", "editor"] as const) {
       const member = await aMember(role)
@@ -43,7 +43,7 @@ onOneStorage("members who leave a workspace", (storage) => {
     }
   })
 
-  it("a member of each role leaves; then the member and the keys of the member read nothing there", async () => {
+  it("after a member of any role has left a workspace, neither the member nor a key of the member can read the workspace", async () => {
     for (const role of ["viewer", "editor", "admin"] as const) {
       const member = await aMember(role)
       const key = await ground.pod.aKey(member)
@@ -66,7 +66,7 @@ onOneStorage("members who leave a workspace", (storage) => {
     }
   })
 
-  it("attack: an agent, a key without the permission and a key for another workspace do not let their person leave", async () => {
+  it("attack: an agent, a key without the permission member.delete and a key for another workspace cannot make their person leave a workspace", async () => {
     const member = await aMember("editor")
     const agentId = procedureData(await member.mutate("agents.create", { name: "Theirs", capabilities: ["*"] }))
       .id as string
@@ -86,7 +86,7 @@ onOneStorage("members who leave a workspace", (storage) => {
     assert.notInclude(await membersNow(), member.id)
   })
 
-  it("the last owner cannot leave, and nobody leaves a workspace of which they are no member, or their personal space", async () => {
+  it("a person cannot leave a workspace as its last owner or without being a member, and cannot leave the personal space", async () => {
     assertRefused(await remove(ground.owner, ground.pod.ownerId), 409, "LAST_OWNER")
     const stranger = await aMember("viewer")
     assertOk(await remove(stranger, stranger.id))

@@ -93,7 +93,7 @@ onOneStorage("attack: a member goes on with what they held under a role that the
   })
 
   it.skipIf(storage.kind === "memory")(
-    "attack: rights of an agent and of a key that were taken away by SQL alone are gone with the next call",
+    "attack: if an SQL statement takes rights away from an agent or a key, the pod refuses them from the next call on",
     async () => {
       const member = await anAdmin()
       const agent = await agentOf(member)

@@ -39,8 +39,8 @@ for (const [where, storage] of storages) {
     const keyCount = async () => procedureData(await ground.owner.query("apiKeys.list", { limit: 100 })).length
 
     /**
-     * The answers that show the key an id or a word of a hidden record of these sorts, which the question did not
-     * contain.
+     * The answers that contain an id or a word of a hidden record of these sorts, unless the request contained it.
+     * Empty if the key sees nothing hidden.
      */
     const leaks = async (key: Caller, isForbidden: (sort: string) => boolean) => {
       const ids = [...twin.ids].filter(([name]) => isForbidden(sortOf(name))).map(([, id]) => id)
@@ -98,8 +98,8 @@ for (const [where, storage] of storages) {
         "entity.note.read.",
         "Entity.read",
         "entity.note.READ",
-        "еntity.read", // its first letter is Cyrillic
-        "entity․read", // its dot is a one dot leader
+        "еntity.read", // the first letter is Cyrillic, not Latin
+        "entity․read", // the dot is U+2024, not a full stop
         ""
       ]
       for (const permission of malformed) assertRefused(await mint({ permissions: [permission] }), 400)
@@ -118,7 +118,7 @@ for (const [where, storage] of storages) {
       const key = await pod.aKey(owner, { grant })
       const ofTasks = new Set(["entities", "others", "relations", "proposals", "attachments"])
       const found = await leaks(key, (sort) => ofTasks.has(sort))
-      // Projects are open to this key, and their names contain the word too.
+      // This key may read projects, and their names contain the searched word too.
       assert.deepStrictEqual(
         found.filter((each) => !/^(?:projects\.(?:list|get|digest)|svc_get_project|svc_list_projects) /.test(each)),
         []

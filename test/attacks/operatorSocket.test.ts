@@ -1,4 +1,7 @@
-/** Attacks on the admin socket: only its listener makes the local operator, only the user of the pod may connect, and the pod survives stale files. */
+/**
+ * Attacks on the admin socket: only a request over this socket acts as the local operator, only the system user of the
+ * pod may connect, and an old socket file does not stop the pod.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
@@ -62,12 +65,12 @@ afterAll(async () => {
 })
 
 describe("attack on the admin socket", () => {
-  it("only the user of the pod may connect", () => {
+  it("only the system user that runs the pod may connect to its admin socket", () => {
     assert.strictEqual(statSync(socketPath).mode & 0o777, 0o600)
     assert.isTrue(statSync(socketPath).isSocket())
   })
 
-  it("over TCP nobody is the operator, whatever the headers say", async () => {
+  it("a request over TCP never acts as the local operator, whatever its headers say", async () => {
     const pretences: ReadonlyArray<Record<string, string>> = [
       {},
       { "x-pod-address": "http://localhost" },
@@ -91,7 +94,7 @@ describe("attack on the admin socket", () => {
     }
   })
 
-  it("a wrong credential over the socket is not forgiven", async () => {
+  it("a request over the admin socket with a wrong credential gets 401 and does not act as the local operator", async () => {
     for (const headers of [
       { authorization: "Bearer svc_user_wrong" },
       { authorization: "" },
@@ -104,7 +107,7 @@ describe("attack on the admin socket", () => {
     }
   })
 
-  it("the operator gets no MCP endpoint and no bridge, which are for keys", async () => {
+  it("the local operator cannot use the MCP endpoint or the procedure bridge over the admin socket, because these are for keys", async () => {
     const call = { jsonrpc: "2.0", id: 1, method: "tools/list" }
     assert.strictEqual(
       (await send(overSocket, "POST", "/mcp", { accept: "application/json, text/event-stream" }, call)).status,
@@ -113,7 +116,7 @@ describe("attack on the admin socket", () => {
     assert.strictEqual((await send(overSocket, "POST", "/api/hub/trpc/apiKeys.list", {}, {})).status, 401)
   })
 
-  it("a session of the owner is not enough to reset the owner's password without the present one", async () => {
+  it("a session of the owner cannot reset the owner's password without the current password, not even over the admin socket", async () => {
     const signedIn = await send(overTcp(), "POST", "/auth/sign-in", {}, { email: ownerEmail, password: ownerPassword })
     const headers = { "x-session-token": String(signedIn.body["token"]) }
     const body = { newPassword: "another long password" }
@@ -124,7 +127,7 @@ describe("attack on the admin socket", () => {
     }
   })
 
-  it("what the operator writes passes the gate, and its event says that the operator did it", async () => {
+  it("a write over the admin socket passes the gate, and its event names the local operator as its origin", async () => {
     const made = await send(
       overSocket,
       "POST",
@@ -141,14 +144,14 @@ describe("attack on the admin socket", () => {
     assert.strictEqual(unknown.status, 400)
   })
 
-  it("nobody can log an event that says the operator did it", async () => {
+  it("a client cannot log an event that names the local operator as its origin", async () => {
     const signedIn = await send(overTcp(), "POST", "/auth/sign-in", {}, { email: ownerEmail, password: ownerPassword })
     const headers = { "x-session-token": String(signedIn.body["token"]) }
     const forged = { type: "note.seen", data: {}, metadata: { origin: "local-operator" } }
     assert.strictEqual((await send(overTcp(), "POST", "/trpc/events.log", headers, forged)).status, 400)
   })
 
-  it("a pod without an owner gives the operator a setup link and an owner, and nothing else", async () => {
+  it("on a pod without an owner, the local operator can only make a setup link and create the owner over the admin socket", async () => {
     const other = aFolder()
     const data = join(other.path, "data")
     mkdirSync(data)
@@ -173,7 +176,7 @@ describe("attack on the admin socket", () => {
     other.remove()
   })
 
-  it("the socket is gone after a stop, and a file that a killed pod left is replaced", async () => {
+  it("a pod removes its admin socket when it stops, and replaces a socket file that a killed pod left behind", async () => {
     const other = aFolder()
     const data = join(other.path, "data")
     mkdirSync(data)
@@ -188,7 +191,7 @@ describe("attack on the admin socket", () => {
     other.remove()
   })
 
-  it("a data directory with a long path has no socket, and the log says why", async () => {
+  it("if the path of the data directory is too long for a socket, the pod starts without an admin socket, and the log says so", async () => {
     const other = aFolder()
     const data = join(other.path, "d".repeat(120))
     mkdirSync(data)
@@ -199,7 +202,7 @@ describe("attack on the admin socket", () => {
     other.remove()
   })
 
-  it("bytes that are no HTTP do not harm the socket", async () => {
+  it("the admin socket still answers after it has got bytes that are not HTTP", async () => {
     await new Promise<void>((resolve) => {
       const socket = connect({ path: socketPath }, () => socket.write("\u0000\u0001 no http\r\n\r\n"))
       socket.once("close", () => resolve())

@@ -1,6 +1,6 @@
 /**
- * What a key has made shows nothing that the key could not read, and nothing more once the key is revoked: calendar feeds,
- * and webhooks that the key has pointed elsewhere.
+ * A calendar feed that a key made, or a webhook that a key pointed to another address, shows only what the key may
+ * read. After the key is revoked, it shows nothing.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
@@ -20,7 +20,7 @@ onOneStorage("attack: what a key makes outlives the key", (storage) => {
   const readFeed = (url: string) => scene.pod.stranger.send("GET", url)
   const revoke = async (keyId: string) => procedureData(await scene.pod.owner.mutate("apiKeys.revoke", { keyId }))
 
-  it("attack: a calendar feed that a key has made shows nothing once the key is revoked, and goes on after a rotation", async () => {
+  it("attack: a calendar feed that a key made stops when the key is revoked, and still works after the key is rotated", async () => {
     const { pod } = scene
     const { owner } = pod
     await anEntity(owner, { title: "Secret merger", properties: { due: "2027-01-05" } })
@@ -31,11 +31,11 @@ onOneStorage("attack: what a key makes outlives the key", (storage) => {
     assert.include(assertOk(await readFeed(url)), "Secret merger")
     await revoke(id)
     assertRefused(await readFeed(url), 404)
-    // The feed that the person makes does not depend on any key.
+    // A feed that a person makes does not depend on any key.
     assert.include(assertOk(await readFeed(await feedOf(owner))), "Secret merger")
   })
 
-  it("attack: a key that may write and may not read makes no calendar feed, and the person's feed stays", async () => {
+  it("attack: a key that may write but not read cannot make a calendar feed, and the person's own feed still works", async () => {
     const { pod } = scene
     const { owner } = pod
     const url = await feedOf(owner)
@@ -44,7 +44,7 @@ onOneStorage("attack: what a key makes outlives the key", (storage) => {
     assert.strictEqual((await readFeed(url)).status, 200)
   })
 
-  it("attack: a webhook that a key has pointed to another address gets nothing once the key is revoked", async () => {
+  it("attack: if a key pointed a webhook to another address, this address gets no events after the key is revoked", async () => {
     const { follow, listening, log, pod } = scene
     const [before, after, control] = [await listening(), await listening(), await listening()]
     const { id } = await follow(before.url)
@@ -63,7 +63,7 @@ onOneStorage("attack: what a key makes outlives the key", (storage) => {
     )
   })
 
-  it("attack: a key that may write and may not read points a person's webhook elsewhere, and no event goes there", async () => {
+  it("attack: if a key that may write but not read points a person's webhook to another address, this address gets no events", async () => {
     const { follow, listening, log, pod } = scene
     const [before, after, control] = [await listening(), await listening(), await listening()]
     const { id } = await follow(before.url)
@@ -76,7 +76,7 @@ onOneStorage("attack: what a key makes outlives the key", (storage) => {
     assert.deepStrictEqual(after.calls, [])
   })
 
-  it("a key that changes anything but the address of a person's webhook does not limit it", async () => {
+  it("if a key changes a person's webhook but not its address, the webhook still works after the key is revoked", async () => {
     const { follow, listening, log, pod } = scene
     const receiver = await listening()
     const { id } = await follow(receiver.url)

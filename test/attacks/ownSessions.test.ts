@@ -1,4 +1,4 @@
-/** A person sees their own sign-ins and ends them, and nobody else's. */
+/** A person can list and end their own sessions, and no other person can. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
@@ -26,7 +26,7 @@ onOneStorage("a person's own sessions", (storage) => {
     procedureData(await by.query("sessions.list", {}))
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-  it("a person sees every open session with its program, and which one asks, without any token", async () => {
+  it("the list of a person's sessions shows the program of each session and marks the session that asks, but contains no token", async () => {
     const email = "many@example.com"
     const person = await ground.pod.aPerson(email)
     const phone = await another(email, "A phone/1.0")
@@ -55,14 +55,14 @@ onOneStorage("a person's own sessions", (storage) => {
     )
   })
 
-  it("what is no id of a session is refused before anything is done", async () => {
+  it("a request to end a session gets 400 if it contains no valid session id", async () => {
     const person = await ground.pod.aPerson("wrong@example.com")
     for (const sessionId of ["", "x", "\0", 7, null]) {
       assertRefused(await person.mutate("sessions.end", { sessionId }), 400)
     }
   })
 
-  it("a person who signs out everywhere else keeps this session and the keys", async () => {
+  it("a person who ends all other sessions keeps the session of this request and all keys", async () => {
     const email = "everywhere@example.com"
     const person = await ground.pod.aPerson(email)
     const [second, third] = [await another(email, "b"), await another(email, "c")]
@@ -82,7 +82,7 @@ onOneStorage("a person's own sessions", (storage) => {
     assert.strictEqual(await status(victim), 200)
   })
 
-  it("attack: a key, also one with full access, neither lists sessions nor ends them", async () => {
+  it("attack: a key, even with full access, can neither list nor end sessions", async () => {
     const person = await ground.pod.aPerson("keyed@example.com")
     const key = await ground.pod.aKey(person)
     assertRefused(await key.query("sessions.list", {}), 403)

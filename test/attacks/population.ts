@@ -56,7 +56,10 @@ const maker = (twin: Twin, { key, label, session, workspaceId }: RecordPlace, ma
   return { id, note, send, make }
 }
 
-/** Waits for the notification of a waiting proposal: a job writes it, and its event must have the same place in each log. */
+/**
+ * Waits until the log has the notification of a proposal. A job writes it later, and its event must have the same place
+ * in the log of both pods.
+ */
 const toldOf = async (person: Caller, proposalId: string) => {
   for (;;) {
     const listed = await person.send("GET", "/api/hub/events?type=notification.create&limit=20")

@@ -1,4 +1,6 @@
-/** Attack 25: what a key with the scope `probe` writes is logged, and nobody finds it in a listing, a search, the graph or an export. */
+/**
+ * Attack 25: what a key with the scope `probe` writes is logged, but appears in no listing, search, graph or export.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Catalog } from "../../src/doors/Catalog.ts"
@@ -10,7 +12,7 @@ import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
 
 const word = "zanderfilet"
 
-/** The kind of the records of each listing, as the graph names it. */
+/** For each listing, the name that the graph uses for the kind of its records. */
 const graphKinds = {
   entities: "entity",
   documents: "document",
@@ -36,7 +38,7 @@ onOneStorage("what probes write", (storage) => {
   const created = async (by: Caller, path: string, body: object): Promise<{ readonly id: string }> =>
     assertOk(await by.send("POST", `/api/hub/${path}`, body))
 
-  /** One probe of every kind, by the path of its listing. */
+  /** Creates one record of every kind with the probe key, named by the path of its listing. */
   const probed = async () => {
     const title = `Probe ${word} ${(count += 1)}`
     return {
@@ -49,7 +51,7 @@ onOneStorage("what probes write", (storage) => {
     }
   }
 
-  it("attack 25: no listing, search, graph, resolution or export has what a probe wrote, also not with the same key", async () => {
+  it("attack 25: a record that a key with the scope probe wrote appears in no listing, search, graph, resolution or export, not even for this key", async () => {
     const made = await probed()
     const ids = Object.values(made).map(({ id }) => id)
     for (const caller of [pod.owner, probe]) {
@@ -74,12 +76,12 @@ onOneStorage("what probes write", (storage) => {
       assert.notInclude(text, "Probe ")
     }
     for (const [path, { id }] of Object.entries(made)) {
-      if (path === "artifacts") continue // no operation reads one artifact
+      if (path === "artifacts") continue // no operation reads a single artifact
       assertRefused(await pod.owner.send("GET", `/api/hub/${path}/${id}`), 404)
     }
   })
 
-  it("the same key reads what it wrote by its id, and the log has an event of each write", async () => {
+  it("a key with the scope probe can read the records that it wrote by their ids, and the log has an event of each write", async () => {
     const made = await probed()
     for (const [path, { id }] of Object.entries(made))
       if (path !== "artifacts") assert.strictEqual(assertOk(await probe.send("GET", `/api/hub/${path}/${id}`)).id, id)
@@ -90,7 +92,7 @@ onOneStorage("what probes write", (storage) => {
     }
   })
 
-  it("attack 25: no operation that searches, lists or connects shows what probes wrote, not even a chat", async () => {
+  it("attack 25: only a read by id shows what a key with the scope probe wrote; operations that search, list or connect, and chats, do not", async () => {
     const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
     const all: ReadonlyArray<Operation> = [...procedures.values(), ...rest, ...tools.values()]
     const shown = all.filter((operation) => isProbing(["probe"], operation))
@@ -108,7 +110,7 @@ onOneStorage("what probes write", (storage) => {
     )
   })
 
-  it("attack 25: a probe cannot change, delete, link or share an existing record, and the refusal says what a probe may do", async () => {
+  it("attack 25: a key with the scope probe cannot change, delete, link or share an existing record, and the refusal says what the key may do", async () => {
     const targetEntityId = (await created(pod.owner, "entities", { profileSlug: "note", title: "Other" })).id
     const forbidden = [
       await probe.send("PATCH", `/api/hub/entities/${real.id}`, { title: "Changed" }),
@@ -125,7 +127,7 @@ onOneStorage("what probes write", (storage) => {
     assert.strictEqual(assertOk(await pod.owner.send("GET", `/api/hub/entities/${real.id}`)).title, "Real")
   })
 
-  it("attack 25: no client can write an event that looks like one of a probe", async () => {
+  it("attack 25: a client cannot log an event that looks like the event of a key with the scope probe", async () => {
     const forged = { type: "note.read", data: {}, metadata: { kind: "probe" } }
     assert.strictEqual((await pod.owner.mutate("events.log", forged)).status, 400)
   })

@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
             const { decisionId: _id, ...said } = answer.body
             answers.add(JSON.stringify([answer.status, said]).replaceAll(id, ""))
           }
-          // All these ids get one answer, so that it does not show which records exist.
+          // All these ids get the same answer, so the answer does not show which records exist.
           assert.strictEqual(answers.size, 1, `${at} ${field} ${[...answers].join(" ")}`)
           if (good !== null) {
             assertOk(await by.send("POST", `/api/hub/${at}`, { ...rest, [field]: value(good), workspaceId }))

@@ -1,6 +1,6 @@
 /**
- * A proposal is seen only by callers who may read every record it mentions, and an agent's own request only by its
- * person.
+ * A caller sees a proposal only if the caller may read every record in it. A command that an agent asks to run is seen
+ * only by the person who owns the agent.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
@@ -42,7 +42,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(total, proposals.length)
       const single = assertOk(await by.send("GET", `${path}?status=all&limit=1`))
       assert.strictEqual(single.total, total)
-      // Pages of one proposal end exactly when all visible proposals are shown.
+      // With one proposal per page, the pages end exactly when all visible proposals were shown.
       const seen: Array<string> = []
       let cursor: string | null = ""
       for (let pages = 0; cursor !== null && pages < 50; pages++) {

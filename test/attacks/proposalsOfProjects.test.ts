@@ -1,5 +1,6 @@
 /**
- * Keys for projects, and proposals: a key may see and approve a proposal only if the record is at this moment in a project of the key.
+ * Proposals and keys for projects: a key may see and approve a proposal only if the record of the proposal is now in a
+ * project of the key.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"

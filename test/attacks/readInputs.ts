@@ -1,5 +1,6 @@
 /**
- * The inputs that a read accepts, derived from its declaration: its fields, which are required, and values for them.
+ * Derives the inputs of a read operation from its declaration: the fields, whether each field is required, and values
+ * for it.
  */
 import { HttpApi } from "@effect/platform"
 import { Arbitrary, Either, identity, Option, Schema } from "effect"

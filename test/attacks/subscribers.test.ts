@@ -1,4 +1,7 @@
-/** Subscribers who try to see more than they may, to overload the pod, or to make it speak: attacks over the wire. */
+/**
+ * Attacks over HTTP by subscribers of events: they try to see hidden events, to overload the pod, or to make it
+ * disclose something.
+ */
 import { afterAll, assert, beforeAll } from "@effect/vitest"
 import { it } from "vitest"
 import { positionText } from "../../src/features/events/StreamPosition.ts"
@@ -41,7 +44,7 @@ onOneStorage("a subscriber", (storage) => {
     assert.strictEqual(connected?.event, "connected", JSON.stringify(connected))
     return reader
   }
-  /** The error of a subscription that is refused with frames. */
+  /** The error of a subscription that is refused by an event after status 200. */
   const refusal = async (asked: Promise<EventReader>) => {
     const reader = await asked
     assert.strictEqual(reader.status, 200)
@@ -94,7 +97,7 @@ onOneStorage("a subscriber", (storage) => {
     assert.deepStrictEqual([data.httpStatus, data.reason], [403, "SCOPE_MISSING"])
   })
 
-  it("attack: a key subscribes where only sessions may, and a session where only keys may, and both get 401", async () => {
+  it("attack: a key that subscribes at the address for sessions gets 401, and so does a session at the address for keys", async () => {
     const key = await pod.aKey(pod.owner)
     for (const [mount, { headers }] of [
       ["/trpc", key],
@@ -105,7 +108,7 @@ onOneStorage("a subscriber", (storage) => {
     }
   })
 
-  it("attack: a stranger asks for names with and without the media type of events, and learns none of them", async () => {
+  it("attack: a caller without a credential gets the same answer for every procedure name, and so cannot learn which names exist", async () => {
     const [known, ...others] = ["events.stream", "events.list", "events.nothing"].map(
       (name) => async (accept: string) => {
         const { body, status } = await pod.stranger.send("GET", `/trpc/${name}`, undefined, { accept })
@@ -118,7 +121,7 @@ onOneStorage("a subscriber", (storage) => {
     assert.strictEqual((await known("*/*"))[0], 401)
   })
 
-  it("attack: events of others and of a workspace that the subscriber left never come, whatever position it sends", async () => {
+  it("attack: a subscriber gets no events of other people or of a workspace that it left, whatever position it sends", async () => {
     const victim = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(victim, "Left")
     const person = await aColleague(pod, storage, workspaceId, "editor", `left-${storage.kind}`)
@@ -151,7 +154,7 @@ onOneStorage("a subscriber", (storage) => {
     assert.deepStrictEqual([data.httpStatus, data.reason], [403, "WORKSPACE_FORBIDDEN"])
   })
 
-  it("the header with the last id counts before the parameter, and the parameter before the input", async () => {
+  it("a subscription takes its position from the header Last-Event-ID, else from the parameter lastEventId, else from its input", async () => {
     const person = await pod.aPerson()
     const reader = await opened(person)
     const ids = [await logged(person), await logged(person), await logged(person)]
@@ -174,7 +177,7 @@ onOneStorage("a subscriber", (storage) => {
     }
   })
 
-  it("attack: a broken, wrapped or huge input is refused with a readable error, and the pod shows nothing of itself", async () => {
+  it("attack: a subscription with a broken, wrapped or huge input is refused with a readable error without secrets and source paths", async () => {
     const known = positionText(new Map([[pod.ownerId, 1]]))
     for (const [query, status] of [
       ["input=%7Bbad", 400],
@@ -219,7 +222,7 @@ onOneStorage("a subscriber", (storage) => {
     assert.match(String(posted.body), /^event: connected\n[^]*event: serialized-error\ndata: .*"httpStatus":405/)
   })
 
-  it("attack: a credential opens more streams than it may, over REST and as subscriptions together, and gets 429", async () => {
+  it("attack: if a credential opens more event streams than allowed, over REST and as subscriptions together, it gets 429", async () => {
     const key = await pod.aKey(pod.owner)
     const overRest = Array.from({ length: 25 }, () => aReader(`${pod.baseUrl}/api/hub/events/stream`, key.headers))
     const open = await Promise.all([...overRest, ...Array.from({ length: 25 }, () => opened(key))])
@@ -230,7 +233,7 @@ onOneStorage("a subscriber", (storage) => {
     for (const reader of open) reader.close()
   })
 
-  it("attack: a revoked key gets nothing of what is written in the same moment", async () => {
+  it("attack: a subscription with a revoked key gets no event that is written directly after the revocation", async () => {
     const person = await pod.aPerson()
     const key = await pod.aKey(person)
     const reader = await opened(key)
@@ -255,7 +258,7 @@ onOneStorage("a subscriber", (storage) => {
       const text = "x".repeat(900_000)
       for (let at = 0; at < 16; at++) made.push(await logged(person, { data: { text } }))
       const isCut = () => log.lines.some(({ fields }) => fields["ended"] === "slow")
-      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // the log says when it happened
+      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // the log shows the end of the slow stream
       reader.resume()
       await reader.closed
       const before = reader.taken()
@@ -264,13 +267,14 @@ onOneStorage("a subscriber", (storage) => {
       assert.deepStrictEqual([...idsOf(before), ...idsOf(rest)], made)
       again.close()
       process.off("warning", note)
-      // Each batch that a slow reader makes the pod wait for must leave nothing behind on the connection.
+      // A slow reader makes the pod wait many times. Node.js prints a warning if these waits leave listeners on the
+      // connection.
       assert.deepStrictEqual(warnings, [])
     },
     patience
   )
 
-  it("a pod that stops ends its subscriptions at once, without saying that nothing more will come", async () => {
+  it("a pod that stops ends its subscriptions at once, and does not tell the subscribers that no more events will come", async () => {
     const other = await aPod({ kind: "memory" })
     const reader = await aReader(`${other.baseUrl}/trpc/events.stream`, { ...other.owner.headers, ...eventSource })
     await reader.events(1)

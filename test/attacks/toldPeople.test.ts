@@ -14,7 +14,7 @@ onOneStorage("what people are told", (storage) => {
   const post = (caller: Caller, body: object) => caller.send("POST", "/api/hub/proactive/post", body)
   const preferencesOf = async (person: Caller) => procedureData(await person.query("notifCenter.getPrefs", {}))
 
-  /** A person of a workspace with one notification of it. */
+  /** Makes a member of a new workspace who has one notification from this workspace. */
   const aToldPerson = async (name: string) => {
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
@@ -39,7 +39,7 @@ onOneStorage("what people are told", (storage) => {
     assert.strictEqual(await counted(person), 1)
   })
 
-  it("attack: foreign ids in a body change and show nothing of another person", async () => {
+  it("attack: a request that names another person or a foreign workspace neither changes nor shows that person's notifications", async () => {
     const { counted, listed, pod } = scene
     const { person, workspaceId } = await aToldPerson("victim2")
     const stranger = await pod.aPerson()
@@ -64,7 +64,7 @@ onOneStorage("what people are told", (storage) => {
     const agentId = procedureData(await pod.owner.mutate("agents.create", draft)).id as string
     const agent = await pod.aKey(pod.owner, { agentId })
     assertOk(await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
-    // Proposals in the person's own space and in a workspace of which the colleague is no member.
+    // Proposals in the person's own space and in a workspace that the colleague does not belong to.
     const elsewhereId = await pod.aWorkspace(pod.owner)
     const hidden = [
       assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Private" })).proposalId as string,
@@ -83,7 +83,7 @@ onOneStorage("what people are told", (storage) => {
     assert.deepStrictEqual(await listed(colleague), [])
   })
 
-  it("attack: the mention of a person who cannot read the thread sends no notification, not even after the person joins", async () => {
+  it("attack: a mention of a person who cannot read the thread sends no notification, not even after the person joins the workspace", async () => {
     const { counted, listed, mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const member = await aColleague(pod, storage, workspaceId, "viewer", "inside4")
@@ -97,7 +97,7 @@ onOneStorage("what people are told", (storage) => {
     assert.strictEqual(await counted(outsider), 0)
   })
 
-  it("attack: a deleted thread takes its notifications out of lists and counts", async () => {
+  it("attack: the notifications of a thread disappear from lists and counts when the thread is deleted", async () => {
     const { counted, listed, mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "viewer", "named5")
@@ -174,7 +174,7 @@ onOneStorage("what people are told", (storage) => {
     assert.strictEqual(await counted(person), 1)
   })
 
-  it("attack: a thousand mentions in one message tell each named member once", async () => {
+  it("attack: if one message mentions a member a thousand times, the member gets only one notification", async () => {
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const [one, other] = [
@@ -188,7 +188,7 @@ onOneStorage("what people are told", (storage) => {
     assert.deepStrictEqual([first.count, others.length], [1, 0])
   })
 
-  it("attack: repeated and simultaneous marks change a notification once", async () => {
+  it("attack: if a person marks a notification several times, even at the same moment, it changes only once", async () => {
     const { person, told } = await aToldPerson("repeater10")
     const reads = Array.from({ length: 6 }, () => person.send("POST", `/api/hub/notifications/${told.id}/read`, {}))
     const times = (await Promise.all(reads)).map((answer) => assertOk(answer).readAt)
@@ -199,7 +199,7 @@ onOneStorage("what people are told", (storage) => {
     assert.strictEqual(again.state, "dismissed")
   })
 
-  it("attack: nobody posts to another person, about a foreign workspace, or with a key that reads less", async () => {
+  it("attack: a caller cannot post to another person, about a workspace of other people, or with a key whose grant is too narrow", async () => {
     const { listed, pod } = scene
     const { person, workspaceId } = await aToldPerson("target11")
     const draft = { userId: pod.ownerId, workspaceId, content: "Pay now", proactiveType: "alert" }
@@ -222,7 +222,7 @@ onOneStorage("what people are told", (storage) => {
     )
   })
 
-  it("attack: the pod posts nothing about a workspace to a member who was removed from it", async () => {
+  it("attack: a post about a workspace to a member who was removed from the workspace is refused with 403", async () => {
     const { pod } = scene
     const { person, workspaceId } = await aToldPerson("removed12")
     const draft = { userId: person.id, workspaceId, content: "Still here?", proactiveType: "nudge" }
@@ -231,7 +231,7 @@ onOneStorage("what people are told", (storage) => {
     assertRefused(await post(person, draft), 403, "WORKSPACE_FORBIDDEN")
   })
 
-  it("attack: the notice of a rule shows nothing of a record that its reader may no longer read", async () => {
+  it("attack: the notification of a rule shows nothing of a record that the notified person may no longer read", async () => {
     const { counted, listed, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const person = await aColleague(pod, storage, workspaceId, "editor", "noticed13")

@@ -13,7 +13,9 @@ export interface Twin {
 
 export const aTwin = (pod: TestPod): Twin => ({ pod, ids: new Map(), callers: new Map() })
 
-/** An id that no record has, in place of a record that only the other pod has. The same name always gives the same id. */
+/**
+ * An id that no record has. It stands for a record that only the other pod has. The same name always gives the same id.
+ */
 const nothingCalled = (name: string): string => {
   const hex = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 0xffffffffffff, 7)
   return `0190a0a0-0000-7000-8000-${hex.toString(16).padStart(12, "0")}`
@@ -59,8 +61,8 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     (_, name: string, cursor: string) => name + opened(cursor)
   )
   /**
-   * The position in a frame of a stream, as the names of its spaces. Its numbers are no secret among the readers of a
-   * space: the `seq` of every event tells them how many events the space has, with those that they may not read.
+   * Replaces the position in a frame of a stream by the names of its spaces. Its numbers are no secret among the
+   * readers of a space: the `seq` of an event already shows how many events the space has, including hidden ones.
    */
   const placed = (text: string) =>
     text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {
@@ -76,14 +78,14 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
 
 export interface Comparison {
   readonly wasAnswered: boolean
-  /** Whether the caller passed the door. Only then other inputs can get other answers. */
+  /** Whether the caller passed the door. Only then can different inputs get different answers. */
   readonly wasLetIn: boolean
   readonly difference: string | undefined
   /** The cursor of the next page in each of the two pods. */
   readonly cursors: readonly [string | null, string | null]
 }
 
-const shown = 1_500 // characters of a differing answer in the report, from shortly before the first difference
+const shown = 1_500 // how many characters of a differing answer the report shows, from shortly before the first difference
 
 const difference = (one: string, other: string): string | undefined => {
   if (one === other) return undefined

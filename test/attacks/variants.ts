@@ -70,7 +70,7 @@ export const variantsOf = (
   sorts: ReadonlyArray<string>
 ): ReadonlyArray<unknown> => {
   const fields = fieldsOf(way).map((field) => ({ field, values: valuesFor(way, field, labels, sorts) }))
-  // A read that can wait for news only looks, in every variant.
+  // In every variant, a read that can wait for news gets a waiting time of zero.
   const needed = fields.filter(({ field }) => field.isNeeded || field.name === waitField)
   const least = needed.map(({ field, values }) => [field, values[0] ?? field.values[0]] as const)
   const varied = fields.flatMap(({ field, values }) =>

@@ -1,4 +1,7 @@
-/** Attacks on vaults: keys of every width, agents, foreign ids, broken values, and a pod that has lost its encryption key. */
+/**
+ * Attacks on vaults: by keys with narrow and full grants, agents, foreign ids and broken values, and on a pod that has
+ * lost its encryption key.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { anAttackScene, assertOk, assertRefused, type AttackScene, eventsOf, procedureData } from "./attackScene.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -34,7 +37,7 @@ onOneStorage("attacks on the vault", (storage) => {
     by.mutate("secretsVault.recover", { recoveryKey: "00" })
   ]
 
-  it("attack: a key with a narrow grant is refused at every door of the vault", async () => {
+  it("attack: every operation of the vault refuses a key with a narrow grant", async () => {
     const { owner, pod, workspaceId } = scene
     const grants = [
       { permissions: ["vault"] },
@@ -52,7 +55,7 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id })).version, 1)
   })
 
-  it("attack: an unrestricted key reads names and never a value, and an agent's key writes nothing", async () => {
+  it("attack: an unrestricted key can read the names of vault entries but never a value, and an agent's key can write nothing in the vault", async () => {
     const { agent, owner, pod } = scene
     const key = await pod.aKey(owner)
     for (const by of [key, agent]) {
@@ -79,7 +82,7 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.isFalse(types.includes("vault.recovery"))
   })
 
-  it("attack: nobody reaches a vault entry through a proposal that a client writes or an event that a client logs", async () => {
+  it("attack: a client cannot read or change a vault entry through a proposal or through an event that the client logs", async () => {
     const { agent, owner } = scene
     for (const by of [agent, owner]) {
       for (const action of ["create", "update", "delete"]) {
@@ -93,7 +96,7 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id })).value, value)
   })
 
-  it("attack: a broken value is refused without being repeated, and an unknown field too", async () => {
+  it("attack: the vault refuses a broken value and an unknown field, and its answer does not repeat the value", async () => {
     const { owner } = scene
     const broken: ReadonlyArray<object> = [
       { value: "" },
@@ -115,7 +118,7 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.notInclude(JSON.stringify(wrong.body), "918273645")
   })
 
-  it("attack: many changes of one entry at once are stored one after the other or refused, and none is lost", async () => {
+  it("attack: if many changes of one vault entry come at once, each is either stored or refused, and no stored change is lost", async () => {
     const { owner } = scene
     const { id: one } = procedureData(await owner.mutate("secretsVault.create", { name: "Race", value: "0" }))
     const answers = await Promise.all(
@@ -126,7 +129,7 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id: one })).version, 1 + stored)
   })
 
-  it("attack: a repeated request with an idempotency key gets no recovery key a second time", async () => {
+  it("attack: if a request for a recovery key is sent again with the same idempotency key, the second answer does not contain the recovery key", async () => {
     const { owner } = scene
     const more = { "idempotency-key": "recovery-key-once" }
     const { recoveryKey } = procedureData(await owner.mutate("secretsVault.generateRecoveryKey", {}, more))
@@ -135,7 +138,7 @@ onOneStorage("attacks on the vault", (storage) => {
   })
 })
 
-// Two pods share the database, which the embedded engine does not allow.
+// This test needs PostgreSQL, because two pods share one database. The embedded engine does not allow that.
 describePostgres("a pod that has lost its encryption key", (server) => {
   it("the recovery key of a person opens the vault of that person, and no other key does", async () => {
     const database = await aDatabaseOn(server)

@@ -1,6 +1,6 @@
 /**
- * Attack 50: what webhooks of every sort of key get while rows change inside and outside their reach, and a webhook whose key is
- * confined to a workspace, revoked or rotated.
+ * Attack 50: which events a webhook of every kind of key gets while rows change inside and outside its reach, and what
+ * happens when a key for one workspace is rotated or revoked.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -15,7 +15,10 @@ import { aPassed } from "../support/passed.ts"
 import { onOneStorage } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
 
-/** The places whose events a webhook with this credential may get, by a model of its own: `own` is the person's space. */
+/**
+ * The places whose events a webhook with this credential may get. This model does not use the code of the pod. `own` is
+ * the person's space.
+ */
 const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (credential.kind !== "key") return all
   const { grant, scopes, workspaceId } = credential
@@ -41,7 +44,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
   afterEach(() => scene?.closeReceivers())
   afterAll(() => scene?.stop())
 
-  /** Stores a webhook of a key past the doors, because most of these keys may not make one. */
+  /** Stores a webhook of a key without the usual access checks, because most of these keys may not make a webhook. */
   const stored = (keyId: string, url: string) => {
     const { pod } = scene
     const origin = { operation: "test", requestId: uuidv7(), client: noClient }
@@ -69,7 +72,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
     )
   }
 
-  it("no webhook gets an event of another person, of a place outside its grant, or of a row that leaves or enters its reach", async () => {
+  it("a webhook gets only events of its own person, and only from the places that the credential of the webhook allows", async () => {
     const { follow, listening, log, pod } = scene
     const { foreignWorkspaceId, stranger, workspaceId } = ground
     const keys = Object.entries(described(ground)).filter(([, { agentId }]) => agentId === undefined)
@@ -106,7 +109,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
     const places = ["own", workspaceId, otherId]
     for (const { credential, name, receiver } of receivers) {
       const allowed = placesOf(credential, places)
-      // Each place that may be sent is sent, up to its last event.
+      // The receiver gets the events of each allowed place, up to the last one.
       const [first, second, third] = last.map(({ id }) => id)
       for (const [at, id] of [first, second, third].entries()) {
         if (allowed.includes(places[at])) await receiver.until(({ body }) => body.id === id)
@@ -117,7 +120,7 @@ onOneStorage("attack 50: webhooks of every grant", (storage) => {
     }
   })
 
-  it("a webhook of a key confined to a workspace gets its events, also after a rotation, and none once the key is revoked", async () => {
+  it("a webhook of a key for one workspace gets the events of this workspace, also after the key is rotated, but not after the key is revoked", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const { workspaceId } = ground
     const key = await pod.aKey(pod.owner, { workspaceId })

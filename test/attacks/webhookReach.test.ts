@@ -1,4 +1,6 @@
-/** Attacks 50 and 66: what a webhook gets is judged at each call, and the pod calls no address that it may not call. */
+/**
+ * Attacks 50 and 66: the pod checks before each call what a webhook may get, and calls no address that is not allowed.
+ */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague, takeRole } from "../support/membership.ts"
 import { quickWebhooks } from "../support/receiver.ts"
@@ -23,7 +25,7 @@ onOneStorage("a webhook", (storage) => {
   const isEmpty = (listed: ReadonlyArray<unknown>) => listed.length === 0
   const patient = { maxRetries: 9 }
 
-  it("attack: nothing is sent to a webhook whose key was revoked, neither a waiting event nor a later one", async () => {
+  it("attack: a webhook whose key was revoked gets neither a waiting event nor a later event", async () => {
     const { pod, follow, listening, log, untilDeliveries } = scene
     const key = await pod.aKey(pod.owner)
     const revoke = () => pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
@@ -39,7 +41,7 @@ onOneStorage("a webhook", (storage) => {
     assert.lengthOf(barred.calls, 1)
   })
 
-  it("attack 29: the answers of a receiver are shown to the person of the webhook, and to no other person or key", async () => {
+  it("attack 29: only the person of a webhook, and a key of this person with full access, can see what the receiver answered", async () => {
     const { pod, follow, listening, log, untilDeliveries } = scene
     const key = await pod.aKey(pod.owner)
     const stranger = await pod.aPerson("curious@example.com")
@@ -66,7 +68,7 @@ onOneStorage("a webhook", (storage) => {
     assert.notStrictEqual((await pod.stranger.query("webhooks.attempts", asked)).status, 200)
   })
 
-  it("attack: nothing more of a workspace is sent to a person who left it", async () => {
+  it("attack: after a person has left a workspace, the person's webhook gets no more events of the workspace", async () => {
     const { pod, follow, listening, log, untilDeliveries } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "leaving")
@@ -81,7 +83,7 @@ onOneStorage("a webhook", (storage) => {
     assert.lengthOf(receiver.calls, 2)
   })
 
-  it("attack: nothing is sent to the webhook of a suspended person until the person is admitted again", async () => {
+  it("attack: the webhook of a suspended person gets no events until the suspension ends", async () => {
     const { pod, follow, listening, log } = scene
     const person = await pod.aPerson("suspended@example.com")
     const suspend = (isSuspended: boolean) => pod.owner.send("PATCH", `/api/hub/people/${person.id}`, { isSuspended })
@@ -99,7 +101,7 @@ onOneStorage("a webhook", (storage) => {
     await barred.until(({ body }) => body.id === event.id && body.webhook.attempt > 1)
   })
 
-  it("attack 50: a webhook gets no event of another person, and none that the grant of its key does not read", async () => {
+  it("attack 50: a webhook gets no event of another person and no event that its key may not read", async () => {
     const { pod, follow, listening, log, untilDeliveries } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "beside")
@@ -125,7 +127,7 @@ onOneStorage("a webhook", (storage) => {
     assert.lengthOf([...barred.calls, ...beside.calls], 0)
   })
 
-  it("nobody reads the deliveries of a webhook of another person, or of another key with limits", async () => {
+  it("a caller cannot read the deliveries of a webhook of another person, or of another key with limits", async () => {
     const { pod, follow } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["webhook"] } })
     const sibling = await pod.aKey(pod.owner, { grant: { permissions: ["webhook"] } })
@@ -151,7 +153,7 @@ describe("the receiver of a webhook", () => {
   const hasEnded = ([first]: ReadonlyArray<any>) => first !== undefined && first.status !== "pending"
   const once = { retryConfig: { maxRetries: 0 } }
 
-  it("attack 66: a name that leads to a private address is not called, also if only one of its addresses is private", async () => {
+  it("attack 66: the pod does not call a webhook if one address of its host name is private, even if another address is public", async () => {
     const { follow, listening, log, untilDeliveries } = await aWebhookScene(
       { kind: "memory" },
       {
@@ -174,7 +176,7 @@ describe("the receiver of a webhook", () => {
     assert.lengthOf(receiver.calls, 0)
   })
 
-  it("attack 66: a name that changes its address after the check is called at the address that was checked", async () => {
+  it("attack 66: if the host name of a webhook changes its address after the check, the pod calls the address that it checked", async () => {
     const asked: Array<string> = []
     const scene = await aWebhookScene(
       { kind: "memory" },
@@ -188,7 +190,7 @@ describe("the receiver of a webhook", () => {
     )
     scenes.push(scene)
     const receiver = await scene.listening()
-    // No resolver knows this name, so a second look-up would find nothing.
+    // No DNS server knows this name, so a second look-up outside the test would find nothing.
     await scene.follow(`http://flips.example.com:${receiver.port}/in`)
     await scene.log()
     const { headers } = await receiver.until(() => true)
@@ -196,13 +198,13 @@ describe("the receiver of a webhook", () => {
     assert.deepStrictEqual(asked, ["flips.example.com"])
   })
 
-  it("attack 66: a name that flips between a public and a private address is never called at the private one", async () => {
+  it("attack 66: if the host name of a webhook changes between an allowed and a forbidden address, the pod never calls the forbidden address", async () => {
     let looks = 0
     const scene = await aWebhookScene(
       { kind: "memory" },
       {
         ...quickWebhooks({}, ["127.0.0.2"]),
-        // Every other look-up leads to an address that the operator does not allow, where another receiver listens.
+        // Every other look-up leads to 127.0.0.1, which the operator does not allow and where the receiver listens.
         resolve: () => Promise.resolve([{ address: looks++ % 2 === 0 ? "127.0.0.1" : "127.0.0.2", family: 4 }])
       }
     )
@@ -213,13 +215,13 @@ describe("the receiver of a webhook", () => {
     })
     await scene.log()
     const [delivery] = await scene.untilDeliveries(id, hasEnded)
-    // The receiver listens on 127.0.0.1 alone, so the calls to the allowed address find nobody.
+    // The receiver listens only on 127.0.0.1, so the calls to the allowed address reach nobody.
     assert.deepInclude(delivery, { status: "failed", attempt: 4, responseStatus: null })
     assert.lengthOf(receiver.calls, 0)
     assert.strictEqual(looks, 4)
   })
 
-  it("attack 66: a webhook on the own network is refused unless the operator allows its address", async () => {
+  it("attack 66: the pod refuses a webhook to its own machine or network unless the operator allows the address", async () => {
     const scene = await aScene({}, ["127.0.0.1/32"])
     for (const url of ["http://127.0.0.2/in", "http://10.0.0.1/in", "http://user@127.0.0.1/in", "http://[::1]/in"]) {
       const { status } = await scene.pod.owner.mutate("webhooks.create", { name: "a", url, eventTypes: ["*"] })
@@ -228,7 +230,7 @@ describe("the receiver of a webhook", () => {
     await scene.follow("http://127.0.0.1:9/in")
   })
 
-  it("attack 66: a redirect is a failure, and the pod does not follow it", async () => {
+  it("attack 66: if a receiver answers a webhook with a redirect, the delivery fails, and the pod does not follow the redirect", async () => {
     const scene = await aScene()
     const target = await scene.listening()
     const receiver = await scene.listening((response) => response.writeHead(302, { location: target.url }).end())
@@ -239,7 +241,7 @@ describe("the receiver of a webhook", () => {
     assert.lengthOf(target.calls, 0)
   })
 
-  it("410 ends the subscription with a reason, and its person can resume it", async () => {
+  it("if a receiver answers 410, the pod disables the webhook with a reason, and the person can enable the webhook again", async () => {
     const scene = await aScene()
     const receiver = await scene.listening((response) => response.writeHead(410).end())
     const { id } = await scene.follow(receiver.url)
@@ -260,7 +262,7 @@ describe("the receiver of a webhook", () => {
     await receiver.until((call) => call.body.id === next.id)
   })
 
-  it("a webhook that failed for too long is disabled", async () => {
+  it("the pod disables a webhook whose deliveries have failed for too long", async () => {
     const scene = await aScene({ disableAfter: 0 })
     const receiver = await scene.listening((response) => response.writeHead(500).end())
     const { id } = await scene.follow(receiver.url, { retryConfig: { maxRetries: 5 } })
@@ -271,7 +273,7 @@ describe("the receiver of a webhook", () => {
     }
   })
 
-  it("attack: a receiver that never answers holds up no other receiver, and gets at most four calls at a time", async () => {
+  it("attack: a receiver that never answers does not delay the calls to other receivers, and gets at most four calls at a time", async () => {
     const scene = await aScene({ timeout: "1 hour" })
     const slow = await scene.listening(() => {})
     const fast = await scene.listening()
@@ -285,7 +287,7 @@ describe("the receiver of a webhook", () => {
     assert.lengthOf(slow.calls, 4)
   })
 
-  it("a receiver that does not answer in time has failed", async () => {
+  it("the delivery of a webhook fails if the receiver does not answer in time", async () => {
     const scene = await aScene({ timeout: "50 millis" })
     const receiver = await scene.listening(() => {})
     const { id } = await scene.follow(receiver.url, once)
@@ -295,7 +297,7 @@ describe("the receiver of a webhook", () => {
     assert.match(delivery.error, /in time/)
   })
 
-  it("attack: the pod reads only the beginning of an endless answer", async () => {
+  it("attack: if the answer of a receiver never ends, the pod reads only the beginning of the answer", async () => {
     const scene = await aScene({ timeout: "1 hour" })
     const receiver = await scene.listening((response) => {
       response.writeHead(200)
@@ -312,7 +314,7 @@ describe("the receiver of a webhook", () => {
     assert.strictEqual(delivery.responseBody, "x".repeat(16 * 1024))
   })
 
-  it("a receiver that asks for a pause gets it", async () => {
+  it("if a receiver answers 429 with Retry-After, the pod waits at least that time before it sends the event again", async () => {
     const scene = await aScene()
     const receiver = await scene.listening((response) => response.writeHead(429, { "retry-after": "3600" }).end())
     const { id } = await scene.follow(receiver.url)

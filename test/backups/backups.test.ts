@@ -1,4 +1,4 @@
-/** A backup brings back the whole pod; what is broken, cut off or half done is never taken for a backup. */
+/** A backup restores the whole pod. A file that is broken or not complete is never accepted as a backup. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
@@ -52,7 +52,7 @@ const damaged = (name: string, damage: (content: Buffer) => Buffer): string => {
 }
 
 describe("a backup of an embedded pod", () => {
-  it("a verified backup has the state of the pod", async () => {
+  it("verify reports the same hash and number of rows for a backup as the pod had", async () => {
     const report = await run(verifyBackup(made.path))
     const { hash, rows } = await stateAt(embeddedAt(filled))
     assert.deepStrictEqual([report.hash, report.rows], [hash, rows])
@@ -106,7 +106,7 @@ describe("a backup of an embedded pod", () => {
     await refusalOf(verifyBackup(path))
   })
 
-  it("a backup that names a part outside of its folder, or of a newer version, is refused", async () => {
+  it("a backup with a part outside of its folder, or with a newer format version, is refused", async () => {
     const renamed = damaged("outside.podbackup", (content) => {
       const plain = gunzipSync(content)
       const at = plain.indexOf("pg/PG_VERSION")
@@ -126,7 +126,7 @@ describe("a backup of an embedded pod", () => {
     assert.include((await refusalOf(verifyBackup(newer))).message, "newer pod")
   })
 
-  it("only the newest backups stay, and what a kill has left in the folder is removed", async () => {
+  it("a new backup deletes all but the newest backups, and removes unfinished files that a killed pod left in the folder", async () => {
     mkdirSync(join(folder.path, "pod-20200101T000000000Z.podbackup.snapshot"))
     writeFileSync(join(folder.path, "pod-20200101T000000000Z.podbackup"), "an old one")
     writeFileSync(join(folder.path, "pod-20200101T000000000Z.podbackup.partial"), "")
@@ -141,7 +141,7 @@ describe("a backup of an embedded pod", () => {
 })
 
 describePostgres("backups of a pod on PostgreSQL", (server) => {
-  it("if two pods find a backup due, only one makes it, and it can be restored on either engine", async () => {
+  it("if a backup is due on two pods at once, only one pod makes it, and the backup can be restored on PostgreSQL and on the embedded engine", async () => {
     const database = await aDatabaseOn(server)
     const rows = join(folder.path, "rows.ndjson")
     await exportAll(embeddedAt(filled), rows)

@@ -1,4 +1,7 @@
-/** A newer version makes a backup before it changes the schema of a database with data, and changes nothing without one. */
+/**
+ * A pod of a newer version makes a backup before it changes the schema of a database with data. If it cannot make the
+ * backup, it changes nothing.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -15,7 +18,7 @@ import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { withLite, withPostgres } from "../transfer/transferScene.ts"
 
 const last = "0081_backups.sql"
-/** Takes back the migration of backups, as if an older version had written the database. */
+/** Undoes the migration that adds backups, as if an older version had written the database. */
 const older = `DROP TABLE backups; DELETE FROM schema_migrations WHERE name = '${last}'; INSERT INTO setup_links VALUES ('\\x00', now())`
 const names = "SELECT name FROM schema_migrations"
 
@@ -59,7 +62,7 @@ describe("a start of a newer version on an embedded database", () => {
     rmSync(blocked)
   })
 
-  it("a pod makes a backup of its embedded database before it migrates the database, and none at the next start", async () => {
+  it("a pod makes a backup of its embedded database before it migrates the database, and makes no backup at the next start", async () => {
     assert.strictEqual((await start(backups.path))._tag, "Success")
     const [name = "", ...others] = readdirSync(backups.path)
     assert.deepStrictEqual(others, [])

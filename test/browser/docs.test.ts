@@ -46,7 +46,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(tab.complaints, [])
   })
 
-  it("the API page shows names in summaries and descriptions as code, without the marks of the source text", async () => {
+  it("the API page shows names in summaries and descriptions as code, and no backtick is visible", async () => {
     const tab = await opened()
     await tab.read(`${openOnes}.forEach((card) => (card.open = true))`)
     await tab.until(`${openOnes}.every((card) => card.querySelector(".inside"))`)

@@ -58,7 +58,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
       await tab.read(shown),
       all.filter((id) => !id.includes(":"))
     )
-    // The procedures of a group that REST has too stand below the same heading.
+    // If REST has operations of the same group, the procedures of the group stand below the same heading.
     assert.strictEqual(
       await tab.read(
         `document.getElementById("profiles.list").parentElement === document.getElementById("procedure:profiles.list")?.parentElement`
@@ -144,7 +144,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     await tab.until(isShown("make-key"))
     assert.strictEqual(await tab.read(`document.getElementById("password").value`), "")
 
-    // The sign-in is used until there is a key: it lists keys, which no key may.
+    // Until there is a key, the page uses the sign-in. Only the sign-in can list keys, because no key may do so.
     const list = "procedure:apiKeys.list"
     await tab.read(`document.getElementById("${list}").open = true`)
     await tab.until(`document.querySelector("[id='${list}'] .inside")`)
@@ -178,7 +178,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     assert.include(await tab.read<string>(answer("tool:svc_get_entities")), `"structuredContent"`)
     assert.include(await tab.read<string>(answer("procedure:svc.me")), pod.ownerId)
 
-    // A stream has no end; the page shows how it begins.
+    // A stream does not end, so the page shows only its beginning.
     for (const [id, beginning] of [
       ["events.stream", "event: heartbeat"],
       ["procedure:events.stream", "event: connected"]
@@ -190,7 +190,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
       assert.include(await tab.read<string>(answer(id)), beginning)
     }
 
-    // A tool that refuses says so, though the answer of MCP is 200.
+    // If a tool refuses a call, the page shows the refusal, although MCP answers with status 200.
     const refused = "tool:svc_get_entity"
     await tab.read(`document.getElementById("${refused}").open = true`)
     await tab.until(`document.querySelector("[id='${refused}'] .inside")`)
@@ -213,7 +213,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     await tab.click("#sign-out")
     await tab.until(isShown("sign-in"))
     assert.strictEqual(await tab.read(`document.getElementById("credential-secret").value`), "")
-    // Refused sign-ins and keys are answers that the browser notes.
+    // The browser reports refused sign-ins and refused keys as failed requests, as expected.
     assert.deepStrictEqual(
       complaintsBeyond(tab, "/auth/sign-in").filter((said) => !said.includes("/trpc/apiKeys.create")),
       []

@@ -1,4 +1,7 @@
-/** Every page on a phone in dark colours and on a screen in light ones. The long run has the other two looks. */
+/**
+ * Tests every page on a phone in dark colours and on a large screen in light colours. The long test run also tests the
+ * other two combinations.
+ */
 import { isReadable } from "./layout.ts"
 
 isReadable([

@@ -1,4 +1,7 @@
-/** The public API page in the states that people see, on a phone and on a screen: nothing leads sideways, and texts are readable. */
+/**
+ * The public API page in the states that people see, on a phone and on a large screen: no page scrolls sideways, and
+ * all texts have enough contrast.
+ */
 import { assert } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { afterAll, beforeAll, it } from "vitest"
@@ -7,7 +10,7 @@ import { describeBrowser } from "../support/playwrightBrowser.ts"
 import { aBrowser, type Browser, type Tab } from "./tab.ts"
 import { assertNothingSideways } from "./sideways.ts"
 
-/** The folder for pictures of the pages, when a developer sets it. */
+/** The folder for pictures of the pages. Undefined unless a developer sets it. */
 const pictures = process.env["POD_PICTURES"]
 
 export interface Look {
@@ -15,11 +18,11 @@ export interface Look {
   readonly isDark: boolean
 }
 
-/** A text that nothing breaks by itself, such as a path or a token. */
+/** A text without any place for a line break, such as a path or a token. */
 const endless = "x".repeat(400)
 const longName = endless.slice(0, 120)
 
-/** The least contrast of a text with what is behind it, over all visible texts, and where (WCAG 2.2, 1.4.3). */
+/** The lowest contrast of all visible texts with their backgrounds, and the element that has it (WCAG 2.2, 1.4.3). */
 const leastContrast = `(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number)
   const light = ([r, g, b]) => [r, g, b].map((each) => each / 255)

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import type { Tab } from "./tab.ts"
 
-/** Blocks of code scroll inside themselves; what is meant for screen readers alone has no place of its own. */
+/** Leaves out blocks of code, which scroll on their own, and elements that only screen readers use. */
 const beyond = `[...document.body.querySelectorAll("*")]
   .filter((each) => each.checkVisibility() && !each.closest("pre, .unseen, .skip"))
   .filter((each) => {

@@ -1,4 +1,7 @@
-/** One tab of Chromium for the tests of pages without a framework: what a page shows is read by expressions in the page. */
+/**
+ * One tab of Chromium for tests of pages without a framework. JavaScript expressions that run in the page read what it
+ * shows.
+ */
 import type { Page } from "playwright-core"
 import { sharedBrowser } from "../support/playwrightBrowser.ts"
 
@@ -28,7 +31,7 @@ export interface Browser {
   readonly close: () => Promise<void>
 }
 
-const patienceMs = 60_000 // it ends a wait for what never comes; no page is judged by its time
+const patienceMs = 60_000 // ends a wait for something that never comes; no page is judged by its speed
 
 const tabOf = (page: Page): Tab => {
   const asked: Array<string> = []
@@ -46,7 +49,8 @@ const tabOf = (page: Page): Tab => {
     close: () => page.close(),
     open: async (url) => void (await page.goto(url, { waitUntil: "load" })),
     until: async (expression) => {
-      // The page itself checks in short intervals: the policy of the page forbids the check that Playwright would put into it.
+      // The page itself checks the expression again and again. The security policy of the page forbids the check that
+      // Playwright would add to it.
       const isTrue = await read<boolean>(
         `new Promise((resolve) => { const endMs = performance.now() + ${patienceMs}; const look = () => { let found = false; try { found = Boolean(${expression}) } catch {} if (found || performance.now() > endMs) resolve(found); else setTimeout(look, 20) }; look() })`
       )
@@ -63,7 +67,7 @@ const tabOf = (page: Page): Tab => {
   }
 }
 
-/** A browser of its own for one suite: a context without cookies and storage, which ends with `close`. */
+/** A browser context for one test suite, without cookies and storage. `close` ends it. */
 export const aBrowser = async (): Promise<Browser> => {
   const context = await (await sharedBrowser()).newContext()
   context.setDefaultTimeout(patienceMs)

@@ -1,6 +1,6 @@
 /**
- * Commands over a pod in this process, which they reach by the socket of its folder: what they print, what they refuse, and
- * what they change in the pod.
+ * Commands for a pod that runs in the process of the test: what they print, refuse and change. They reach the pod
+ * through the socket in its data directory.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
@@ -368,7 +368,7 @@ describe("pod completions and pod docs", () => {
 })
 
 describe("profiles", () => {
-  it("the command line keeps several sign-ins by name, and uses the one of the flag, of the environment or of the chosen profile, in this order", async () => {
+  it("the command line keeps several sign-ins as profiles, and uses the profile of the flag, else of the environment, else the chosen profile", async () => {
     const other = await server.aPerson("other@example.com")
     const login = (profile: string, email: string) =>
       pod(["login", "--url", server.baseUrl, "--profile", profile, "--email", email], {
@@ -399,7 +399,7 @@ describe("profiles", () => {
     )
     assert.strictEqual((await pod(["profile", "use", "nobody"])).code, 6)
     assert.strictEqual((await pod(["whoami", "--profile", "nobody"])).code, 6)
-    // Neither sign-in goes to another address.
+    // The command line sends neither sign-in to another address.
     const elsewhere = await pod(["whoami", "--url", server.baseUrl.replace("127.0.0.1", "localhost"), "--json"])
     assert.strictEqual(elsewhere.code, 4, elsewhere.stderr)
     for (const profile of ["mine", "theirs"]) {
@@ -427,7 +427,7 @@ describe("the question for a password", () => {
 })
 
 describe("what a person reads", () => {
-  it("a wrong password is refused with a readable message", async () => {
+  it("pod login prints a readable message if the password is wrong", async () => {
     const run = await pod(["login", "--url", server.baseUrl, "--email", ownerEmail], {
       environment: { POD_PASSWORD: "not the password" }
     })
@@ -435,13 +435,13 @@ describe("what a person reads", () => {
     assert.match(run.stderr, /^Error \S.+\n {2}Forgotten\?/)
   })
 
-  it("a sign-in without an address goes to the pod on this machine", async () => {
+  it("pod login without an address signs in to the pod on this machine", async () => {
     const run = await pod(["login", "--email", ownerEmail, "--json"], { environment: { POD_PASSWORD: ownerPassword } })
     assert.strictEqual(dataOf(run).url, server.baseUrl.replace("127.0.0.1", "localhost"))
     assert.strictEqual((await pod(["logout"])).code, 0)
   })
 
-  it("a typed password is not shown, not even its length", async () => {
+  it("while a person types a password, the terminal shows neither its letters nor stars for them", async () => {
     const { code, screen } = await aTerminal(home.path)(
       ["login", "--url", server.baseUrl, "--email", ownerEmail],
       [["Password", `${ownerPassword}\r`]]
@@ -451,12 +451,12 @@ describe("what a person reads", () => {
     assert.strictEqual((await pod(["logout"])).code, 0)
   })
 
-  it("a procedure that refuses its input says why, without the JSON of its faults", async () => {
+  it("if a procedure refuses the input of a command, the command line prints the reason as text and not as JSON", async () => {
     const run = await pod(["roles", "create", "--name", "wrong", "--permission", "nothing.read"])
     assert.strictEqual(run.stderr, "Error grant.permissions.0: There is no subject nothing.\n")
   })
 
-  it("the ids of a list tell apart keys that were made one after the other", async () => {
+  it("the list of keys prints different short ids for two keys that were made one directly after the other", async () => {
     for (const name of ["twin one", "twin two"]) await json("keys", "create", "--name", name)
     const { stdout } = await pod(["keys", "list"])
     const ids = stdout
@@ -467,32 +467,32 @@ describe("what a person reads", () => {
     for (const id of ids) assert.strictEqual((await pod(["keys", "revoke", id, "--yes"])).code, 0)
   })
 
-  it("a change of a role that changes nothing is refused", async () => {
+  it("pod roles edit is refused if it names no change", async () => {
     await json("roles", "create", "--name", "still", "--permission", "entity.note.read")
     assert.strictEqual((await pod(["roles", "edit", "still"])).code, 2)
   })
 
-  it("events are listed since so long ago, and a wrong time is explained", async () => {
+  it("pod events list --since accepts a duration such as 1h, and explains why a wrong time is refused", async () => {
     assert.isNotEmpty(await json("events", "list", "--since", "1h"))
     const run = await pod(["events", "list", "--since", "nonsense"])
     assert.strictEqual(run.code, 2)
     assert.include(run.stderr, '"nonsense" is no time.')
   })
 
-  it("a word that is no id of a proposal is not found", async () => {
+  it("pod proposals show ends with exit code 6 if its argument is not the id of a proposal", async () => {
     assert.strictEqual((await pod(["proposals", "show", "nothing"])).code, 6)
   })
 
-  it("a list as env lines is one variable, which a shell can read", async () => {
+  it("with -o env the command line prints a list as one variable that a shell can read", async () => {
     const { stdout } = await pod(["roles", "list", "-o", "env"])
     assert.match(stdout, /^ITEMS='\[.*\]'\n$/)
   })
 
-  it("status shows the console", async () => {
+  it("pod status shows the address of the console", async () => {
     assert.match((await pod(["status"])).stdout, /Console http:\/\/\S+\/admin\n/)
   })
 
-  it("status shows the engine, how much the caller may read, and the proposals that wait, and no kind of which there is nothing", async () => {
+  it("pod status shows the database engine, the waiting proposals and how many records of each kind the caller may read, without empty kinds", async () => {
     await server.owner.send("POST", "/api/hub/documents", { title: "Plan", content: "Text", type: "text" })
     await propose("count me")
     const { counts, database, waiting } = await json("status")
@@ -508,13 +508,13 @@ describe("what a person reads", () => {
     assert.match(stdout, new RegExp(`^  Waiting ${waiting} proposals?: pod proposals list$`, "m"))
   })
 
-  it("status without a credential shows neither the engine nor counts", async () => {
+  it("pod status without a credential shows neither the database engine nor numbers of records", async () => {
     const shown = await pod(["status", "--url", server.baseUrl])
     assert.strictEqual(shown.code, 0, shown.stderr)
     assert.notMatch(shown.stdout, /Data|Holds|Waiting/)
   })
 
-  it("Ctrl-C ends a tail at once, also if nothing happens", async () => {
+  it("Ctrl-C ends pod events tail at once, even while no event happens", async () => {
     const tail = await started(["events", "tail", "--debug"])
     await tail.said("→ 200")
     const asked = performance.now()
@@ -523,7 +523,7 @@ describe("what a person reads", () => {
     assert.isBelow(performance.now() - asked, 1000)
   })
 
-  it("a proposal that somebody else has overtaken shows what was, what is and what was proposed", async () => {
+  it("if somebody changed a record after the proposal, pod proposals show prints the old, the current and the proposed value", async () => {
     const { id } = (await server.owner.send("POST", "/api/hub/entities", note("first title"))).body
     const { proposalId } = (await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "agent's title" })).body
     await server.owner.send("PATCH", `/api/hub/entities/${id}`, { title: "owner's title" })

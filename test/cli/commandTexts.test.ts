@@ -1,4 +1,7 @@
-/** The texts of the command line on its own: mistakes in flags, help, and the completions of a real shell. */
+/**
+ * What the command line prints without a pod: the messages for wrong flags, the help, and the completions in a real
+ * shell.
+ */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { createServer } from "node:http"
@@ -15,29 +18,29 @@ const codeIn = ({ stderr }: { readonly stderr: string }): unknown =>
   (JSON.parse(stderr) as { error: { code: string } }).error.code
 
 describe("mistakes in the arguments", () => {
-  it("an unknown flag is named, with the flag that was probably meant", async () => {
+  it("if a command gets an unknown flag, the message names the flag and suggests the flag that was probably meant", async () => {
     const run = await pod(["keys", "create", "--nmae", "x"])
     assert.strictEqual(run.code, 2)
     assert.strictEqual(run.stderr, 'Error pod keys create has no flag "--nmae".\n  Did you mean --name?\n')
     assert.include((await pod(["keys", "list", "--nothing"])).stderr, 'pod keys list has no flag "--nothing".')
   })
 
-  it("a value that begins with a dash is a value, and no unknown flag", async () => {
+  it("the command line takes a value that begins with a dash as a value and not as an unknown flag", async () => {
     const run = await pod(["keys", "create", "--permission", "-x"])
     assert.include(run.stderr, "The option --name is missing.")
   })
 
-  it("the hint of a wrong argument names the help of the whole command, not that of its last word", async () => {
+  it("after a wrong argument, the hint names the help of the full command, for example pod keys create --help", async () => {
     assert.include((await pod(["keys", "create"])).stderr, "See pod keys create --help.")
     assert.include((await pod(["keys", "list", "extra"])).stderr, "See pod keys list --help.")
   })
 
-  it("a wrong choice names its option and what it takes", async () => {
+  it("if an option gets a value that it does not allow, the message names the option and its allowed values", async () => {
     const run = await pod(["proposals", "list", "--status", "open"])
     assert.include(run.stderr, "--status is one of pending, approved, rejected, expired, all.")
   })
 
-  it("pod help shows the help of the command that follows", async () => {
+  it("pod help followed by a command prints the same help as the command with --help", async () => {
     const [asWord, asFlag] = [await pod(["help", "keys", "rotate"]), await pod(["keys", "rotate", "--help"])]
     assert.strictEqual(asWord.code, 0, asWord.stderr)
     assert.strictEqual(asWord.stdout, asFlag.stdout)
@@ -45,7 +48,7 @@ describe("mistakes in the arguments", () => {
 })
 
 describe("help", () => {
-  it("what may be left out is in brackets, and a choice is not listed twice", async () => {
+  it("the help of a command has optional parts in brackets, and lists the allowed values of an option only once", async () => {
     const { stdout } = await pod(["keys", "create", "--help"])
     assert.include(stdout, "[--permission text...]")
     assert.notInclude((await pod(["keys", "rotate", "--help"])).stdout, "One of the following")
@@ -85,14 +88,14 @@ describe("completions", () => {
     assert.deepStrictEqual(await completed("pod", "--output", ""), ["table", "json", "ndjson", "env"])
   })
 
-  it("bash offers no flag that a command would refuse", async () => {
+  it("the bash completion offers no flag that the command would refuse", async () => {
     const offered = await completed("pod", "keys", "list", "--")
     assert.include(offered, "--all")
     for (const flag of ["--wizard", "--log-level", "--completions"]) assert.notInclude(offered, flag)
   })
 
   for (const shell of ["zsh", "fish"]) {
-    it(`the script of ${shell} is made`, async () => {
+    it(`pod completions prints a script for ${shell}`, async () => {
       const { code, stdout } = await pod(["completions", shell])
       assert.strictEqual(code, 0)
       assert.include(stdout, "reset-password")
@@ -102,7 +105,7 @@ describe("completions", () => {
 })
 
 describe("a server that is not a pod", () => {
-  it("every command says so and ends with 8, also if the server answers everything with 200", async () => {
+  it("if the server is not a pod, every command says so and ends with exit code 8, even if the server answers with status 200", async () => {
     const other = createServer((_, response) => response.end("<html>Welcome</html>"))
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
     const { port } = other.address() as AddressInfo // it listens on TCP
@@ -125,7 +128,7 @@ describe("a server that is not a pod", () => {
     other.close()
   })
 
-  it("the commands for the sample end with 8 if nothing listens", async () => {
+  it("pod seed demo and pod seed remove end with exit code 8 if no server listens", async () => {
     for (const verb of ["demo", "remove"]) {
       assert.strictEqual((await pod(["seed", verb, "--url", "http://127.0.0.1:9"])).code, 8)
     }
@@ -133,7 +136,7 @@ describe("a server that is not a pod", () => {
 })
 
 describe("settings of another data directory", () => {
-  it("pod config reads the settings of --data-dir", async () => {
+  it("pod config list shows the settings for the data directory that --data-dir names", async () => {
     const { stdout } = await pod(["config", "list", "--data-dir", "./elsewhere", "--json"])
     const rows = (JSON.parse(stdout) as { data: ReadonlyArray<{ name: string; value: string }> }).data
     assert.strictEqual(rows.find(({ name }) => name === "POD_DATA_DIR")?.value, "./elsewhere")
@@ -141,7 +144,7 @@ describe("settings of another data directory", () => {
 })
 
 describe("a folder that cannot be made", () => {
-  it("a file of a client and a sign-in below /proc are refused instead of tried for ever", async () => {
+  it("pod connect --write and pod backup fail if their folder cannot be made, and do not try for ever", async () => {
     const environment = { HOME: "/proc/nope", XDG_CONFIG_HOME: "/proc/nope" }
     const written = await pod(["connect", "cursor", "--write", "--url", "http://localhost:1"], { environment })
     assert.strictEqual(written.code, 7, written.stderr)

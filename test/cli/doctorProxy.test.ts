@@ -1,4 +1,7 @@
-/** What `pod doctor --url` says about a proxy before the pod: whether it forwards addresses, what the pod calls itself, and whether pages come through. */
+/**
+ * What `pod doctor --url` reports about a proxy in front of the pod: whether it forwards client addresses, which
+ * address the pod uses for itself, and whether pages reach the client.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { createServer, type IncomingHttpHeaders, request as httpRequest, type Server } from "node:http"
@@ -28,7 +31,7 @@ afterAll(async () => {
 
 type Forward = (headers: IncomingHttpHeaders) => IncomingHttpHeaders
 
-/** A proxy below a path, which passes on the paths that it knows. Returns its address. */
+/** Starts a proxy below a path. It forwards only the paths that `passes` accepts. Returns the address of the proxy. */
 const aProxy = async (
   target: TestPod,
   below: string,
@@ -71,21 +74,21 @@ const checked = async (url: string) => {
 }
 
 describe("pod doctor --url and the proxy", () => {
-  it("a proxy that the pod does not trust is a fault, and the setting that names it is said", async () => {
+  it("pod doctor reports a proxy that the pod does not trust, and names the setting for trusted proxies", async () => {
     const { code, of } = await checked(await aProxy(wary, "", appended))
     assert.strictEqual(code, 1)
     assert.strictEqual(of("client address")?.state, "failed")
     assert.include(of("client address")?.detail, "POD_TRUST_PROXY")
   })
 
-  it("a proxy that passes on the address that its caller invents is a fault", async () => {
+  it("pod doctor reports a proxy that forwards a client address that the client has invented", async () => {
     const { code, of } = await checked(await aProxy(trusting, "", unchanged))
     assert.strictEqual(code, 1)
     assert.strictEqual(of("client address")?.state, "failed")
     assert.include(of("client address")?.detail, "append or replace")
   })
 
-  it("a proxy that passes on only some paths is a fault", async () => {
+  it("pod doctor reports a proxy that forwards only some paths of the pod", async () => {
     const { code, of } = await checked(
       await aProxy(
         wary,
@@ -98,7 +101,7 @@ describe("pod doctor --url and the proxy", () => {
     assert.strictEqual(of("pages")?.state, "failed")
   })
 
-  it("behind a proxy that appends the address, below a path, the client's address and the pages come through", async () => {
+  it("pod doctor finds no fault in a proxy below a path that appends the client address and forwards all pages", async () => {
     const { code, of } = await checked(await aProxy(trusting, "/team", appended))
     assert.strictEqual(code, 0)
     assert.deepInclude(of("client address"), { state: "ok", detail: "comes through: the pod sees 198.51.100.4" })
@@ -106,7 +109,7 @@ describe("pod doctor --url and the proxy", () => {
     assert.include(of("public address")?.detail, publicUrl)
   })
 
-  it("without a proxy nothing is said against the address, and the pod tells its address only to a caller that asks", async () => {
+  it("pod doctor finds no fault without a proxy, and the pod tells which addresses it sees only to a caller that asks", async () => {
     const { code, of } = await checked(wary.baseUrl)
     assert.strictEqual(code, 0)
     assert.deepInclude(of("client address"), { state: "ok" })

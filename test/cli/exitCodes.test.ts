@@ -1,4 +1,4 @@
-/** The exit codes of the command line: each of the table once, and what is printed beside it. */
+/** Tests each exit code of the command line once, and what the command prints with it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -51,7 +51,7 @@ describe("exit codes", () => {
     assert.strictEqual(run.stderr, "")
   })
 
-  it("a command ends with exit code 1 if the answer does not come from a pod", async () => {
+  it("a command ends with exit code 1 if the server answers with status 500", async () => {
     const standIn = await aStandIn(500, { error: "ServerError", message: "It broke." })
     const run = await pod(["api", "GET", "/x", "--url", standIn.url, "--json"])
     await standIn.stop()
@@ -60,7 +60,7 @@ describe("exit codes", () => {
     assert.strictEqual(run.stdout, "")
   })
 
-  it("an unknown command word ends with 2, and the message names the right word at the same level", async () => {
+  it("an unknown command word ends with exit code 2, and the message suggests the command that was probably meant", async () => {
     const root = await pod(["statsu"])
     assert.strictEqual(root.code, 2)
     assert.include(root.stderr, "Did you mean pod status?")
@@ -119,7 +119,7 @@ describe("exit codes", () => {
     assert.include(wrong.stderr, "pod owner reset-password")
   })
 
-  it("a command that the pod refuses ends with 5, and says where the decision is explained", async () => {
+  it("a command that the caller may not use ends with exit code 5, and the hint names the address that explains the decision", async () => {
     const made = await pod(["keys", "create", "--name", "reader", "--quiet"])
     assert.strictEqual(made.code, 0, made.stderr)
     const environment = { POD_API_KEY: made.stdout.trim() }
@@ -135,7 +135,7 @@ describe("exit codes", () => {
     assert.strictEqual(session.code, 5, session.stderr)
   })
 
-  it("a command for a missing record, profile or directory ends with 6", async () => {
+  it("a command for a missing record, profile or directory ends with exit code 6", async () => {
     assert.strictEqual((await pod(["keys", "show", "nobody"])).code, 6)
     assert.strictEqual((await pod(["api", "GET", "/api/hub/entities/0192f3ab-0000-7000-8000-000000000000"])).code, 6)
     assert.strictEqual((await pod(["get", "nothing"])).code, 6)

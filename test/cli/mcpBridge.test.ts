@@ -1,4 +1,7 @@
-/** The bridge of MCP over stdio, driven by the client of the protocol: as `pod mcp`, and as the bundle of Claude Desktop runs it. */
+/**
+ * Tests the MCP bridge over stdio with the client of the MCP SDK: as `pod mcp` starts it, and as Claude Desktop starts
+ * it from its bundle.
+ */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -71,7 +74,7 @@ describe("the bridge of MCP", () => {
     assert.include(gone, "cannot be reached")
   })
 
-  it("pod mcp answers a line that is no message with an error, and then answers further calls", async () => {
+  it("pod mcp answers a line that is not an MCP message with an error, and then answers further calls", async () => {
     const child = spawn(process.execPath, [await builtProgram(), "mcp", "--url", server.baseUrl], {
       env: { ...environmentOf(home.path), POD_API_KEY: key }
     })
@@ -93,7 +96,7 @@ describe("the bridge of MCP", () => {
     assert.strictEqual(answers[2]?.id, 7)
   })
 
-  it("pod mcp ends with 3 if it has no key", async () => {
+  it("pod mcp ends with exit code 3 if it has no key", async () => {
     assert.strictEqual((await pod(["mcp", "--url", server.baseUrl])).code, 3)
   })
 
@@ -153,7 +156,7 @@ describe("connecting clients", () => {
     assert.strictEqual(readFileSync(join(home.path, ".vscode/mcp.json"), "utf8"), before)
   })
 
-  it("the Codex file gets the table of the pod only once", async () => {
+  it("pod connect codex --write adds the pod to the config file, and a second call ends with a conflict", async () => {
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 0)
     assert.include(readFileSync(join(home.path, ".codex/config.toml"), "utf8"), 'bearer_token_env_var = "POD_API_KEY"')
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 7)

@@ -36,7 +36,7 @@ const shell = async (line: string): Promise<Run> => {
 }
 
 describe("pipes", () => {
-  it("no colour and no control character goes into a pipe, in any help, answer or failure", async () => {
+  it("the command line writes no colours and no control characters into a pipe, neither in the help nor in answers nor in errors", async () => {
     for (const args of [
       ["--help"],
       ["keys", "--help"],
@@ -50,14 +50,14 @@ describe("pipes", () => {
     }
   })
 
-  it("the help begins with examples, and needs no pod", async () => {
+  it("the help of the command line begins with examples and works without a running pod", async () => {
     const { code, stdout } = await pod(["--help"])
     assert.strictEqual(code, 0)
     assert.isBelow(stdout.indexOf("Examples"), stdout.indexOf("Commands"))
     assert.strictEqual((await pod([])).stdout, stdout)
   })
 
-  it("global flags work before, between and after the words", async () => {
+  it("global flags work before, between and after the words of a command", async () => {
     for (const args of [
       ["--json", "keys", "list"],
       ["keys", "--json", "list"],
@@ -71,7 +71,7 @@ describe("pipes", () => {
     }
   })
 
-  it("an empty list is [] in JSON, and nothing on stdout for people", async () => {
+  it("an empty list is printed as [] with --json; without --json, nothing is printed on stdout", async () => {
     assert.deepStrictEqual((JSON.parse((await pod(["roles", "list", "--json"])).stdout) as { data: unknown }).data, [])
     const people = await pod(["roles", "list"])
     assert.strictEqual(people.stdout, "")
@@ -84,7 +84,7 @@ describe("pipes", () => {
     )
     assert.strictEqual(taken.code, 0, taken.stderr)
     const { data: me } = JSON.parse(taken.stdout.trim()) as { data: Record<string, unknown> }
-    // The data directory is named by the environment, and a key goes over HTTP to the address of the settings.
+    // The environment names the data directory, but a command with a key uses HTTP and the address from the settings.
     assert.strictEqual(me["credential"], "key")
   })
 

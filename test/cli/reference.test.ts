@@ -1,4 +1,7 @@
-/** The reference of the command line is the one that its table of commands makes, and every command in it is whole. */
+/**
+ * The reference of the command line is exactly the text that the table of commands generates, and every command has a
+ * summary and an example.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { commands } from "../../src/cli/CommandTable.ts"
@@ -12,14 +15,14 @@ const leaves = (node: Node, path: ReadonlyArray<string>): ReadonlyArray<readonly
     : node.children.flatMap((child) => leaves(child, [...path, child.name]))
 
 describe("the reference of the command line", () => {
-  it("docs/reference/cli.md is current: npm run build && node dist/pod.mjs docs cli > docs/reference/cli.md", () => {
+  it("docs/reference/cli.md is up to date, or this makes it so: npm run build && node dist/pod.mjs docs cli > docs/reference/cli.md", () => {
     assert.strictEqual(
       readFileSync(`${projectRoot}docs/reference/cli.md`, "utf8").trimEnd(),
       renderCliReference(commands).trimEnd()
     )
   })
 
-  it("every command has a summary that is a sentence, and an example that calls it", () => {
+  it("every command of the command line has a summary in one sentence, and an example that contains the command", () => {
     for (const [path, { examples, summary }] of leaves(commands, [])) {
       assert.match(summary, /^[A-Z].*[.]$/, path)
       assert.isTrue(

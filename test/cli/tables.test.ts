@@ -1,4 +1,7 @@
-/** Tables on a terminal fit into it and show every id whole; in a pipe every text is whole. */
+/**
+ * A table on a terminal fits the width of the terminal and shows every id in full. In a pipe the table shows every text
+ * in full.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Column, tableLines } from "../../src/cli/Table.ts"
 import { aCommandLine, aTerminal } from "../support/builtCli.ts"
@@ -23,13 +26,13 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe("a table", () => {
-  it("without a width every text is whole", () => {
+  it("a table without a maximum width shows every text in full", () => {
     const [, first, second] = tableLines(rows, columns, undefined, same)
     assert.include(first, "a".repeat(90))
     assert.include(second, "n".repeat(30))
   })
 
-  it("with a width the widest texts are cut with a sign, the short ones and the ids stay, and each line fits", () => {
+  it("a table with a maximum width cuts the longest texts, marks the cut, and shows short texts and ids in full", () => {
     for (const width of [60, 80, 100]) {
       const lines = tableLines(rows, columns, width, same)
       for (const line of lines) assert.isAtMost([...line].length, width, line)
@@ -39,7 +42,7 @@ describe("a table", () => {
     assert.include(tableLines(rows, columns, 100, same)[2], "n".repeat(20))
   })
 
-  it("a secondary column is left out if the table fits only without it", () => {
+  it("a table leaves out a secondary column if the table would be too wide with this column", () => {
     const withMore = [...columns, { title: "MORE", isWhole: true, isSecondary: true, of: ({ id }: Row) => id } as const]
     assert.include(tableLines(rows, withMore, 120, same)[0], "MORE")
     const narrow = tableLines(rows, withMore, 70, same)
@@ -47,7 +50,7 @@ describe("a table", () => {
     for (const line of narrow) assert.isAtMost([...line].length, 70, line)
   })
 
-  it("a terminal that is too narrow for the ids still shows them whole", () => {
+  it("a table shows ids in full even on a terminal that is too narrow for them", () => {
     const lines = tableLines(rows, columns, 20, same)
     for (const { id } of rows) assert.isTrue(lines.some((line) => line.startsWith(id)))
   })
@@ -80,7 +83,7 @@ describe("tables of commands", () => {
     home.remove()
   })
 
-  it("on a terminal of 80 columns no list of a command is wider than the terminal", async () => {
+  it("no command prints a list that is wider than a terminal of 80 columns", async () => {
     const terminal = aTerminal(home.path, { environment })
     for (const list of [
       ["get", "note"],
@@ -98,7 +101,7 @@ describe("tables of commands", () => {
     }
   })
 
-  it("on a terminal the last column of a text to read goes on in further lines", async () => {
+  it("on a narrow terminal, pod docs wraps the last column of a table into further lines and cuts no word", async () => {
     const piped = await aCommandLine(home.path, { environment })(["docs", "exit-codes"])
     const { screen } = await aTerminal(home.path, { environment })(["docs", "exit-codes"], [], 60)
     assert.notInclude(screen, "…")
@@ -106,7 +109,7 @@ describe("tables of commands", () => {
     assert.deepStrictEqual(wordsOf(screen), wordsOf(piped.stdout))
   })
 
-  it("a pipe gets the whole title, a narrow terminal a part of it and the whole id", async () => {
+  it("pod get prints the full title into a pipe, but on a narrow terminal it cuts the title and prints the full id", async () => {
     const piped = await aCommandLine(home.path, { environment })(["get", "note"])
     assert.include(piped.stdout, about)
     const [id = ""] = /[0-9a-f-]{36}/.exec(piped.stdout) ?? []

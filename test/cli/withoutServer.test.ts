@@ -1,4 +1,7 @@
-/** The command line on a machine where no server runs, or another process has the directory: never two processes in one database. */
+/**
+ * The command line on a machine where no server runs, or where another process uses the data directory. Two processes
+ * never open the same database.
+ */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -36,14 +39,15 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
 const errorCodeOf = ({ stderr }: { readonly stderr: string }): unknown =>
   (JSON.parse(stderr) as { error: { code: string } }).error.code
 
-/** A server that asks for a password as PostgreSQL does, refuses it, and tells what it got. */
+/** A server that asks for a password as PostgreSQL does, refuses every password and records it. */
 const aPasswordTaker = async () => {
   const passwords: Array<string> = []
   const server = createServer((socket) => {
     socket.on("error", () => undefined)
     socket.on("data", (bytes) => {
       if (bytes[0] !== 0x70) {
-        // A start or a question for TLS; the answer asks for the password as text.
+        // A start message, answered by a request for the password as plain text, or a request for TLS, which is
+        // refused.
         const isTls = bytes.length === 8 && bytes.readInt32BE(4) === 80_877_103
         return void socket.write(isTls ? "N" : Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
       }
@@ -108,7 +112,8 @@ describe("without a server", () => {
     assert.strictEqual((await login("quite another password")).code, 0)
     assert.strictEqual((await pod(["logout"])).code, 0)
 
-    // A server that is stopped holds the lock and takes connections, but answers none: no command opens the database beside it.
+    // A paused server holds the lock and accepts connections, but answers none. No command may open the database at the
+    // same time.
     process.kill(server.pid, "SIGSTOP")
     const before = filesOf(join(data, "pg"))
     for (const args of [
@@ -126,14 +131,15 @@ describe("without a server", () => {
     process.kill(server.pid, "SIGCONT")
     assert.strictEqual((await pod(["keys", "list"])).code, 0)
 
-    // The running pod holds the lock: without its socket the command must not open the database beside it.
+    // The running pod holds the lock. A command that cannot find its socket must not open the database at the same
+    // time.
     renameSync(join(data, "admin.sock"), join(data, "elsewhere.sock"))
     const beside = await pod(["keys", "list", "--json"])
     assert.strictEqual(beside.code, 7, beside.stderr)
     assert.strictEqual(errorCodeOf(beside), "DIRECTORY_LOCKED")
     await server.terminate()
 
-    // The password of PostgreSQL comes from a file or a variable, whatever it holds, and is never shown.
+    // The password of PostgreSQL comes from a file or a variable, may contain any character, and is never shown.
     const taker = await aPasswordTaker()
     const secret = "100% of:it@/#é"
     const file = join(home.path, "password")

@@ -1,4 +1,4 @@
-/** The configurations of clients: their form, where the key stands, and that no link contains it. */
+/** The configurations of MCP clients: their format, where they contain the key, and that no link contains the key. */
 import { assert, describe, it } from "vitest"
 import { clientConfigs } from "../../src/shared/clientConfigs.ts"
 import { clientName, lightOf, type KeyCall } from "../../src/console/screens/connect/firstCall.ts"
@@ -10,7 +10,7 @@ const textOf = (id: string, file: string, all = configs) =>
   all.find((config) => config.id === id)?.texts.find((text) => text.file === file)?.text ?? ""
 
 describe("the configurations of clients", () => {
-  it("the files are JSON that each client reads, with the address of the pod and a variable instead of the key", () => {
+  it("each client configuration has the format that the client reads, the address of the pod, and a variable instead of the key", () => {
     const bearer = (name: string) => ({ Authorization: `Bearer ${name}` })
     assert.deepStrictEqual(JSON.parse(textOf("claude-code", ".mcp.json")), {
       mcpServers: { pod: { type: "http", url: `${url}/mcp`, headers: bearer("${POD_API_KEY}") } }
@@ -29,7 +29,7 @@ describe("the configurations of clients", () => {
     )
   })
 
-  it("a client configuration that contains the key is marked, and no link contains the key", () => {
+  it("a client configuration that contains the key is marked as secret, and no link contains the key", () => {
     for (const { link, texts } of configs) {
       assert.isFalse(link !== undefined && decodeURIComponent(link.href).includes(key))
       for (const { isSecret, text } of texts) assert.strictEqual(isSecret, text.includes("svc_user_secret"), text)
@@ -39,7 +39,7 @@ describe("the configurations of clients", () => {
     assert.deepStrictEqual(config, { url: `${url}/mcp`, headers: { Authorization: "Bearer ${env:POD_API_KEY}" } })
   })
 
-  it("without a key, no text contains a secret, and a shell reads the variable", () => {
+  it("without a key, no client configuration contains a secret, and the shell command takes the key from a variable", () => {
     const without = clientConfigs({ url })
     assert.isFalse(without.some(({ texts }) => texts.some(({ isSecret }) => isSecret)))
     const [claude] = without
@@ -68,7 +68,7 @@ describe("the light of the first call", () => {
     ...call
   })
 
-  it("the light waits for the first call, turns green at a success, and shows the reason of a failure", () => {
+  it("the connection light waits for the first call of a key, turns green at a success, and shows the reason of a failure", () => {
     const refused = aCall({ id: "2", status: 401, code: "expired", reason: "The key has expired." })
     assert.strictEqual(lightOf([], null).state, "waiting")
     assert.deepInclude(lightOf([aCall()], null), {
@@ -83,17 +83,17 @@ describe("the light of the first call", () => {
     assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
   })
 
-  it("the light stays green if an MCP client asks for a stream that the pod does not offer", () => {
+  it("the connection light stays green if an MCP client gets 405 for a stream that the pod does not offer", () => {
     assert.strictEqual(lightOf([aCall({ id: "2", status: 405 }), aCall()], null).state, "connected")
     assert.strictEqual(lightOf([aCall({ surface: "rest", status: 405 })], null).state, "refused")
   })
 
-  it("the light ignores calls that were made before it began to wait", () => {
+  it("the connection light ignores calls of the key from before the light began to wait", () => {
     assert.strictEqual(lightOf([aCall()], "1").state, "waiting")
     assert.strictEqual(lightOf([aCall({ id: "2" }), aCall()], "1").state, "connected")
   })
 
-  it("an unknown client is shown under the name that it sends", () => {
+  it("the screen Connect shows an unknown client under the name that the client sends", () => {
     assert.deepStrictEqual(["curl/8.5.0", "my-agent/1", null].map(clientName), ["curl 8.5.0", "my-agent/1", "A client"])
   })
 })

@@ -1,9 +1,9 @@
-/** Agents in a browser: what each may write, who approves it, its keys, its rules, and what it did. */
+/** Agents in a browser: what each agent may write, who approves its writes, its keys, its rules, and what it did. */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { assertAccessible, assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
-/** Found as an element: behind an open drawer a row has no role. */
+/** Finds a row by its HTML element, because a row behind an open drawer has no role. */
 const rowOf = (page: Page, name: string) => page.locator("tr").filter({ hasText: name })
 const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name })
 
@@ -105,7 +105,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await page.waitForURL(new RegExp(`/inbox/${filed.body.proposalId}`))
   })
 
-  it("an agent is made by keyboard alone", async () => {
+  it("a person can create an agent with the keyboard alone", async () => {
     const page = await open("/agents")
     await page.getByRole("button", { name: "New agent" }).focus()
     await page.keyboard.press("Enter")

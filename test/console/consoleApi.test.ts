@@ -1,4 +1,7 @@
-/** The API reference in the console: searched, read, tried, and judged by the person's keys. */
+/**
+ * The API reference in the console: a person searches and reads it, tries operations, and sees which of their keys may
+ * call an operation.
+ */
 import { assert, it as plainly } from "vitest"
 import { limitsOf, sample, typeOf } from "../../src/console/screens/api/schemaWords.ts"
 import { rankOf, type Entry } from "../../src/console/screens/api/reference.ts"

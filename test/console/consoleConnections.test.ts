@@ -1,4 +1,7 @@
-/** The list of connections in a browser: what each key may touch and how it is used; revoke, rotate, clone and many at once. */
+/**
+ * The list of connections in a browser: what each key may touch and how it is used. A person revokes, rotates and
+ * clones keys, one or many at once.
+ */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
@@ -22,10 +25,10 @@ describeConsole("connections in the console", ({ open, pod }) => {
     (await pod().owner.query("apiKeys.list", { limit: 500 })).body.result.data
   const keyNamed = async (name: string) => (await keys()).find(({ keyName }) => keyName === name)
 
-  /** The use of keys is stored once a second; this does it now. */
+  /** The pod stores the use of keys once a second. The test stores it at once. */
   const stored = () => pod().run(Effect.flatMap(KeyUsage, ({ flush }) => flush))
 
-  it("the list of connections without a key says what to do next", async () => {
+  it("if a person has no key, the list of connections says what to do next", async () => {
     const person = await pod().aPerson()
     const page = await open("/connections", { session: person.headers["x-session-token"] ?? "" })
     await page.getByText("No key opens your pod yet.").waitFor()
@@ -34,7 +37,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()
   })
 
-  it("a row of the connections shows in one sentence what the key may touch, and then its surfaces, its use in seven days, its expiry and its state", async () => {
+  it("a row in the list of connections shows in one sentence what the key may touch, and its surfaces, use in seven days, expiry and state", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Laptop", grant: { permissions: ["entity.note.read"] } })
     await key.send("GET", "/api/hub/entities?limit=1")
     await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })
@@ -52,7 +55,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await assertScreenFits(page, "connections")
   })
 
-  it("the address of the connections has the filters, and an empty result has a link that removes them", async () => {
+  it("the filters of the list of connections are in the address, and an empty result has a link that removes them", async () => {
     await pod().aKey(pod().owner, { keyName: "Eternal", expiresInDays: null })
     const page = await open("/connections?only=forever")
     await rowOf(page, "Eternal").waitFor()
@@ -66,7 +69,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await rowOf(page, "Laptop").waitFor()
   })
 
-  it("the drawer shows the last calls with their decisions, access now, the grant and the rotations", async () => {
+  it("the drawer of a key shows its last calls with their decisions, its access now, its grant and its rotations", async () => {
     const key = await pod().aKey(pod().owner, {
       keyName: "Watched",
       grant: { permissions: ["document.read", "entity.note.read"] }
@@ -95,7 +98,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.notMatch(page.url(), /key=/)
   })
 
-  it("a key is revoked after one question with its name, and is dead at once", async () => {
+  it("a person revokes a key after one question that names the key, and the pod refuses the key at once", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Lost laptop" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Revoke Lost laptop" }).click()
@@ -109,7 +112,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await keyNamed("Lost laptop"))?.revokedReason, "The laptop was stolen.")
   })
 
-  it("the button Keep does not change the key", async () => {
+  it("if a person answers the question about a revocation with Keep, the key stays valid", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Stays" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Revoke Stays" }).click()
@@ -182,7 +185,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("the connections count all keys, also beyond the first page, and the address has the number of the page", async () => {
+  it("the list of connections counts all keys, also those beyond the first page, and the address has the number of the page", async () => {
     const person = await pod().aPerson()
     await pod().run(
       Effect.flatMap(
@@ -207,7 +210,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.notMatch(page.url(), /page=/)
   })
 
-  it("cloning a key opens the wizard with its rights", async () => {
+  it("if a person clones a key, the wizard opens with the rights of the key", async () => {
     await pod().aKey(pod().owner, { keyName: "Source", grant: { permissions: ["document.read", "entity.note"] } })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Clone Source" }).click()
@@ -217,7 +220,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await page.getByText("Only document.read, entity.note.").first().waitFor()
   })
 
-  it("a key is opened, rotated and revoked by keyboard alone", async () => {
+  it("a person can open, rotate and revoke a key with the keyboard alone", async () => {
     await pod().aKey(pod().owner, { keyName: "Keyboard" })
     const page = await open("/connections?q=keyboard")
     await page.getByRole("button", { name: "Keyboard", exact: true }).focus()
@@ -234,7 +237,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await rowOf(page, "Keyboard").getByText("revoked").waitFor()
   })
 
-  it("a key that another session revoked meanwhile is refused with the sentence of the pod", async () => {
+  it("if another session revoked a key meanwhile, a rotation of the key shows the message of the pod", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Gone meanwhile" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Rotate Gone meanwhile" }).click()

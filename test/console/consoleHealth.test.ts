@@ -33,7 +33,7 @@ plainly("diagnostics keep versions, numbers and states", () => {
 })
 
 describeConsole("health in the console", ({ open, pod }) => {
-  it("the health screen says that the pod is ready, what it depends on, and how it is set up", async () => {
+  it("the health screen says that the pod is ready, which services it depends on, and how it is set up", async () => {
     const page = await open("/health")
     await page.getByText("ready", { exact: true }).waitFor()
     await page.getByRole("region", { name: "What the pod depends on" }).waitFor()
@@ -48,7 +48,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     await assertScreenFits(page, "health")
   })
 
-  it("the last backup is shown with its age, and only to the owner", async () => {
+  it("the health screen shows the age of the last backup to the owner, and nothing about backups to other people", async () => {
     await pod().run(
       Effect.flatMap(
         SqlClient.SqlClient,
@@ -64,7 +64,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("heading", { name: "Backups" }).count(), 0)
   })
 
-  it("a service that does not answer is shown with its reason, and is checked again on demand", async () => {
+  it("the health screen shows why a service does not answer, and checks the service again when the person asks for it", async () => {
     const page = await open("/sign-in", { session: null })
     await page.getByLabel("E-mail address").fill(ownerEmail)
     await page.getByLabel("Password").fill(ownerPassword)
@@ -109,7 +109,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Limits" }).waitFor()
   })
 
-  it("the diagnostics are copied with the keyboard alone, and name neither the owner nor an address", async () => {
+  it("a person can copy the diagnostics with the keyboard alone, and they name neither the owner nor an address", async () => {
     const page = await open("/health")
     await page.getByText(/migrations applied/).waitFor()
     await page.getByRole("heading", { name: "Limits" }).waitFor()

@@ -1,4 +1,7 @@
-/** Home in a browser: what waits, what fails, what ends soon, and the first week. */
+/**
+ * The home screen in a browser: what waits for the person, which calls failed, which keys end soon, and the checklist
+ * of the first week.
+ */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { aNote, anAgent } from "./proposalScene.ts"
@@ -14,14 +17,14 @@ describeConsole("home", ({ open, pod }) => {
     await assertScreenFits(page, "home-empty")
   })
 
-  it("by keyboard alone: each step of the checklist links to the screen where it is done", async () => {
+  it("with the keyboard alone a person opens, from a step of the checklist, the screen where the step is done", async () => {
     const page = await open("/")
     await page.getByRole("link", { name: "Make a key" }).focus()
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "New key" }).waitFor()
   })
 
-  it("a key that ends within two weeks is named, with its holder", async () => {
+  it("the home screen names each key that ends within two weeks", async () => {
     await pod().aKey(pod().owner, { keyName: "Short life", expiresInDays: 5 })
     const page = await open("/")
     await page.getByText("Short life").waitFor()
@@ -29,7 +32,7 @@ describeConsole("home", ({ open, pod }) => {
     await page.getByText("2 of 5 done").waitFor()
   })
 
-  it("a new waiting proposal appears without a reload, and links to the inbox", async () => {
+  it("a new waiting proposal appears on the home screen without a reload, and links to the inbox", async () => {
     const page = await open("/")
     await page.getByText("Nothing waits. What your agents propose arrives here.").waitFor()
     const scribe = await anAgent(pod(), "Scribe")
@@ -41,7 +44,7 @@ describeConsole("home", ({ open, pod }) => {
     await page.getByRole("region", { name: "Open proposal" }).waitFor()
   })
 
-  it("a refused call is shown with who called and why", async () => {
+  it("the home screen shows who made a refused call, and why the pod refused it", async () => {
     const narrow = await pod().aKey(pod().owner, { grant: { permissions: ["entity.task.read"] } })
     assert.strictEqual(
       (await narrow.send("POST", "/api/hub/entities", { title: "No", profileSlug: "note" })).status,

@@ -1,4 +1,4 @@
-/** The inbox in a browser: reading proposals, deciding them, and taking a decision back. */
+/** The inbox in a browser: a person reads proposals, decides on them, and takes a decision back. */
 import type { Page } from "playwright-core"
 import { assert, beforeAll, beforeEach } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
@@ -7,7 +7,7 @@ import { aNote, anAgent, emptyInbox, ok, proposalOf, type ProposingAgent, record
 /** Lets the time pass in which a decision can be undone. The page was opened with a clock. */
 const undoTimePasses = (page: Page) => page.clock.fastForward(6_000)
 
-/** Waits until the pod says so. The answer of the pod is asked again after each event of the page. */
+/** Waits until the condition is true, and checks it again after each frame of the page. */
 const until = async (page: Page, is: () => Promise<boolean>) => {
   while (!(await is())) await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
 }
@@ -33,7 +33,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Connect" }).waitFor()
   })
 
-  it("a proposal shows who asks and why, its differences in each look, its checks and why it waits", async () => {
+  it("a proposal shows who asks and why, its differences in each view, its checks, and why it waits for approval", async () => {
     const note = await aNote(pod())
     await scribe.change(note, { description: "Meet on Friday.\nBring the map.\nLeave at one." })
     const page = await open("/inbox")
@@ -57,7 +57,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await proposal.locator("ins", { hasText: "Friday" }).waitFor()
   })
 
-  it("a Markdown text is shown as source and rendered, below the confidence of the agent", async () => {
+  it("the inbox shows a proposed Markdown text as source or rendered, and above it how sure the agent is", async () => {
     await scribe.create({
       title: "Rendered",
       description: "# Opening hours\n\n- **Monday** to Friday\n- not on [holidays](https://example.com/days)",
@@ -78,14 +78,14 @@ describeConsole("the inbox", ({ open, pod }) => {
     await assertScreenFits(page, "inbox-rendered")
   })
 
-  it("by keyboard alone: a person opens and approves the next proposal, and the record changes after the time to undo", async () => {
+  it("with the keyboard alone a person opens and approves the next proposal, and the record changes after the time to undo", async () => {
     const note = await aNote(pod(), { title: "Key plan" })
     const id = await scribe.change(note, { title: "Better key plan" })
     const page = await open("/", { hasClock: true })
-    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // before it is shown nobody hears the keys
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // the page handles no keys before this heading is shown
     await page.keyboard.press("g")
     await page.keyboard.press("i")
-    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // Home names the same proposal
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // the home screen names the same proposal too
     await row(page, "Key plan").waitFor()
     await page.keyboard.press("j")
     await page.getByRole("region", { name: "Open proposal" }).getByRole("button", { name: "Approve" }).waitFor()
@@ -97,7 +97,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual((await recordOf(pod(), note)).title, "Better key plan")
   })
 
-  it("the key z takes an approval back before it is sent", async () => {
+  it("in the inbox, the key z takes an approval back before it is sent to the pod", async () => {
     const id = await scribe.create({ title: "Undo me" })
     const page = await open("/inbox")
     await row(page, "Undo me").click()
@@ -109,7 +109,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(await statusOf(id), "pending")
   })
 
-  it("leaving the page sends the decisions that still wait for their 5 seconds", async () => {
+  it("if a person leaves the inbox, it sends the decisions that still wait for the end of their 5 seconds to undo", async () => {
     const id = await scribe.create({ title: "Leave with me" })
     const page = await open("/inbox")
     await row(page, "Leave with me").click()
@@ -119,7 +119,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await until(page, async () => (await statusOf(id)) === "approved")
   })
 
-  it("signing out sends the waiting decisions before the session ends", async () => {
+  it("if a person signs out, the inbox sends the waiting decisions before the session ends", async () => {
     const id = await scribe.create({ title: "Sign out with me" })
     const page = await open("/inbox")
     await row(page, "Sign out with me").click()
@@ -166,7 +166,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(record.properties.place, "Everywhere")
   })
 
-  it("a proposal with a stale base shows three values of each changed field, and the person approves the value that they choose", async () => {
+  it("if a record changed after the proposal, the inbox shows three values of each changed field, and the person chooses which one to approve", async () => {
     const note = await aNote(pod(), { title: "Stale plan", description: "Old" })
     const id = await scribe.change(note, { title: "Scribe's title", description: "Scribe's text" })
     ok(
@@ -194,7 +194,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.deepInclude(record, { title: "Owner's title", description: "Both texts" })
   })
 
-  it("a new proposal arrives without a reload", async () => {
+  it("a new proposal appears in the inbox without a reload", async () => {
     const page = await open("/inbox")
     await page.getByText("Live").waitFor()
     await page.getByText("Nothing waits for you.").waitFor()
@@ -202,7 +202,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await row(page, "Just arrived").waitFor()
   })
 
-  it("if two people decide on a proposal, the second one sees who was first, and when", async () => {
+  it("if two people decide on the same proposal, the second person sees who decided first, and when", async () => {
     const id = await scribe.create({ title: "Two at once" })
     const page = await open("/inbox", { hasClock: true })
     await row(page, "Two at once").click()
@@ -212,7 +212,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByText(/Already rejected by .+ \d+ s ago/).waitFor()
   })
 
-  it("a batch by agent is decided together, and ends with one list of outcomes", async () => {
+  it("a person decides on all proposals of one agent together, and then sees one list of outcomes", async () => {
     const first = await scribe.create({ title: "Batch one" })
     const second = await scribe.create({ title: "Batch two" })
     const other = await clerk.create({ title: "Not of the batch" })
@@ -229,7 +229,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(await statusOf(other), "pending")
   })
 
-  it("by keyboard alone: the keys x and Shift-J select proposals, and the key a approves all of them", async () => {
+  it("with the keyboard alone, the keys x and Shift-J select proposals in the inbox, and the key a approves all of them", async () => {
     const ids = [await scribe.create({ title: "Row one" }), await scribe.create({ title: "Row two" })]
     const page = await open("/inbox", { hasClock: true })
     await row(page, "Row one").waitFor()
@@ -259,7 +259,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await row(page, "Snooze me").waitFor()
   })
 
-  it("an approved change can be reverted from its page", async () => {
+  it("a person can revert an approved change on the page of its proposal", async () => {
     const note = await aNote(pod(), { title: "Revert plan" })
     const id = await scribe.change(note, { title: "Changed by Scribe" })
     ok(await pod().owner.send("POST", `/api/hub/proposals/${id}/approve`, {}))
@@ -271,7 +271,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual((await recordOf(pod(), note)).title, "Revert plan")
   })
 
-  it("'always allow this?' drafts a rule, and nothing is allowed before a person creates the rule", async () => {
+  it("the button 'always allow this?' opens the draft of a rule, and nothing is allowed before a person creates the rule", async () => {
     const id = await clerk.create({ title: "Allow me" })
     const page = await open(`/inbox/${id}`)
     await page.getByRole("button", { name: "Always allow this?" }).click()

@@ -1,4 +1,7 @@
-/** Making a key in a browser: the wizard with its preview, the key once, and the client whose first call turns the light green. */
+/**
+ * Making a key in a browser: the wizard with its preview, the key that is shown once, and the light that turns green at
+ * the first call of the client.
+ */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import {
@@ -19,14 +22,14 @@ const secretOn = async (page: Page) =>
 const preview = (page: Page) => page.getByRole("complementary", { name: "Preview" })
 
 describeConsole("making a key in the console", ({ open, pod }) => {
-  it("the empty form of a key says what is missing, and axe finds no fault in it at any width and theme", async () => {
+  it("the empty form of a key says what is missing, and passes the accessibility check of axe at every width and theme", async () => {
     const page = await open("/keys/new")
     await preview(page).getByText("Choose what the key may do").waitFor()
     assert.isTrue(await create(page).isDisabled())
     await assertScreenFits(page, "key-wizard-empty")
   })
 
-  it("a recipe fills the form of a key, and the preview shows the meaning as a sentence, counts, samples and operations", async () => {
+  it("a recipe fills the form of a key, and the preview shows what the key may do, as a sentence, counts, samples and operations", async () => {
     await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
     const page = await open("/keys/new?recipe=read")
     const side = preview(page)
@@ -42,7 +45,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-wizard-filled")
   })
 
-  it("a change in the table of permissions changes the code, and a change in the code changes the table", async () => {
+  it("a change in the table of permissions changes the code of the grant, and a change in the code changes the table", async () => {
     const page = await open("/keys/new")
     await page.getByRole("checkbox", { name: "entity.note.read", exact: true }).check()
     await page.getByRole("checkbox", { name: "document", exact: true }).check()
@@ -58,7 +61,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await preview(page).getByText("Only entity.read.").waitFor()
   })
 
-  it("the preview shows the pod's own refusal of a permission", async () => {
+  it("the preview of a key shows the pod's message about a permission that the pod refuses", async () => {
     const page = await open("/keys/new?permissions=documnt.read")
     await preview(page)
       .getByText(/Did you mean document/)
@@ -66,7 +69,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
       .waitFor()
   })
 
-  it("the wizard warns about permissions without an open door, and about a key with wide access that never expires", async () => {
+  it("the key wizard warns if the scopes of the key do not allow its permissions, and if a key with wide access never expires", async () => {
     const page = await open("/keys/new?permissions=entity.note.create&name=Pair")
     await page.getByText("The table allows writing, but no door for writing is open.").waitFor()
     await page.getByRole("button", { name: /^Full access/ }).click()
@@ -78,7 +81,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     assert.isTrue(await create(page).isEnabled())
   })
 
-  it("a person makes a key, stores it, and the light turns green at its first call", async () => {
+  it("a person makes and stores a key, and the connection light turns green at the first call of the key", async () => {
     const page = await open("/keys/new?recipe=read")
     await nameIt(page, "Claude Code on my laptop")
     await create(page).click()
@@ -98,7 +101,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-connected")
   })
 
-  it("the light is red and says why if the first call is refused", async () => {
+  it("the connection light turns red and says why if the first call of a key is refused", async () => {
     const page = await open("/keys/new?recipe=memory")
     await nameIt(page, "Too narrow")
     await create(page).click()
@@ -114,7 +117,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await assertAccessible(page)
   })
 
-  it("no link of a client contains the key, and every client has its tab", async () => {
+  it("after a key is made, every client has a tab with its configuration, and no link of a client contains the key", async () => {
     const page = await open("/keys/new?recipe=read")
     await nameIt(page, "Tabs")
     await create(page).click()
@@ -145,7 +148,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await page.getByRole("link", { name: "Add to Cursor" }).waitFor()
   })
 
-  it("an agent is made in the wizard, and its key proposes", async () => {
+  it("a person makes an agent in the key wizard, and a write with the agent's key becomes a proposal", async () => {
     const page = await open("/keys/new?recipe=agent")
     await page.getByLabel("Name of the agent").fill("Researcher")
     assert.isTrue(await page.getByLabel("It may propose changes").isChecked())
@@ -180,7 +183,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     assert.deepStrictEqual(body.result.data[0].grant.workspaceIds, [workspaceId])
   })
 
-  it("the check “Can it …?” and the comparison show the pod's own words", async () => {
+  it("the key form shows the pod's answer to the question whether the key can call an operation, and the pod's comparison with another key", async () => {
     await pod().aKey(pod().owner, { keyName: "The other one" })
     const page = await open("/keys/new?permissions=entity.note.read&name=Compared")
     const side = preview(page)
@@ -195,7 +198,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     await assertAccessible(page)
   })
 
-  it("a refused creation keeps what the person typed", async () => {
+  it("if the pod refuses to create a key, the form keeps what the person typed", async () => {
     const member = await pod().aPerson()
     const page = await open("/keys/new?recipe=read", { session: member.headers["x-session-token"] ?? "" })
     await page.getByLabel(/^An app or service/).check()
@@ -206,7 +209,7 @@ describeConsole("making a key in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Name of the key").inputValue(), "Not mine to make")
   })
 
-  it("the page Connect shows the light of an existing key, and its address keeps the client and the key", async () => {
+  it("the page Connect shows the connection light of an existing key, and the address of the page keeps the client and the id of the key", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Existing" })
     const page = await open(`/connect?client=codex&key=${key.id}`)
     await page.getByRole("region", { name: /the lines/ }).waitFor()

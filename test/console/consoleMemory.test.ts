@@ -17,7 +17,7 @@ describeConsole("memory", ({ open, pod }) => {
     if (ids.length > 0) ok(await pod().owner.send("POST", "/api/hub/memory/forget", { ids }))
   })
 
-  it("an empty memory says what it is for, and how to connect a program", async () => {
+  it("the memory screen without a fact says what memory is for, and how to connect a program", async () => {
     const page = await open("/memory")
     await page.getByText("Nothing is remembered yet.").waitFor()
     await assertScreenFits(page, "memory-empty")
@@ -35,7 +35,7 @@ describeConsole("memory", ({ open, pod }) => {
     await assertScreenFits(page, "memory-facts")
   })
 
-  it("by keyboard alone: a person searches for words, and the address keeps the words", async () => {
+  it("with the keyboard alone a person searches the memory for words, and the address keeps the words", async () => {
     await remember("The staging database moves on Friday.")
     await remember("Coffee is in the kitchen.")
     const page = await open("/memory")
@@ -50,7 +50,7 @@ describeConsole("memory", ({ open, pod }) => {
     await page.getByText("The staging database moves on Friday.").waitFor()
   })
 
-  it("a search says why each fact was recalled, with its score", async () => {
+  it("a search in the memory says why it found each fact, with the score of the fact", async () => {
     await remember("The staging database moves on Friday.")
     const page = await open("/memory?q=staging&why=true")
     await page.getByText(/Place 1\. Score \d+\.\d{3}\. It has the word “staging”\./).waitFor()
@@ -100,7 +100,7 @@ describeConsole("memory", ({ open, pod }) => {
     )
   })
 
-  it("words that no fact contains forget nothing", async () => {
+  it("if a person asks to forget facts by words that no fact contains, no fact is forgotten", async () => {
     await remember("A fact.")
     const page = await open("/memory")
     await page.getByRole("button", { name: "Forget everything about …" }).click()
@@ -125,7 +125,7 @@ describeConsole("memory", ({ open, pod }) => {
     assert.lengthOf(await facts(), 2)
   })
 
-  it("the export has every fact in full", async () => {
+  it("the export of the memory has every fact in full", async () => {
     const ids = [await remember(long), await remember("Ana leads the migration.")]
     const page = await open("/memory")
     await page.getByText("Ana leads the migration.").waitFor()
@@ -155,7 +155,7 @@ describeConsole("memory", ({ open, pod }) => {
     await dialog.getByText("Added").waitFor()
   })
 
-  it("a fact that a program remembers appears at once", async () => {
+  it("a fact that a program stores appears on the memory screen at once", async () => {
     const page = await open("/memory")
     await page.getByText("Nothing is remembered yet.").waitFor()
     const key = await pod().aKey(pod().owner)

@@ -76,7 +76,7 @@ describeConsole("people of the pod in the console", ({ open, pod }) => {
     await assertScreenFits(page, "join-used")
   })
 
-  it("a person who opens the invitation link can join and arrives signed in, and the screen removes the token at once", async () => {
+  it("a person who opens an invitation link can join and is then signed in, and the join screen removes the token from the address at once", async () => {
     const page = await open("/join", { session: null })
     const asked: Array<string> = []
     page.on("request", (request) => asked.push(request.url()))
@@ -125,7 +125,7 @@ describeConsole("people of the pod in the console", ({ open, pod }) => {
     await assertScreenFits(page, "people-not-owner")
   })
 
-  it("the owner suspends a person after one question that names the person, and lets the person in again", async () => {
+  it("the owner suspends a person after one question that names the person, and can end the suspension again", async () => {
     const page = await open("/settings?show=People")
     const table = page.getByRole("table").first()
     await table.getByRole("button", { name: "Suspend Guest" }).click()

@@ -1,4 +1,7 @@
-/** Access roles in a browser: making, changing and deleting one, the keys from it, and how the role drifts away from them. */
+/**
+ * Access roles in a browser: a person makes, changes and deletes a role, makes keys from it, and sees which keys differ
+ * from a changed role.
+ */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { assertAccessible, assertScreenFits, describeConsole, it } from "./consoleScene.ts"
@@ -13,7 +16,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
   const roles = async (): Promise<ReadonlyArray<{ readonly name: string; readonly grant: object }>> =>
     (await pod().owner.query("roles.list", {})).body.result.data
 
-  it("a page without roles explains what a role is for, and offers to make the first one", async () => {
+  it("the page of roles without any role explains what a role is for, and offers to make the first role", async () => {
     const page = await open("/roles")
     await page.getByText("You have no access role yet.").waitFor()
     await assertScreenFits(page, "roles-empty")
@@ -22,7 +25,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.match(page.url(), /role=new/)
   })
 
-  it("a person creates an access role with the same table as a key, and the pod makes the preview", async () => {
+  it("a person creates an access role with the same table of permissions as for a key, and the pod makes the preview", async () => {
     const page = await open("/roles?role=new")
     const dialog = dialogOf(page, "New access role")
     await dialog.getByLabel("Name", { exact: true }).fill("Reader of notes")
@@ -41,7 +44,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     await dialogOf(page, "Reader of notes").getByText("No key was made from this role yet.").waitFor()
   })
 
-  it("a key from a role drifts when the role changes; nothing changes silently, and a new key is one click away", async () => {
+  it("if a role changes, its keys keep their grants, the roles page shows the difference, and a link makes a new key from the changed role", async () => {
     const { id } = await aRole("Team reader", ["entity.note.read"])
     await pod().aKey(pod().owner, { keyName: "From the role", grant: { roleId: id } })
     const page = await open("/roles")
@@ -75,7 +78,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.isNull(body.result.data[0].role)
   })
 
-  it("a role is changed in its drawer", async () => {
+  it("a person can change the grant of a role in the drawer of the role", async () => {
     const { id } = await aRole("Changing", ["entity.note.read"])
     const page = await open(`/roles?role=${id}`)
     const drawer = dialogOf(page, "Changing")
@@ -87,7 +90,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.deepStrictEqual(found?.grant, { permissions: ["entity.note.read", "document.read"] })
   })
 
-  it("a role is deleted after one question with its name, by keyboard alone", async () => {
+  it("with the keyboard alone a person deletes a role after one question that names the role", async () => {
     const { id } = await aRole("To be deleted", ["entity.note.read"])
     const page = await open(`/roles?role=${id}`)
     await dialogOf(page, "To be deleted").getByRole("button", { name: "Delete" }).focus()

@@ -1,4 +1,7 @@
-/** Opens the console of a pod in a real browser, and watches it: page errors, refused files, other origins, accessibility. */
+/**
+ * Opens the console of a pod in a real browser, and finds page errors, refused files, requests to other origins and
+ * accessibility faults.
+ */
 import axe from "axe-core"
 import { mkdirSync } from "node:fs"
 import type { BrowserContext, Page } from "playwright-core"
@@ -10,8 +13,8 @@ import { aPod, ownerEmail, ownerPassword, type PodHooks, type TestPod } from "..
 export interface ConsoleScene {
   readonly pod: () => TestPod
   /**
-   * A signed-in page of the console at a path such as `/inbox`. `session` names another person than the owner. After each
-   * test the pages are closed, and it fails if one of them had an error or asked another origin.
+   * Opens a page of the console at a path such as `/inbox`, signed in as the owner or with `session`. After each test
+   * all pages are closed. The test fails if a page had an error or sent a request to another origin.
    */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>
 }
@@ -19,9 +22,9 @@ export interface ConsoleScene {
 export interface OpenOptions {
   readonly width?: number
   readonly theme?: "light" | "dark"
-  /** The token of a session; null: nobody has signed in. Default: a session of the owner. */
+  /** The token of a session. Null means that nobody has signed in. Undefined means a session of the owner. */
   readonly session?: string | null
-  /** Address of another pod than that of the scene. */
+  /** The address of a pod other than the pod of this scene. */
   readonly at?: string
   /** Whether the test sets the clock of the page forward (`page.clock`), instead of waiting for a time to pass. */
   readonly hasClock?: boolean
@@ -34,9 +37,9 @@ export const narrow = 390
 /** The WCAG 2.2 rules of levels A and AA. */
 const accessibilityTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
-/** Fails with every finding of axe on what the page shows now; `rules` names the only ones that are judged. */
+/** Fails if axe finds a fault on the page as it is now. `rules` limits the check to these rules of axe. */
 export const assertAccessible = async (page: Page, rules?: ReadonlyArray<string>): Promise<void> => {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source) // once for each page that is loaded
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source) // each page that is loaded needs axe once
   const runOnly =
     rules === undefined
       ? { type: "tag" as const, values: accessibilityTags }
@@ -57,10 +60,13 @@ export const assertNoSidewaysScroll = async (page: Page): Promise<void> => {
   assert.isAtMost(whole ?? 0, window ?? 0)
 }
 
-/** The rules of axe whose findings can differ between two looks of one screen. */
+/** The rules of axe whose findings can differ between two looks (theme and width) of one screen. */
 const rulesOfLooks = ["color-contrast", "target-size", "scrollable-region-focusable"]
 
-/** How a screen may look. Each theme and each width once; the long run sees all pairs (test/long/everyLook.test.ts). */
+/**
+ * The looks in which a screen is tested: each theme and each width once. The long run tests all pairs
+ * (test/long/everyLook.test.ts).
+ */
 const looks: ReadonlyArray<{ readonly theme: "light" | "dark"; readonly width: number }> = [
   { theme: "light", width: wide },
   { theme: "dark", width: narrow },
@@ -72,7 +78,10 @@ const looks: ReadonlyArray<{ readonly theme: "light" | "dark"; readonly width: n
     : [])
 ]
 
-/** The screen in both themes and at both widths: nothing for axe, nothing sideways. POD_PICTURES names a folder for pictures. */
+/**
+ * Tests a screen in both themes and at both widths: axe finds no fault, and nothing scrolls sideways. If POD_PICTURES
+ * names a folder, it gets pictures of the screen.
+ */
 export const assertScreenFits = async (page: Page, name: string): Promise<void> => {
   for (const [place, { theme, width }] of looks.entries()) {
     await page.emulateMedia({ colorScheme: theme })
@@ -89,7 +98,10 @@ export const assertScreenFits = async (page: Page, name: string): Promise<void> 
   await page.setViewportSize({ width: wide, height: heights })
 }
 
-/** A suite over one pod and one browser; `hooks` change the pod. Without Chromium it is skipped by name, or fails where POD_REQUIRE_BROWSER is set. */
+/**
+ * A test suite with one pod and one browser. `hooks` change the pod. Without Chromium the suite is listed as skipped,
+ * or fails if POD_REQUIRE_BROWSER is set.
+ */
 export const describeConsole = (name: string, suite: (scene: ConsoleScene) => void, hooks: PodHooks = {}): void => {
   describeBrowser(name, () => {
     let pod: TestPod
@@ -122,10 +134,10 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       ).newContext({ viewport: { width, height: heights }, colorScheme: theme })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(60_000) // it ends a wait for what never comes; no screen is judged by its time
+      page.setDefaultTimeout(60_000) // ends a wait for something that never comes; no screen is judged by its speed
       page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`))
       page.on("console", (message) => {
-        // The browser itself notes each answer of 400 and above; the console shows those to the person.
+        // The browser logs every answer of 400 and above as an error. The console shows these answers to the person.
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
           complaints.push(`console: ${message.text()}`)
         }
@@ -141,7 +153,7 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       return page
     }
 
-    /** Puts a session where the console keeps it, as a sign-in does. */
+    /** Stores a session in the browser where the console keeps it, as a sign-in does. */
     const signIn = async (context: BrowserContext, token: string | undefined) => {
       const { body } = await pod.stranger.send("POST", "/auth/sign-in", { email: ownerEmail, password: ownerPassword })
       const own = async (held: string) => ({

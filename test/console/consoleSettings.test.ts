@@ -18,7 +18,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
   const isAlive = async (token: string) =>
     (await pod().as({ "x-session-token": token }).send("GET", "/api/hub/users/me")).status === 200
 
-  it("a person sees where they are signed in, ends one session, and then all others", async () => {
+  it("a person sees the list of their sessions, ends one session, and then all other sessions", async () => {
     const email = "sessions@example.com"
     await pod().aPerson(email)
     const [mine, one, other] = [await signedIn(email), await signedIn(email), await signedIn(email)]
@@ -38,7 +38,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" })
   })
 
-  it("a person chooses which notifications they get and when not, and the settings are saved", async () => {
+  it("a person chooses which notifications they get and at which times the pod holds them, and the settings are saved", async () => {
     await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/settings?show=Notifications")
     await page.getByLabel("A webhook fails").uncheck()
@@ -83,7 +83,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await assertScreenFits(page, "settings-preferences")
   })
 
-  it("a person stores a secret, sees its value only when asked, and deletes it after one question", async () => {
+  it("a person stores a secret in the vault, sees its value only on request, and deletes it after one question", async () => {
     const page = await open("/settings?show=Vault")
     await page.getByText("Your vault is empty.").waitFor()
     await assertScreenFits(page, "settings-vault-empty")
@@ -115,7 +115,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByText("Your vault is empty.").waitFor()
   })
 
-  it("an entry is shared with a member of a workspace, who reads it until the sharing ends", async () => {
+  it("a person shares a vault entry with a member of a workspace, who can read the entry until the sharing ends", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Harbour office")
     const colleague = await aColleague(pod(), { kind: "pglite", open: anEmbedded }, workspaceId, "editor", "grace")
     await pod().owner.mutate("secretsVault.create", { name: "Gate code", value: "4711 and a bit" })
@@ -137,7 +137,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("button", { name: "Show Gate code" }).count(), 0)
   })
 
-  it("the audit shows what was done, filters by subject in the address, and saves the rows as a file", async () => {
+  it("the audit lists what was done, keeps its filter by subject in the address, and saves its rows as a file", async () => {
     await pod().aKey(pod().owner, { keyName: "Audited" })
     const page = await open("/settings?show=Audit")
     await page.getByText("apiKey.create").first().waitFor()
@@ -155,7 +155,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(file.suggestedFilename(), "pod-audit.json")
   })
 
-  it("arrow keys move between the parts of the settings, and the address says which one is shown", async () => {
+  it("the arrow keys move between the tabs of the settings, and the address says which tab is open", async () => {
     const page = await open("/settings")
     await page.getByRole("tab", { name: "Account" }).focus()
     await page.keyboard.press("ArrowRight")

@@ -58,7 +58,7 @@ describeConsole("the setup screen", (scene) => {
     assert.notInclude(page.url(), token)
   })
 
-  it("the setup screen says how hard a password is to guess, and shows it only when asked", async () => {
+  it("the setup screen says how hard the typed password is to guess, and shows the password only on request", async () => {
     const page = await opened(await pod.aLinkToken())
     const field = page.getByLabel("Password", { exact: true })
     await field.fill("aaaaaaaaaaaaaaaa")
@@ -93,7 +93,7 @@ describeConsole("the setup screen", (scene) => {
     await assertScreenFits(page, "setup-used")
   })
 
-  it("a valid setup link creates the owner, who is signed in and led to the first key, with the keyboard alone", async () => {
+  it("with the keyboard alone a person becomes the owner by a valid setup link, is signed in, and is led to the first key", async () => {
     const token = await pod.aLinkToken()
     const page = await opened(token)
     await heading(page, "Become its owner")

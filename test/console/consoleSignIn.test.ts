@@ -4,7 +4,7 @@ import { ownerEmail, ownerPassword } from "../support/pod.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
 describeConsole("signing in to the console", ({ open }) => {
-  it("a person who is not signed in gets the sign-in page, and then the page that they asked for", async () => {
+  it("a person who is not signed in gets the sign-in page first, and after the sign-in the page that they asked for", async () => {
     const page = await open("/connections", { session: null })
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
     await assertScreenFits(page, "sign-in")
@@ -15,7 +15,7 @@ describeConsole("signing in to the console", ({ open }) => {
     assert.match(page.url(), /\/admin\/connections$/)
   })
 
-  it("a wrong password is refused with the sentence of the pod", async () => {
+  it("the sign-in screen shows the message of the pod if the password is wrong", async () => {
     const page = await open("/sign-in", { session: null })
     await page.getByLabel("E-mail address").fill(ownerEmail)
     await page.getByLabel("Password").fill("not the password")
@@ -24,7 +24,7 @@ describeConsole("signing in to the console", ({ open }) => {
     assert.include(await page.getByRole("alert").innerText(), "password")
   })
 
-  it("the sign-in ignores a next address of another origin", async () => {
+  it("the sign-in screen does not lead to a next address on another origin", async () => {
     const page = await open("/sign-in?next=https%3A%2F%2Fevil.example%2F", { session: null })
     await page.getByLabel("E-mail address").fill(ownerEmail)
     await page.getByLabel("Password").fill(ownerPassword)

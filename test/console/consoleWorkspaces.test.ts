@@ -1,4 +1,4 @@
-/** Workspaces in the console: made, changed, opened to agents, governed, published. */
+/** Workspaces in the console: a person makes and changes them, lets agents in, sets their rules, and publishes data. */
 import { assert } from "vitest"
 import { aColleague } from "../support/membership.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
@@ -26,7 +26,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await assertScreenFits(page, "workspace-overview")
   })
 
-  it("a workspace can begin with a template of the pod", async () => {
+  it("a person can make a workspace from a template of the pod", async () => {
     const page = await open("/workspaces")
     await page.getByRole("button", { name: "New workspace" }).click()
     await page.getByLabel("Name", { exact: true }).fill("Templated")
@@ -64,7 +64,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     })
   })
 
-  it("an agent is added as a viewer, and is listed among the members", async () => {
+  it("a person adds an agent to a workspace as a viewer, and the list of members shows the agent", async () => {
     const id = await pod().aWorkspace(pod().owner, "With agents")
     await anAgent("Scribe")
     const page = await open(`/workspaces/${id}?show=Members`)
@@ -79,7 +79,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     )
   })
 
-  it("by keyboard alone: a person changes the role of a member and removes the member, and cannot remove the last owner", async () => {
+  it("with the keyboard alone a person changes the role of a member and removes the member, and cannot remove the last owner", async () => {
     const id = await pod().aWorkspace(pod().owner, "With members")
     const agent = await anAgent("Clerk")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })
@@ -130,7 +130,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     )
   })
 
-  it("the dry run says what the gate would decide, and changes with the policy, which asks once before it opens the workspace", async () => {
+  it("the dry run shows what the gate would decide under the saved policy, and the console asks before it saves a policy without approval", async () => {
     const id = await pod().aWorkspace(pod().owner, "Governed")
     const agent = await anAgent("Planner")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })
@@ -155,7 +155,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByText("is carried out").waitFor()
   })
 
-  it("a rule is added for one agent and revoked after one question", async () => {
+  it("a person adds a rule for one agent in a workspace, and revokes the rule after one question", async () => {
     const id = await pod().aWorkspace(pod().owner, "Ruled")
     const page = await open(`/workspaces/${id}?show=Policy`)
     await page.getByText("This workspace has no rules.").waitFor()
@@ -175,7 +175,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Action", { exact: true }).inputValue(), "nothing.like.this")
   })
 
-  it("the routing of models is stored and shown again", async () => {
+  it("the console stores the routing of models for a workspace and shows it again", async () => {
     const id = await pod().aWorkspace(pod().owner, "Routed")
     const page = await open(`/workspaces/${id}?show=Routing`)
     await page.getByLabel("Models run").selectOption("hybrid")
@@ -190,7 +190,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Model of openai").inputValue(), "small")
   })
 
-  it("a person gives a source its roles and makes it the default source of one role", async () => {
+  it("a person gives a source of a workspace its roles and makes it the default source of one role", async () => {
     const id = await pod().aWorkspace(pod().owner, "Sourced")
     const page = await open(`/workspaces/${id}?show=Sources`)
     await page.getByText("No source has a role yet.").waitFor()
@@ -239,7 +239,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await assertScreenFits(page, "workspace-keys")
   })
 
-  it("a workspace that the person does not belong to is answered with the sentence of the pod and a way to try again", async () => {
+  it("the page of a workspace that the person does not belong to shows the message of the pod and a button to try again", async () => {
     const page = await open("/workspaces/0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f")
     await page.getByRole("alert").waitFor()
     await page.getByRole("button", { name: "Retry" }).waitFor()

@@ -30,7 +30,7 @@ const rows = (...ids: ReadonlyArray<string>): ReadonlyArray<TailRow> =>
 const idsOf = (all: ReadonlyArray<TailRow>) => all.map(({ id }) => id)
 
 describe("the tail", () => {
-  it("the tail has each event once and the newest first, also if the log and the stream both have the event", () => {
+  it("the live tail shows each event once and the newest first, also if the log and the stream both have the event", () => {
     const live = withArrived(emptyTail, rows("3", "4"), false)
     const whole = withOlder(live, [event("4"), event("3"), event("2")])
     assert.deepStrictEqual(idsOf(withArrived(whole, rows("4", "5"), false).rows), ["5", "4", "3", "2"])

@@ -1,6 +1,6 @@
 /**
- * The live tail under 200 events a second. The stream is played inside the page, so that only the console is measured.
- * POD_MEASURE=1 checks the longest task too, which says something only on a machine that has nothing else to do.
+ * The live tail under 200 events a second. A script in the page simulates the stream, so that only the console is
+ * measured. POD_MEASURE=1 also checks the longest task, which needs a machine without other work.
  */
 import { assert } from "vitest"
 import { playedTail } from "../../scripts/playedTail.mjs"
@@ -10,7 +10,7 @@ const perSecond = 200
 const seconds = 5
 
 describeConsole("the tail under load", ({ open, pod }) => {
-  it("the tail shows every event of a fast stream, and the page has only a few rows at a time", async () => {
+  it("the live tail shows every event of a fast stream, and the page has only a few rows at a time", async () => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Home" }).waitFor()
     await page.addInitScript(playedTail(perSecond, seconds))

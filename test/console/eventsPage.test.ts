@@ -67,7 +67,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await list.getByRole("link", { name: /hover\.third/ }).waitFor()
   })
 
-  it("a list that is scrolled down stays where it is", async () => {
+  it("if a person has scrolled down in the list of events, a new event does not move the list", async () => {
     await Promise.all(Array.from({ length: 20 }, () => log("scroll.below")))
     await log("scroll.top")
     const page = await open("/events")
@@ -110,7 +110,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await assertScreenFits(page, "events-gap")
   })
 
-  it("an event opens with its payload, its metadata and the decision, and as curl", async () => {
+  it("the details of an event show its payload, its metadata, its decision, and a curl command that reads the event", async () => {
     const { id } = await log("detail.seen", { metadata: { kind: "custom", note: "kept" } })
     const page = await open(`/events?event=${id}`)
     const drawer = page.getByRole("dialog", { name: "Event" })
@@ -130,7 +130,7 @@ describeConsole("watching events", ({ open, pod }) => {
     await page.waitForURL((url) => !url.search.includes("event="))
   })
 
-  it("the thread has every event of the request", async () => {
+  it("the thread of an event has every event of the same request", async () => {
     const one = await pod().owner.send("POST", "/api/hub/entities", {
       profileSlug: "note",
       title: "Inge",

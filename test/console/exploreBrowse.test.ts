@@ -34,7 +34,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await assertScreenFits(page, "explore-table")
   })
 
-  it("a person filters the table by words, and the address keeps the words", async () => {
+  it("a person filters the records of a kind by words, and the address keeps the words", async () => {
     await aHarbour("Svendborg")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("link", { name: "Svendborg" }).waitFor()
@@ -70,7 +70,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.deepStrictEqual(properties, { berths: 7, goods: ["grain"], pilots: ["Anna", "Bo"] })
   })
 
-  it("the form shows the refusal of the pod and keeps the typed values", async () => {
+  it("if the pod refuses a record, the form shows the message of the pod and keeps the typed values", async () => {
     await aHarbour("Assens")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("button", { name: "New harbour" }).first().click()
@@ -100,7 +100,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await assertScreenFits(page, "record-form")
   })
 
-  it("an edit of a record that somebody else changed shows both values, and the person chooses", async () => {
+  it("if somebody else changed a record meanwhile, an edit of the record shows both values, and the person chooses one", async () => {
     const id = await aHarbour("Middelfart", { berths: 3, state: "planned" })
     const page = await open(`/explore/entity/${id}`)
     const form = page.getByRole("form", { name: "Edit Middelfart" })
@@ -117,7 +117,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.deepStrictEqual((await entityOf(pod(), id)).properties, { berths: 9, state: "built" })
   })
 
-  it("the console asks before it archives a record, names the record in the question, and then shows the kind of the record", async () => {
+  it("the console asks before it archives a record, names the record in the question, and then shows the list of records of this kind", async () => {
     const id = await aHarbour("Bogense")
     const page = await open(`/explore/entity/${id}`)
     await page.getByRole("button", { name: "Archive" }).click()
@@ -128,7 +128,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     assert.strictEqual((await pod().owner.send("GET", `/api/hub/entities/${id}`)).status, 404)
   })
 
-  it("the history has every write of the record with its decision", async () => {
+  it("the history of a record has every write of the record with the decision about it", async () => {
     const id = await aHarbour("Rudkøbing")
     await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { properties: { berths: 2 } })
     const page = await open(`/explore/entity/${id}?tab=History`)
@@ -139,7 +139,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await assertScreenFits(page, "record-history")
   })
 
-  it("connections are shown as a list and as a drawing, with links to the connected records", async () => {
+  it("the connections of a record are shown as a list and as a drawing, with links to the connected records", async () => {
     const [one, other] = [await aHarbour("Marstal"), await aHarbour("Ærøskøbing")]
     await made(pod(), "relations", { sourceEntityId: one, targetEntityId: other, type: "relates_to" })
     const page = await open(`/explore/entity/${one}?tab=Connections`)
@@ -231,7 +231,7 @@ describeConsole("exploring records", ({ open, pod }) => {
     await page.getByText("No knowledge entry yet.").waitFor()
   })
 
-  it("a knowledge entry of a workspace opens there, and a value that is no text keeps its type", async () => {
+  it("a person opens and edits a knowledge entry of a workspace, and a value that is JSON and not text stays JSON", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Pilots")
     await made(pod(), "knowledge", { key: "limits", value: { draught: 9 }, workspaceId })
     const page = await open(`/explore?kind=:knowledge&workspaceId=${workspaceId}`)

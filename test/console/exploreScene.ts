@@ -1,8 +1,10 @@
-/** Records for the tests of Explore: a kind with properties of several types, and what the tests ask of records. */
+/**
+ * Records for the tests of Explore: a kind with properties of several types, and functions that make and read records.
+ */
 import { assert } from "vitest"
 import type { TestPod } from "../support/pod.ts"
 
-/** Sends a record of the owner; returns what the pod made. */
+/** Creates a record as the owner. Returns the body of the answer. */
 export const made = async (pod: TestPod, path: string, body: object) => {
   const answer = await pod.owner.send("POST", `/api/hub/${path}`, body)
   assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
@@ -12,7 +14,7 @@ export const made = async (pod: TestPod, path: string, body: object) => {
 export const entityOf = async (pod: TestPod, id: string) =>
   (await pod.owner.send("GET", `/api/hub/entities/${id}`)).body
 
-/** A kind of the person's own space, with a property of each of these types. Returns its slug. */
+/** Makes a kind in the owner's own space, with properties of several types. Returns its slug. */
 export const aKind = async (pod: TestPod, slug: string) => {
   const { id } = await made(pod, "profiles", { slug, displayName: slug })
   let order = 0

@@ -4,7 +4,7 @@ import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { made } from "./exploreScene.ts"
 
 describeConsole("searching in explore", ({ open, pod }) => {
-  it("a question is answered with the places that were searched, the verdict and marked words", async () => {
+  it("the answer to a question shows how it was found, and marks the words of the question in the results", async () => {
     await made(pod(), "entities", {
       profileSlug: "note",
       title: "Ballast",
@@ -39,7 +39,7 @@ describeConsole("searching in explore", ({ open, pod }) => {
     assert.strictEqual(await main.locator("script, img, i").count(), 0)
   })
 
-  it("the comparison shows both rankings and the results whose rank differs", async () => {
+  it("the comparison of two rankings shows both rankings and the results whose rank differs", async () => {
     for (const title of ["Rope locker", "Rope and chain", "Chain locker"]) {
       await made(pod(), "entities", { profileSlug: "note", title, description: `${title} on deck` })
     }

@@ -1,4 +1,4 @@
-/** What forms of records send: only what changed, with the types of the profile. */
+/** The forms for records send only what the person changed, with the types of the profile. */
 import { assert, describe, it } from "vitest"
 import { changeOf, formText, shapeOf } from "../../src/console/screens/explore/formShapes.ts"
 import { placesAround, drawing } from "../../src/console/screens/explore/graphLayout.ts"
@@ -85,7 +85,7 @@ describe("the marks of a snippet", () => {
 })
 
 describe("the drawing of connections", () => {
-  it("the drawing of connections has a place of its own for every neighbour", () => {
+  it("the drawing of connections gives every neighbour a different place", () => {
     for (const count of [0, 1, 10, 24]) {
       const places = placesAround(count)
       assert.lengthOf(new Set(places.map(({ x, y }) => `${x} ${y}`)), count)

@@ -36,7 +36,7 @@ describe("an edited proposal", () => {
     assert.include(editedContent(content, { due: "{" }).faults?.["due"] ?? "", "not JSON")
   })
 
-  it("the content of a proposal that is no object has no fields to edit", () => {
+  it("if the content of a proposal is not an object, there are no fields to edit", () => {
     assert.deepStrictEqual(contentOf({ data: { data: [1] } }), {})
   })
 })
@@ -90,12 +90,12 @@ describe("the texts of the inbox", () => {
     assert.strictEqual(agoText("2026-11-18T11:50:00Z", nowMs), "10 minutes ago")
   })
 
-  it("an unknown address of the inbox still shows a list", () => {
+  it("the inbox ignores values in its address that it does not know, and still shows a list", () => {
     assert.deepStrictEqual(inboxSearchOf({ tab: "no", group: 1, id: 2, look: "x", page: -1, status: [] }), {})
     assert.deepStrictEqual(inboxSearchOf({ tab: "decided", page: 2, id: "a" }), { tab: "decided", page: 2, id: "a" })
   })
 
-  it("moving the selection stays within the list, and extending it includes both ends", () => {
+  it("in the inbox, moving the selection stays within the list, and a selected range includes both ends", () => {
     const ids = ["a", "b", "c"]
     assert.deepStrictEqual(
       [neighbour(ids, undefined, 1), neighbour(ids, undefined, -1), neighbour(ids, "c", 1), neighbour(ids, "a", -1)],
@@ -112,7 +112,7 @@ describe("the texts of the inbox", () => {
 })
 
 describe("snoozes", () => {
-  it("a proposal is awake if its snooze is over or has no valid time", () => {
+  it("a proposal is no longer snoozed if the end of its snooze is past or is not a valid time", () => {
     const kept = { a: "2026-11-18T12:00:01Z", b: "2026-11-18T11:00:00Z", c: "soon", d: 5 }
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: kept }, nowMs), { a: "2026-11-18T12:00:01Z" })
     assert.deepStrictEqual(snoozesIn({ snoozedProposals: "x" }, nowMs), {})
@@ -146,7 +146,7 @@ describe("what Home counts", () => {
     )
   })
 
-  it("a client counts as connected when a key was used", () => {
+  it("Home counts the step of connecting a client as done when any key was used", () => {
     const facts = { keys: [{ lastUsedAt: null, heldByAgent: false }], proposals: 0, hasBackup: false }
     assert.strictEqual(stepsOf(facts).filter(({ isDone }) => isDone).length, 2)
     const used = { ...facts, keys: [{ lastUsedAt: "2026-11-18T12:00:00Z", heldByAgent: false }] }
@@ -159,7 +159,7 @@ describe("what Home counts", () => {
 
 describe("duplicates of facts", () => {
   const fact = (id: string, text: string) => ({ id, fact: text })
-  it("likeness is the same in both directions, and 1 for equal words", () => {
+  it("the likeness of two texts is the same in both directions, and is 1 if their words are equal", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         const [a, b] = [wordsOf(one), wordsOf(other)]
@@ -169,7 +169,7 @@ describe("duplicates of facts", () => {
     )
   })
 
-  it("a fact is in one group at most, and facts that differ are in none", () => {
+  it("a fact is in at most one group of duplicates, and facts without a duplicate are in no group", () => {
     const groups = duplicateGroups([
       fact("a", "The team meets on Tuesday at ten"),
       fact("b", "Coffee is black"),

@@ -1,4 +1,4 @@
-/** Keys, roles and agents by keyboard alone: every control is found with Tab, and the focus is always seen. */
+/** Keys, roles and agents with the keyboard alone: Tab reaches every control, and the focus is always visible. */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"
@@ -13,7 +13,7 @@ const buttonIn = (place: Pick<Page, "getByRole">, name: string | RegExp) =>
 describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
   const keys = async (): Promise<ReadonlyArray<any>> => (await pod().owner.query("apiKeys.list", {})).body.result.data
 
-  it("a person signs in, goes to a place of the rail, and signs out", async () => {
+  it("with the keyboard alone a person signs in, opens a screen from the navigation, and signs out", async () => {
     const page = await open("/connections", { session: null })
     const keyboard = keyboardOf(page)
     await keyboard.write(page.getByLabel("E-mail address"), ownerEmail)
@@ -23,7 +23,7 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     await keyboard.press(buttonIn(page, "Sign out"), titleOf(page, "Sign in"))
   })
 
-  it("a person makes a key in the wizard, stores it, and chooses a client in Connect", async () => {
+  it("with the keyboard alone a person makes a key in the wizard, stores it, and chooses a client on the page Connect", async () => {
     const page = await open("/keys/new")
     const keyboard = keyboardOf(page)
     await keyboard.skipToContent()
@@ -39,7 +39,7 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     assert.strictEqual((await keys())[0].keyName, "Laptop by keyboard")
   })
 
-  it("a person opens, clones, rotates and revokes a key", async () => {
+  it("with the keyboard alone a person opens, clones, rotates and revokes a key", async () => {
     await pod().aKey(pod().owner, { keyName: "Turned", expiresInDays: 30 })
     const page = await open("/connections?q=turned")
     const keyboard = keyboardOf(page)
@@ -58,7 +58,7 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Name of the key").inputValue(), "Turned (copy)")
   })
 
-  it("a person makes, changes and deletes an access role", async () => {
+  it("with the keyboard alone a person makes, changes and deletes an access role", async () => {
     const page = await open("/roles")
     const keyboard = keyboardOf(page)
     await keyboard.skipToContent()
@@ -80,7 +80,7 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     await keyboard.to(buttonIn(page, "New role"), "Shift+Tab")
   })
 
-  it("a person makes an agent, lets it write, gives it a rule, and suspends it", async () => {
+  it("with the keyboard alone a person makes an agent, lets it write, adds a rule for it, and suspends it", async () => {
     const page = await open("/agents")
     const keyboard = keyboardOf(page)
     await keyboard.skipToContent()

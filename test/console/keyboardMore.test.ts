@@ -26,7 +26,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     }
   }
 
-  it("the first owner fills in the setup screen, looks at the password, and goes on to the first key", async () => {
+  it("with the keyboard alone the first owner fills in the setup screen, shows the typed password, and goes on to the first key", async () => {
     const unclaimed = await anUnclaimedPod()
     try {
       const page = await open(`/setup#${await unclaimed.aLinkToken()}`, { at: unclaimed.baseUrl, session: null })
@@ -48,7 +48,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     }
   })
 
-  it("a person resolves a conflict by hand, field by field, and approves the result", async () => {
+  it("with the keyboard alone a person resolves a conflict field by field, and approves the result", async () => {
     const note = await aNote(pod(), { title: "Stale plan", description: "Old" })
     const id = await scribe.change(note, { title: "Scribe's title", description: "Scribe's text" })
     ok(await pod().owner.send("PATCH", `/api/hub/entities/${note}`, { title: "Own title", description: "Own text" }))
@@ -81,7 +81,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     assert.deepInclude(await recordOf(pod(), note), { title: "Own title", description: "Both texts" })
   })
 
-  it("a person selects the proposals of an agent, rejects one batch, approves another, and reads the outcomes", async () => {
+  it("with the keyboard alone a person rejects one batch of an agent's proposals, approves another, and reads the outcomes", async () => {
     const first = await scribe.create({ title: "Batch one" })
     const second = await scribe.create({ title: "Batch two" })
     const page = await open("/inbox?group=agent", { hasClock: true })
@@ -100,7 +100,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     assert.strictEqual((await proposalOf(pod(), first)).status, "approved")
   })
 
-  it("a person revokes several keys at once, and the focus stays in the list", async () => {
+  it("with the keyboard alone a person revokes several keys at once, and the focus stays in the list", async () => {
     for (const keyName of ["Many one", "Many two"]) await pod().aKey(pod().owner, { keyName })
     const page = await open("/connections?q=many")
     const keyboard = keyboardOf(page)
@@ -115,7 +115,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     await keyboard.keys(["Tab"], page.locator("main :focus"))
   })
 
-  it("a person shares an entry of the vault with another, and ends the sharing", async () => {
+  it("with the keyboard alone a person shares a vault entry with another person, and ends the sharing", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Harbour office")
     await aColleague(pod(), { kind: "pglite", open: anEmbedded }, workspaceId, "editor", "grace")
     await pod().owner.mutate("secretsVault.create", { name: "Gate code", value: "4711 and a bit" })
@@ -130,7 +130,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     await keyboard.keys(["Escape"], page.locator("button:focus", { hasText: "Share" }))
   })
 
-  it("a person asks the gate without a write, and sets the routing and the sources of a workspace", async () => {
+  it("with the keyboard alone a person asks what the gate would decide, and sets the model routing and the sources of a workspace", async () => {
     const id = await pod().aWorkspace(pod().owner, "Governed")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: scribe.id, workspaceId: id })
     const page = await open(`/workspaces/${id}?show=Policy`)

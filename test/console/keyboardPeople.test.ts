@@ -1,4 +1,7 @@
-/** Home, the inbox, workspaces, health, the API page and the settings by keyboard alone: the focus is always seen. */
+/**
+ * Home, the inbox, workspaces, health, the API page and the settings with the keyboard alone: the focus is always
+ * visible.
+ */
 import type { Page } from "playwright-core"
 import { beforeEach } from "vitest"
 import { ownerPassword } from "../support/pod.ts"
@@ -18,7 +21,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     await emptyInbox(pod())
   })
 
-  it("a person reads Home, marks its notifications as read, and goes on to a proposal", async () => {
+  it("with the keyboard alone a person reads Home, marks the notifications as read, and opens a proposal", async () => {
     await scribe.create({ title: "For Home" })
     const page = await open("/")
     const keyboard = keyboardOf(page)
@@ -38,7 +41,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     await keyboard.press(page.getByRole("link", { name: "For Home" }), buttonIn(page, "Approve"))
   })
 
-  it("a person approves, undoes, edits, rejects and snoozes proposals, and reverts an approval", async () => {
+  it("with the keyboard alone a person approves, undoes, edits, rejects and snoozes proposals, and reverts an approval", async () => {
     const note = await aNote(pod(), { title: "Berth plan" })
     const changed = await scribe.change(note, { title: "Better berth plan" })
     const page = await open("/inbox", { hasClock: true })
@@ -79,7 +82,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     await keyboard.press(buttonIn(page, "Revert it"), page.getByText(/Already reverted by you/))
   })
 
-  it("a person makes a workspace, lets an agent in, sets its policy, and publishes a part of it", async () => {
+  it("with the keyboard alone a person makes a workspace, lets an agent in, sets the policy, and publishes a part of the workspace", async () => {
     const page = await open("/workspaces")
     const keyboard = keyboardOf(page)
     const part = async (name: string, shown: ReturnType<Page["getByRole"]>) => {
@@ -112,7 +115,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     await page.getByText("Nothing of this workspace is public.").waitFor({ state: "detached" })
   })
 
-  it("a person checks the health of the pod and copies its diagnostics, and tries an operation of the API", async () => {
+  it("with the keyboard alone a person checks the health of the pod, copies the diagnostics, and tries an operation of the API", async () => {
     const page = await open("/health")
     const keyboard = keyboardOf(page)
     await page.getByRole("heading", { name: "Limits" }).waitFor()
@@ -128,7 +131,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     await keyboard.press(buttonIn(page, "Send"), page.getByText(/^done 200 in \d+ ms/))
   })
 
-  it("a person invites and suspends another, ends a session, stores a secret, and sets preferences", async () => {
+  it("with the keyboard alone a person invites and suspends another person, ends a session, stores a secret, and sets preferences", async () => {
     await pod().aPerson("guest@example.com")
     const page = await open("/settings?show=People")
     const keyboard = keyboardOf(page)

@@ -1,4 +1,7 @@
-/** Records, memory, events and webhooks by keyboard alone: every control is found with Tab, and the focus is always seen. */
+/**
+ * Records, memory, events and webhooks with the keyboard alone: Tab reaches every control, and the focus is always
+ * visible.
+ */
 import type { Page } from "playwright-core"
 import { afterEach, assert } from "vitest"
 import { aReceiver, quickWebhooks, type Receiver } from "../support/receiver.ts"
@@ -17,7 +20,7 @@ describeConsole(
       for (const receiver of receivers.splice(0)) await receiver.stop()
     })
 
-    it("a person creates a record, changes it, reads its history, archives it, and searches", async () => {
+    it("with the keyboard alone a person creates a record, changes it, reads its history, archives it, and searches", async () => {
       const page = await open("/explore?kind=note")
       const keyboard = keyboardOf(page)
       await keyboard.skipToContent()
@@ -41,7 +44,7 @@ describeConsole(
       await keyboard.keys(["Enter"], page.getByRole("heading", { name: "How the question was answered" }))
     })
 
-    it("a person finds a fact, reads its history, forgets it and takes that back", async () => {
+    it("with the keyboard alone a person finds a fact, reads its history, forgets it, and restores it with Undo", async () => {
       for (const fact of ["The pilot is Anna.", "The lock opens at six."]) {
         assert.strictEqual((await pod().owner.send("POST", "/api/hub/memory", { fact })).status, 200)
       }
@@ -61,7 +64,7 @@ describeConsole(
       await keyboard.keys(["Escape"], page.locator("button:focus", { hasText: "Forget everything" }))
     })
 
-    it("a person filters the events, opens one, and follows its thread and its causes", async () => {
+    it("with the keyboard alone a person filters the events, opens an event, and follows its thread and its causes", async () => {
       const root = (await pod().owner.mutate("events.log", { type: "ship.arrived" })).body.result.data.id as string
       await pod().owner.mutate("events.log", { type: "ship.unloaded", causationId: root })
       const page = await open("/events")
@@ -84,7 +87,7 @@ describeConsole(
       await keyboard.keys(["Escape"], page.locator("a:focus, h1:focus"))
     })
 
-    it("a person makes a webhook, tests it, sends a call again, rotates the secret, pauses and deletes it", async () => {
+    it("with the keyboard alone a person makes a webhook, tests it, sends a call again, rotates the secret, and pauses and deletes the webhook", async () => {
       const receiver = await aReceiver()
       receivers.push(receiver)
       const page = await open("/webhooks")

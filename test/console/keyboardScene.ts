@@ -1,20 +1,20 @@
 /**
- * A person who has a keyboard and nothing else: finds a control with Tab, and acts with keys. After every key that moves the focus
- * the suite checks that the focus is on a control that can be seen, and after every action that the focus was not lost.
+ * Acts like a person who has only a keyboard: finds a control with Tab, and acts with keys. After every key that moves
+ * the focus, it checks that the focused control is visible. After every action, it checks that the focus was not lost.
  */
 import type { Locator, Page } from "playwright-core"
 import { assert } from "vitest"
 
 export interface Keyboard {
-  /** Goes past the rail: the first Tab of a screen offers it. */
+  /** Skips the navigation by the link that the first Tab of a screen reaches. */
   readonly skipToContent: () => Promise<void>
   /** Presses Tab, or Shift-Tab, until the control has the focus. */
   readonly to: (target: Locator, key?: "Tab" | "Shift+Tab") => Promise<void>
   /** Goes to the control, presses the key, and waits for what must appear. */
   readonly press: (target: Locator, outcome: Locator, key?: string) => Promise<void>
-  /** Presses keys where the focus is, and waits for what must appear. */
+  /** Presses keys without moving the focus first, and waits for what must appear. */
   readonly keys: (keys: ReadonlyArray<string>, outcome: Locator) => Promise<void>
-  /** Goes to the field, and writes in place of what stands there. */
+  /** Goes to the field, and replaces its text. */
   readonly write: (field: Locator, text: string) => Promise<void>
   /** Goes to the list, and moves with the arrows to the option with this name. */
   readonly choose: (list: Locator, option: string | RegExp) => Promise<void>
@@ -32,9 +32,9 @@ interface Focus {
   readonly fault: string | undefined
 }
 
-/** What has the focus, and what keeps a person from seeing it. It runs in the page. */
+/** The element that has the focus, and the reason if a person cannot see it. Runs in the page. */
 const focusIn = async (): Promise<Focus> => {
-  // The ends of a dialog are marked by elements that pass the focus on to its other end, within a few frames.
+  // At both ends of a dialog there is an element that passes the focus on to the other end, within a few frames.
   for (let frame = 0; frame < 60 && document.activeElement?.matches("[data-base-ui-focus-guard]") === true; frame++) {
     await new Promise((next) => requestAnimationFrame(next))
   }
@@ -57,7 +57,10 @@ const focusIn = async (): Promise<Focus> => {
 }
 
 export const keyboardOf = (page: Page): Keyboard => {
-  /** The focus follows a change of the page by some frames: it fails if it is not seen after all of them. */
+  /**
+   * After a change of the page, the focus needs some frames to move. Fails if the focus is not visible after all these
+   * frames.
+   */
   const held = async (after: string) => {
     let found = await page.evaluate(focusIn)
     for (let frame = 0; frame < framesMost && found.fault !== undefined; frame++) {
@@ -72,7 +75,7 @@ export const keyboardOf = (page: Page): Keyboard => {
 
   const to: Keyboard["to"] = async (target, key = "Tab") => {
     await target.first().waitFor()
-    let ends = 0 // after the last control the focus leaves the page once, and begins anew
+    let ends = 0 // after the last control the focus leaves the page once, then begins again at the first
     for (let step = 0; step < stepsMost; step++) {
       if (await isAt(target)) return held(`at ${String(target)}`)
       await page.keyboard.press(key)

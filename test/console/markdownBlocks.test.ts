@@ -46,7 +46,7 @@ describe("Markdown in the console", () => {
     assert.isTrue(isMarkdown("Bring the **map**."))
   })
 
-  it("a text that is too long for a reader's browser stays as it is", () => {
+  it("a text that is too long for the browser is not read as Markdown, and stays as it is", () => {
     const long = `**bold** ${"[".repeat(900_000)}`
     assert.isFalse(isMarkdown(long))
     assert.deepStrictEqual(blocksOf(long), [{ kind: "paragraph", text: long }])

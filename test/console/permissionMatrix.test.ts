@@ -1,4 +1,7 @@
-/** The table of permissions: its cells say what the pod's own matcher would decide, and a click changes only what it names. */
+/**
+ * The table of permissions: its cells show what the pod's permission matcher would decide, and a click changes only the
+ * permissions of the clicked cell or row.
+ */
 import { Either } from "effect"
 import { assert, describe, it } from "vitest"
 import {
@@ -32,7 +35,7 @@ const rows: ReadonlyArray<MatrixRow> = [
 ]
 
 describe("the table of permissions", () => {
-  it("a cell is ticked exactly if the pod's matcher covers it", () => {
+  it("a cell of the permission table is ticked exactly if the pod's permission matcher would allow its action", () => {
     for (const permission of permissions) {
       const held = Either.getOrThrow(parsePermission(permission))
       assert.deepStrictEqual([...segmentsOf(permission)], [...held])
@@ -51,7 +54,7 @@ describe("the table of permissions", () => {
     }
   })
 
-  it("a click adds the permission of its cell, and a second click removes it", () => {
+  it("a click in the permission table adds the permission of the clicked cell, and a second click removes the permission", () => {
     for (const row of rows) {
       for (const action of [...actions, null]) {
         const on = toggled(["role.read"], row, action)
@@ -73,18 +76,18 @@ describe("the table of permissions", () => {
     ])
   })
 
-  it("the row of every kind shows that some kinds have an action", () => {
+  it("in the permission table, the row for all kinds shows if only some kinds have an action", () => {
     assert.strictEqual(cellOf(["entity.note.read"], { subject: "entity", kind: null }, "read").state, "some")
     assert.strictEqual(cellOf(["entity.note.read"], { subject: "entity", kind: null }, "update").state, "off")
     assert.strictEqual(cellOf(["entity.note"], { subject: "entity", kind: null }, "update").state, "some")
   })
 
-  it("a cell that another permission covers names that permission", () => {
+  it("a cell of the permission table that a wider permission covers names the wider permission", () => {
     const cell = cellOf(["entity.read"], { subject: "entity", kind: "note" }, "read")
     assert.deepStrictEqual(cell, { state: "inherited", by: "entity.read" })
   })
 
-  it("the matrix distinguishes permissions to read from permissions to write", () => {
+  it("the permission table distinguishes permissions to read from permissions to write", () => {
     assert.deepStrictEqual(
       [["entity.read"], ["entity.note"], ["document.create"], ["*"], ["entity.note.read", "memory.read"]].map(
         (each) => [hasReads(each), hasWrites(each)]
@@ -106,7 +109,7 @@ describe("a grant as a text", () => {
     assert.deepStrictEqual(readGrant(grantText(grant)), { grant })
   })
 
-  it("the form shows a message for each of its faults", () => {
+  it("the form shows a separate message for each kind of fault in the code of a grant", () => {
     const faults = ["{", "[]", "{}", '{"permissions":[],"label":"x"}', '{"permissions":[],"workspaceIds":"a"}']
     assert.deepStrictEqual(
       faults.map((text) => Object.values(readGrant(text))[0]),

@@ -7,7 +7,7 @@ import { foldedRows, lineRows, textOf, wordPieces } from "../../src/console/scre
 const text = fc
   .array(fc.constantFrom("a", "b", "plan ", "due", "\n", "\n\n", " ", "é", "."), { maxLength: 40 })
   .map((parts) => parts.join(""))
-/** A text is compared without one line break at its end: it has no line after it. */
+/** Removes one line break at the end of a text, because no line follows it. */
 const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : whole)
 const json = fc.jsonValue({ maxDepth: 3 })
 
@@ -62,7 +62,7 @@ describe("the difference of two texts", () => {
     )
   })
 
-  it("a line that changed marks only its changed words", () => {
+  it("in a line that changed, only the changed words are marked", () => {
     assert.deepStrictEqual(lineRows("due Monday\nat home", "due Friday\nat home"), [
       {
         kind: "changed",
@@ -102,30 +102,30 @@ describe("the difference of two JSON values", () => {
     )
   })
 
-  it("the order of keys is no difference", () => {
+  it("if only the order of the keys of an object changed, there is no difference", () => {
     assert.deepStrictEqual(jsonChanges({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), [])
   })
 
-  it("a value under another key has moved", () => {
+  it("a text that is now under another key is shown as moved", () => {
     assert.deepStrictEqual(jsonChanges({ place: "The office" }, { location: "The office" }), [
       { kind: "moved", path: ["location"], from: ["place"], value: "The office" }
     ])
   })
 
-  it("two small values that agree have not moved", () => {
+  it("a small value such as true that is now under another key is shown as removed and added, and not as moved", () => {
     assert.deepStrictEqual(
       jsonChanges({ done: true }, { open: true }).map(({ kind }) => kind),
       ["removed", "added"]
     )
   })
 
-  it("a list item at another place has moved, and its neighbours did not change", () => {
+  it("a list item that is now at another place is shown as moved, and its neighbours as unchanged", () => {
     assert.deepStrictEqual(jsonChanges(["one", "two", "three"], ["two", "three", "one"]), [
       { kind: "moved", path: [2], from: [0], value: "one" }
     ])
   })
 
-  it("an item that changed shows the field that changed", () => {
+  it("if a list item changed, the difference shows only its changed field", () => {
     const before = { steps: [{ name: "Buy", done: false }, { name: "Cook" }] }
     const after = { steps: [{ name: "Buy", done: true }, { name: "Cook" }] }
     assert.deepStrictEqual(jsonChanges(before, after), [

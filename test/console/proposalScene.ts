@@ -10,9 +10,9 @@ export const ok = ({ body, status }: Answer) => {
 export interface ProposingAgent {
   readonly id: string
   readonly caller: Caller
-  /** Proposes another content of a record; answers the id of the proposal. */
+  /** Proposes a change of a record. Returns the id of the proposal. */
   readonly change: (recordId: string, fields: object) => Promise<string>
-  /** Proposes a new note; answers the id of the proposal. */
+  /** Proposes a new note. Returns the id of the proposal. */
   readonly create: (fields: object) => Promise<string>
 }
 

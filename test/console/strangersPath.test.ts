@@ -1,7 +1,7 @@
 /**
- * What somebody does who has the pod for the first time, in one go: start it by npm, become its owner, make a key for an
- * agent, connect an MCP client with exactly the shown configuration, and decide about what the agent proposes. By keyboard
- * alone wherever a person types. The time of each step is printed and never judged.
+ * The first steps of a new user in one run: start the pod with npm, become its owner, make a key for an agent, connect
+ * an MCP client with exactly the shown configuration, and decide on the proposal of the agent. All typing is done with
+ * the keyboard alone. The time of each step is printed and never judged.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -14,11 +14,14 @@ import { describeBrowser, sharedBrowser } from "../support/playwrightBrowser.ts"
 
 const password = "correct horse battery staple"
 
-/** Starts the pod in a fresh directory by `npm start`. Answers the setup link that its log shows, and a function that ends it. */
+/**
+ * Starts the pod in a fresh directory with `npm start`. Returns the setup link from its log, and a function that stops
+ * the pod.
+ */
 const started = async (home: string) => {
   const npm = spawn("npm", ["start"], {
     cwd: projectRoot,
-    detached: true, // a process group of its own, which is ended as a whole
+    detached: true, // a separate process group, so that npm and its child processes end together
     stdio: ["ignore", "pipe", "ignore"],
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -114,7 +117,7 @@ describeBrowser("the stranger's path", () => {
     assert.strictEqual(status, "proposed")
     step("the agent proposes a note over MCP")
 
-    await page.evaluate("document.activeElement?.blur()") // the keys are not heard where a person types
+    await page.evaluate("document.activeElement?.blur()") // shortcut keys have no effect in a text field
     await page.keyboard.press("g")
     await page.keyboard.press("i")
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor()
@@ -143,7 +146,7 @@ describeBrowser("the stranger's path", () => {
   })
 })
 
-/** Connects as a client does that reads the shown file, with the shown variable in its environment. */
+/** Connects like a client that reads the shown file and has the shown variable in its environment. */
 const connected = async (file: string, variable: string): Promise<Client> => {
   const [, name, value] = /export (\w+)='([^']+)'/.exec(variable) ?? []
   const { mcpServers } = JSON.parse(file) as {

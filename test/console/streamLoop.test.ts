@@ -5,7 +5,7 @@ import { followStream, standardStreamTimes, type StreamState, waitMs } from "../
 
 const times = { firstWaitMs: 1, longestWaitMs: 2, tries: 4, silenceMs: 10_000 }
 
-/** An answer that sends the pieces and ends. */
+/** A response that sends these pieces and then ends. */
 const sending = (...pieces: ReadonlyArray<string>) =>
   new Response(
     new ReadableStream({
@@ -16,7 +16,10 @@ const sending = (...pieces: ReadonlyArray<string>) =>
     })
   )
 
-/** Follows connections that answer in this order, and then fail. Answers what the reader and the pod saw. */
+/**
+ * Follows connections that answer in this order and are then refused. Returns what the reader received and what the pod
+ * was asked.
+ */
 const followed = async (
   answers: ReadonlyArray<Response | Error>,
   kind: "end" | "again" | "restart" = "end",
@@ -82,7 +85,7 @@ describe("the loop of the event stream", () => {
   it("the event stream ends after a number of failures in a row, and a received frame resets the count", async () => {
     const lost = new Error("lost")
     const { asked, names } = await followed([lost, lost, sending("data: one\n\n"), lost, lost, lost, lost, lost])
-    // The broken third connection is the first failure of the new count.
+    // After the count was reset, the broken third connection is the first failure.
     assert.strictEqual(asked.length, 6)
     assert.strictEqual(names.at(-1), "ended")
   })

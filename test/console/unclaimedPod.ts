@@ -1,4 +1,4 @@
-/** A pod without an owner; the pods of other suites have one. */
+/** A pod without an owner. The pods of the other suites have an owner. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { People } from "../../src/features/people/People.ts"

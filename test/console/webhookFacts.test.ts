@@ -76,11 +76,11 @@ describe("the fault of a webhook", () => {
   const figures = { subscriptionId: "a", ended: 20, arrived: 20, retrying: 0, p95Ms: null, nextAttemptAt: null }
   const active = { id: "a", disabledReason: null }
 
-  it("a webhook that was stopped says why, whatever its figures are", () => {
+  it("if the pod stopped a webhook, Home says why, whatever the delivery figures of the webhook are", () => {
     assert.strictEqual(faultOf({ id: "a", disabledReason: "gone" }, [figures]), "its receiver said that it is gone")
   })
 
-  it("a webhook whose deliveries failed or are tried again has a fault, and one whose deliveries arrived has none", () => {
+  it("Home shows a fault of a webhook if deliveries failed or are tried again, and no fault if all deliveries arrived", () => {
     assert.strictEqual(faultOf(active, [{ ...figures, arrived: 17 }]), "3 of 20 deliveries failed in 24 h")
     assert.strictEqual(faultOf(active, [{ ...figures, retrying: 2 }]), "2 deliveries are tried again")
     assert.isUndefined(faultOf(active, [figures]))

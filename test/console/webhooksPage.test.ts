@@ -27,7 +27,7 @@ describeConsole(
     const webhook = async (id: string) =>
       (await ok(pod().owner.query("webhooks.list", {}))).find((each: { id: string }) => each.id === id)
 
-    it("without a webhook the screen offers to make one; its secret is shown once", async () => {
+    it("the webhooks screen without a webhook offers to make one, and shows the secret of a new webhook only once", async () => {
       const receiver = await listening()
       const page = await open("/webhooks")
       await page.getByText("No webhook yet.").waitFor()
@@ -52,7 +52,7 @@ describeConsole(
       assert.notInclude(await page.content(), secret)
     })
 
-    it("an address that the pod must not call is refused, and the form keeps what was typed", async () => {
+    it("a webhook with an address that the pod must not call is refused, and the form keeps the typed values", async () => {
       const page = await open("/webhooks")
       await page.getByRole("button", { name: "New webhook" }).first().click()
       const form = page.getByRole("form", { name: "New webhook" })
@@ -63,7 +63,7 @@ describeConsole(
       assert.strictEqual(await form.getByLabel("Address").inputValue(), "http://10.0.0.1/in")
     })
 
-    it("a test arrives, and its delivery shows what the receiver answered", async () => {
+    it("a test call of a webhook arrives, and its delivery shows what the receiver answered", async () => {
       const receiver = await listening((response) => void response.writeHead(200).end("thank you"))
       const id = await follow("tested", receiver.url)
       const page = await open(`/webhooks?id=${id}`)
@@ -107,7 +107,7 @@ describeConsole(
       assert.deepStrictEqual({ ...shown, webhook: webhookShown }, { ...body, webhook: webhookGot })
     })
 
-    it("a person sends a failed delivery again, and then recovers all failed deliveries", async () => {
+    it("a person sends one failed delivery of a webhook again, and then all other failed deliveries together", async () => {
       let isBroken = true
       const receiver = await listening((response) => void response.writeHead(isBroken ? 500 : 204).end())
       const id = await follow("mended", receiver.url, { retryConfig: { maxRetries: 0 } })
@@ -132,7 +132,7 @@ describeConsole(
       await table.getByText("success").nth(2).waitFor()
     })
 
-    it("a webhook is paused and resumed, and what it missed is replayed", async () => {
+    it("a person pauses and resumes a webhook, and sends it the events that it missed", async () => {
       const receiver = await listening()
       const id = await follow("paused", receiver.url)
       const page = await open(`/webhooks?id=${id}`)
@@ -149,7 +149,7 @@ describeConsole(
       await receiver.until(({ body }) => body.type === "paused.happened")
     })
 
-    it("a rotated secret is shown once, and the former one ends later", async () => {
+    it("after a rotation the new secret of a webhook is shown once, and the former secret ends later", async () => {
       const receiver = await listening()
       const id = await follow("rotated", receiver.url)
       const page = await open(`/webhooks?id=${id}`)

@@ -1,4 +1,7 @@
-/** The callers that the tests send to the doors, each with the description that the model judges it by. */
+/**
+ * The callers that the tests send to the doors, each with the description from which the model computes the expected
+ * answer.
+ */
 import { DateTime, Effect, Redacted } from "effect"
 import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"
 import { KeySettings } from "../../src/features/keys/Keys.ts"
@@ -36,8 +39,8 @@ export interface KeyDescription {
 }
 
 /**
- * Puts a key straight into the store, past what minting refuses: keys with an empty list of permissions, retired
- * scopes, workspaces that the person has left or a past expiry exist in practice, and the doors have to judge them.
+ * Stores a key directly, without the checks for a new key. Stored keys can have an empty list of permissions, retired
+ * scopes, a workspace that the person has left, or a past expiry. The doors have to judge such keys too.
  */
 export const aStoredKey = async (pod: TestPod, personId: string, description: KeyDescription = {}) => {
   const { scopes = everyScope, grant = aGrant(), workspaceId = null, agentId } = description
@@ -112,7 +115,7 @@ const signInAgain = (pod: TestPod, email: string) => async (): Promise<Caller> =
   return pod.as({ "x-session-token": body.token as string })
 }
 
-/** Changes the last character to another of the alphabet, so that the checksum no longer fits. */
+/** Replaces the last character of a secret by another allowed character, so that the checksum is wrong. */
 const mistyped = (secret: string) => secret.slice(0, -1) + (secret.endsWith("0") ? "1" : "0")
 
 /** Callers who are refused everywhere: without a credential, or with one that is not valid. */
@@ -120,7 +123,7 @@ export const invalidCallers = async ({ pod }: Scene): Promise<ReadonlyArray<Test
   const revoked = await pod.aKey(pod.owner)
   const living = await aStoredKey(pod, pod.ownerId)
   const expired = await aStoredKey(pod, pod.ownerId, { expiresAt: DateTime.unsafeMake("2001-01-01T00:00:00Z") })
-  // Used once before it is revoked, so that a cache of it must be cleared.
+  // The key is used once before it is revoked, so that the pod has it in a cache that it must clear.
   await revoked.send("GET", "/api/hub/users/me")
   await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
   const bearer = (
@@ -157,8 +160,8 @@ export const invalidCallers = async ({ pod }: Scene): Promise<ReadonlyArray<Test
 
 const uuid = uuidv7()
 
-/** Keys by their description, all of the pod's owner. */
-/** The keys of the matrix, by what they are. */
+/** The keys of the pod's owner, each under a description of what it is. */
+/** The keys of the test matrix, each under a description of what it is. */
 export const described = ({
   workspaceId,
   foreignWorkspaceId,

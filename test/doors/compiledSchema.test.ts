@@ -1,4 +1,4 @@
-/** The encoder made once for a schema gives the same results and the same errors as Schema itself. */
+/** The encoder that is made once for a schema gives the same results and errors as the library Schema itself. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, FastCheck, Schema } from "effect"
 import { encoderOf } from "../../src/doors/CompiledSchema.ts"

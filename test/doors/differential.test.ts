@@ -1,6 +1,6 @@
 /**
- * Records that a caller may not see change no byte of its answers, on a database. The long run asks on the other database
- * engine, and in memory.
+ * Records that a caller may not see do not change a single byte of the answers to this caller. This test uses one
+ * database engine. The long run uses the other engine and the store in memory.
  */
 import { describe } from "@effect/vitest"
 import { isLong, onOneDatabase } from "../support/storages.ts"

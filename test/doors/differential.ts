@@ -1,6 +1,6 @@
 /**
- * The comparison on one storage: records that a caller may not see change no byte of its answers. Every read is asked
- * before and after hidden rows appear.
+ * The comparison on one storage. It sends every read before and after hidden rows appear. No byte of the answers may
+ * change.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -21,20 +21,23 @@ import { aRow } from "./world.ts"
 const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const decisionId = /"decisionId":"[0-9a-f-]{36}"/g
 const position = /(?<=id: )[\w-]+(?=\\n)/g
-/** The spaces that a position of a stream names. The numbers in it grow with the caller's own refusals, which are forgotten here. */
+/**
+ * The spaces in the position of a stream, without its numbers. The numbers grow with the caller's own refusals, which
+ * the test removes.
+ */
 const spacesOfPosition = (text: string) => [...(positionOf(text)?.keys() ?? [])].join(" ")
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-const samples = new Map<string, string>() // made once for each read: generating one takes as long as many calls
+const samples = new Map<string, string>() // one sample for each read, because generating it takes as long as many calls
 
-/** An input generated from the declaration, with every id in it replaced by this one. */
+/** An input that is generated from the declaration of the read. The given id replaces every id in the input. */
 const sampleAbout = (way: Approach, id: string): unknown => {
   const sample = samples.get(nameOf(way)) ?? JSON.stringify(sampleFor(way, {}))
   samples.set(nameOf(way), sample)
   return JSON.parse(sample.replaceAll(uuid, id))
 }
 
-/** The inputs for one read: the simplest, and those that name existing and missing records. */
+/** The inputs for one read: the simplest input, and inputs that name existing and missing records. */
 const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   const { place, rest } = way
   const about = known.map((id) => sampleAbout(way, id))
@@ -47,7 +50,7 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
     : [...known.map((id) => ({ ...bare, path: Object.fromEntries(names.map((name) => [name, id])) })), ...about]
 }
 
-/** Answers by question; each question can be asked again. */
+/** The answer to each question, with a function that asks the question again. */
 type Said = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
 /** The paths at which two answers differ in a number: such numbers change by themselves and show nothing about rows. */
@@ -66,7 +69,7 @@ const without = (value: unknown, paths: ReadonlyArray<string>, at = ""): unknown
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each, paths, `${at}.${name}`)]))
 }
 
-/** A caller who asks, and its credential in the words of the model. */
+/** A caller that sends reads, with its credential as the model describes it. */
 interface Hearer {
   readonly caller: Caller
   readonly credential: Credential
@@ -88,7 +91,7 @@ export const differential = (storage: () => Storage) => {
   let hasRefused = false
   let turn = 0
 
-  /** Two people with their own workspaces, used by one test only; the maker has one visible row. */
+  /** Two people with workspaces of their own, used by one test only. The person `maker` has one visible row. */
   const aStage = async () => {
     const maker = await pod.aPerson()
     const other = await pod.aPerson()
@@ -100,8 +103,8 @@ export const differential = (storage: () => Storage) => {
   }
 
   /**
-   * Every answer that the caller gets from these reads, with the times removed, because they differ anyway. Where the
-   * door refuses by its declaration, one question is enough.
+   * Every answer that the caller gets from these reads, without the times, because they always differ. If the door of a
+   * read refuses this caller, one input is enough.
    */
   const everything = async (
     { caller, credential }: Hearer,
@@ -123,7 +126,7 @@ export const differential = (storage: () => Storage) => {
             .replaceAll(/"latencyMs":\d+/g, '"latencyMs":"so long"')
             .replaceAll(decisionId, '"decisionId":"one"')
             .replaceAll(position, spacesOfPosition)
-          // The last use of a key is written beside the call, so the answer may say "never" for a while.
+          // The last use of a key is stored in the background, so an answer may have null there for a while.
           return JSON.parse(text.replaceAll('"lastUsedAt":null', '"lastUsedAt":"a moment"'))
         }
         said.set(`${nameOf(way)} ${JSON.stringify(input)}`, { answer: await again(), again })
@@ -132,10 +135,16 @@ export const differential = (storage: () => Storage) => {
     return said
   }
 
-  /** The ids of hidden rows are known only afterwards; they must then read like an id that never existed. */
+  /**
+   * The ids of hidden rows are known only after the first answers. Later each of them must get the same answer as this
+   * id, which never existed.
+   */
   const neverWas = "0190a0a0-0000-7000-8000-00000000dead"
 
-  /** Inserts a row into every table, all with one id, in a space and of a person; memory twins have no tables. */
+  /**
+   * Inserts one row into every table, in the given space and for the given person. All rows have the same id. A store
+   * in memory has no tables, so it gets no rows.
+   */
   const everywhere = async (spaceId: string, userId: string): Promise<ReadonlyArray<{ readonly id: string }>> => {
     if (kept.kind === "memory") return []
     const id = uuidv7()

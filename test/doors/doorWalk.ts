@@ -12,7 +12,8 @@ import type { Approach } from "./surfaces.ts"
 import { allApproaches, walk } from "./walk.ts"
 
 /**
- * The callers whose answers differ most: for the other storages and the second mount, where not every caller is tried.
+ * The callers whose answers differ most. The tests of the other storages and of the second mount use only these
+ * callers.
  */
 export const aFew = new Set([
   "nobody",
@@ -30,7 +31,7 @@ export const aFew = new Set([
   "an agent's key for everything"
 ])
 
-export const patient = { timeout: 600_000 } // calls every operation of the pod with thirty callers
+export const patient = { timeout: 600_000 } // allows time to call every operation of the pod with thirty callers
 
 export const doorWalk = (storage: () => Storage, options: { readonly only?: ReadonlySet<string> }) => {
   let pod: TestPod

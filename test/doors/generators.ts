@@ -1,5 +1,6 @@
 /**
- * Generators of grants, callers and rows for the visibility properties: small, so that every combination occurs often.
+ * Generators of grants, callers and rows for the visibility tests. They draw from few values, so that every combination
+ * occurs often.
  */
 import { sessionScopes } from "../../src/doors/Scope.ts"
 import fc from "fast-check"

@@ -52,11 +52,11 @@ const deedsOf = (id: string) =>
     )
   )
 
-/** Refusals that concern the caller: whatever was wrong with the input did not cause them. */
+/** Codes of refusals that depend only on the caller and not on the input. */
 const forAgents = new Set(["CAPABILITY_MISSING", "OWNER_ONLY", "PEOPLE_ONLY"])
-const provenLeast = 0.8 // of all writes; for the others the sample does not fit, or concerns a missing record
+const provenLeast = 0.8 // of all writes; for the others the sample is invalid or names a missing record
 
-it("an agent without capabilities cannot change anything through any operation, even with inputs with which a person's key can", async () => {
+it("an agent without capabilities cannot change anything through any operation, even with inputs that succeed with a person's key", async () => {
   const ledger = ledgerOf(pod, { kind: "memory" })
   const writes = ways.filter((way) => isWrite(way) && way.place !== "session")
   await things.propose()
@@ -111,7 +111,8 @@ it("if a read names another person, its answer is the same as if it named nobody
       const input = sampleFor(way, known)
       const plain = await ask(caller, way, input)
       const named = await ask(caller, way, withFields(way, input, names))
-      // An operation that only takes sessions has no field for another person, so such a field is unknown there.
+      // An operation that accepts only sessions has no field for another person, so the pod refuses such a field as
+      // unknown.
       if (way.operation.door._tag === "Session" || way.operation.door._tag === "Public") {
         assert.notStrictEqual(named.verdict, "answered", name)
         continue

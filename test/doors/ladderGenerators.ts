@@ -1,4 +1,7 @@
-/** Generators for the ladder: every subject, kinds and policies, weighted so that each rung is reached often. */
+/**
+ * Generators of random writes for the ladder, which is the ordered list of the gate's rules (rungs). All subjects,
+ * kinds and policies occur, and each rung is reached often.
+ */
 import { DateTime } from "effect"
 import fc from "fast-check"
 import { type Subject, subjects } from "../../src/doors/Door.ts"
@@ -121,7 +124,7 @@ const alone: fc.Arbitrary<ModelWrite> = fc.record({
   isLeaving: rarely(9)
 })
 
-/** Files a new record in projects, which a grant for these projects covers. */
+/** A write that files a new record in projects. A grant for these projects covers this write. */
 const filing: fc.Arbitrary<ModelWrite> = fc.record({
   subject: pick(["relation", "project"]),
   action: pick(["create", "update"] as const),
@@ -192,7 +195,7 @@ export const policyOf = (policyGiven: ModelPolicy | null, agentId: string): Agen
 
 export const matcher = { covers, kindsCovered, allowsObject, boundsFor }
 
-/** The pod's verdict on the write, and the rung that decided it. */
+/** The pod's verdict on the write, and the rung (rule of the gate) that decided it. */
 export const decided = (
   held: Credential,
   who: Person,

@@ -1,4 +1,7 @@
-/** Compares the pod's ladder with the model's for random writes, each with the rung that decides. */
+/**
+ * Compares the pod's gate with the model for random writes: both must give the same verdict by the same rung (rule of
+ * the gate).
+ */
 import { assert, it } from "@effect/vitest"
 import fc from "fast-check"
 import { writes } from "../../src/doors/Door.ts"
@@ -14,10 +17,10 @@ const eachRungLeast = 200 // of 100,000 writes
 
 const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
 
-/** Each run is a caller with a policy who asks about twenty writes. */
+/** Each run has one caller with one policy and about twenty writes. */
 export const decidesAsTheModel = (runs: number): void => {
   it(
-    "the pod decides a random write with the same rule as the model, and access to an operation is refused only if the gate refuses the write",
+    "the pod decides a random write by the same rule as the model, and a grant closes an operation only if the gate refuses the write too",
     { timeout: 600_000 },
     () => {
       const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
@@ -39,7 +42,8 @@ export const decidesAsTheModel = (runs: number): void => {
               const refusal = doorRefusal(principalOf(held, who), door)
               const expected = doorAnswer("rest", door, held)
               assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
-              // Filing is written together with a record, at the door of that record.
+              // A record is filed in the write that creates it, at the door of that record, so filing has no door of
+              // its own.
               const hasDoor = one.isFiling !== true
               if (hasDoor && refusal?.code === "GRANT_DENIED") assert.strictEqual(answer.verdict, "deny")
               cases += 1

@@ -1,6 +1,6 @@
 /**
- * A second, independent ladder for writes, after the specification (§5.2) and the compatibility reference (§5.1,
- * §5.2).
+ * A second, independent version of the gate's rules for writes, after the specification (§5.2) and the compatibility
+ * reference (§5.1, §5.2).
  */
 import {
   type Credential,
@@ -22,39 +22,39 @@ export interface ModelWrite {
   readonly subject: string
   readonly action: Exclude<Verb, "read">
   readonly target: Target
-  /** What it also writes, such as a link. */
+  /** Further writes that belong to this write, such as a link. */
   readonly also?: ReadonlyArray<ModelWrite>
   readonly isDirect?: boolean
-  /** True when it would overwrite what a person wrote. */
+  /** True when the write would overwrite what a person wrote. */
   readonly isOverwriting?: boolean
-  /** True when it files a new record in projects. */
+  /** True when the write files a new record in projects. */
   readonly isFiling?: boolean
   readonly isForced?: boolean
   readonly isSuggestion?: boolean
   readonly isForPeople?: boolean
-  /** True when it ends the caller's own membership. */
+  /** True when the write ends the caller's own membership. */
   readonly isLeaving?: boolean
 }
 
 /** A rule of a person about agents' writes. */
 export interface ModelRule {
-  /** For a rule about actions: it applies to this kind only. */
+  /** Whether the pattern is an action, or the profile of an entity. */
   readonly of: "action" | "profile"
   readonly pattern: string
-  /** For a rule about actions: of this kind only. */
+  /** For a rule about actions: the only kind to which the rule applies. Null means every kind. */
   readonly kind: string | null
   readonly says: "auto" | "propose"
 }
 
 /** What limits one agent in one space, apart from its grant and its capabilities. */
 export interface ModelPolicy {
-  /** The agent's own role there; null where it was never let in. */
+  /** The agent's own role in this space. Null if the agent was never let into the space. */
   readonly role: Role | null
-  /** Whether its person relaxed it. New agents are not relaxed. */
+  /** Whether the person lets the agent do some actions without approval (relaxed). A new agent is not relaxed. */
   readonly isRelaxed: boolean
-  /** Whether the workspace is the agent's own. */
+  /** Whether the workspace is the own workspace of the agent. */
   readonly isItsOwn: boolean
-  /** What the workspace lets every agent do; null where it has no such list. */
+  /** The actions that the workspace approves for every agent. Null if the workspace has no such list. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   readonly rules: ReadonlyArray<ModelRule>
 }
@@ -68,16 +68,14 @@ interface Case {
   readonly key: ModelKey | undefined
   readonly person: Person
   readonly write: ModelWrite
-  /** null: the policy is unknown, and then everything is denied. */
+  /** Null means that the policy is unknown. Then every write is denied. */
   readonly policy: ModelPolicy | null
 }
 
-/** Writes that change who may do what. */
+/** The subjects whose writes change who may do what. */
 const administrative = new Set(["workspace", "member", "agent", "apiKey", "role"])
 
-/**
- * What a relaxed agent may do without approval (§5.2), of the actions that this pod has; focus sessions are `session`.
- */
+/** The actions of this pod that a relaxed agent may do without approval (§5.2). Focus sessions are `session`. */
 const unasked = `
   view.create profile.create profile.update property_def.create property_def.update entity.create entity.update
   document.create relation.create channel.create session.create session.update`
@@ -98,8 +96,8 @@ const isAbout = ({ kind, of, pattern }: ModelRule, write: ModelWrite) => {
 const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
 
 /**
- * A key for a project could create nothing in it if it did not also cover filing there. So it covers filing in its own
- * projects and in no other, without a permission for it.
+ * A key for a project could create nothing in the project if it could not also file records there. So the key may file
+ * in its own projects, and in no others, without a separate permission.
  */
 const comesWithTheProject = ({ key, write }: Case) => {
   const { projectIds } = write.target
@@ -107,7 +105,10 @@ const comesWithTheProject = ({ key, write }: Case) => {
   return write.isFiling === true && projectIds.length > 0 && !projectIds.some((project) => !own.includes(project))
 }
 
-/** The rungs that refuse; each entry tells whether it refuses. A refused write is never queued. */
+/**
+ * The rungs (rules of the gate) that refuse. Each function tells whether its rung refuses a write. A refused write
+ * never becomes a proposal.
+ */
 const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   confinement: ({ key, write }) => (key?.workspaceId ?? write.target.spaceId) !== write.target.spaceId,
   membership: ({ person, write }) => {
@@ -121,7 +122,8 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
       !comesWithTheProject(asked) && !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target)
     )
   },
-  // What a probe writes can be hidden only where it is new and takes no name that must be unique (specification §5.3).
+  // A key with the scope `probe` may write only new records without a unique name, because only these can stay hidden
+  // (specification §5.3).
   probe: ({ key, write }) =>
     (key?.scopes.includes("probe") ?? false) &&
     !(
@@ -144,7 +146,7 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
 type Step = readonly [rung: string, verdict: "allow" | "deny" | "propose", applies: (asked: Known) => boolean]
 type Known = Case & { readonly policy: ModelPolicy }
 
-/** The steps after the refusals, for an agent: the first that applies decides. */
+/** The rungs (rules of the gate) for an agent after the refusals. The first rung that applies decides. */
 const steps: ReadonlyArray<Step> = [
   ["enrolment", "propose", ({ policy }) => policy.role === null],
   ["agentRole", "deny", ({ policy }) => policy.role === "viewer"],
@@ -154,7 +156,7 @@ const steps: ReadonlyArray<Step> = [
   // What a person wrote is never overwritten without approval, even if a rule lets the agent write.
   ["overwriting", "propose", ({ write }) => write.isOverwriting === true],
   ["observation", "propose", ({ write }) => write.subject === "entity" && write.target.kind === "user_observation"],
-  // The filed record itself is judged separately.
+  // The gate judges the record that is filed separately.
   ["filing", "allow", comesWithTheProject],
   // When two rules disagree, the one that demands approval wins.
   [
@@ -163,7 +165,8 @@ const steps: ReadonlyArray<Step> = [
     ({ policy, write }) => policy.rules.some((rule) => rule.says === "propose" && isAbout(rule, write))
   ],
   ["rule", "allow", ({ policy, write }) => policy.rules.some((rule) => isAbout(rule, write))],
-  // Knowledge, memory and events: their answers cannot hold a proposal. Rules are checked earlier.
+  // Writes of knowledge, memory and events are direct: their answers have no place for a proposal. The governance rules
+  // are checked before this.
   ["direct", "allow", ({ write }) => write.isDirect === true],
   ["ownWorkspace", "allow", ({ policy }) => policy.isItsOwn],
   ["workspacePolicy", "allow", ({ policy, write }) => (policy.autoApproveFor ?? []).some((one) => fits(one, write))],
@@ -174,7 +177,7 @@ const steps: ReadonlyArray<Step> = [
 
 const gravity = { allow: 0, propose: 1, deny: 2 }
 
-/** The gate's verdict on a write, and the rung that gives it. People are limited by role and grant only. */
+/** The gate's verdict on a write, and the rung (rule) that gives it. For people only the role and the grant count. */
 export const expectedVerdict = (
   credential: Credential,
   person: Person,
@@ -193,7 +196,8 @@ export const expectedVerdict = (
       : { verdict: "allow", rung: "person" }
   }
   if (policy === null) return { verdict: "deny", rung: "agentRole" }
-  // Each part is judged separately; the strictest verdict counts, and the first part with that verdict.
+  // Each part of a write is judged separately. The strictest verdict counts, with the rung of the first part that got
+  // this verdict.
   const parts = [write, ...(write.also ?? [])].map((each) => {
     const [rung, verdict] = steps.find(([, , applies]) => applies({ ...asked, write: each, policy }))!
     return { verdict, rung }
@@ -203,7 +207,7 @@ export const expectedVerdict = (
 
 export type WriteAnswer = "allowed" | "proposed" | "absent" | { readonly refused: string }
 
-/** The codes that callers get for the rungs that refuse. */
+/** The error codes that callers get from the rungs (rules of the gate) that refuse. */
 export const refusalCodes: Readonly<Record<string, string>> = {
   confinement: "WORKSPACE_FORBIDDEN",
   membership: "WORKSPACE_FORBIDDEN",
@@ -214,7 +218,10 @@ export const refusalCodes: Readonly<Record<string, string>> = {
   capabilities: "CAPABILITY_MISSING"
 }
 
-/** The policy of an agent that its person did not relax: owner in the person's own space, and in no workspace. */
+/**
+ * The policy of an agent that its person did not relax. The agent is owner in the person's own space and has no role in
+ * a workspace.
+ */
 export const defaultPolicy = (person: Person, spaceId: string): ModelPolicy => ({
   role: spaceId === person.id ? "owner" : null,
   isRelaxed: false,
@@ -223,7 +230,7 @@ export const defaultPolicy = (person: Person, spaceId: string): ModelPolicy => (
   rules: []
 })
 
-/** The caller's answer to a write of an entity that passed its door. */
+/** The answer to a caller whose write of an entity has passed its door. */
 export const expectedWrite = (
   credential: Credential,
   person: Person,

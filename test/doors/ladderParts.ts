@@ -1,4 +1,4 @@
-/** The parts of the ladder examples: an agent's key, a person, a policy, a write. */
+/** The parts of the examples for the gate's rules: an agent's key, a person, a policy, a write. */
 import { person, spaces } from "./generators.ts"
 import type { ModelWrite, ModelPolicy } from "./ladderModel.ts"
 import type { ModelKey, Person } from "./model.ts"

@@ -12,8 +12,8 @@ import { asOwner } from "../support/stores.ts"
 
 export interface Ledger {
   /**
-   * Changes with everything stored, except refusals, their numbers in the log, the last use of keys, and what the pod does
-   * later for earlier writes: how far it has read the log, and what it tells people.
+   * A hash of all stored data, except refusals, their numbers in the log, the use of keys, and what the pod does later
+   * because of earlier writes: how far it has read the log, and its notifications.
    */
   readonly digest: () => Promise<string>
   /** The events of refusals, by the request that was refused. */
@@ -21,7 +21,7 @@ export interface Ledger {
 }
 
 const refused = "access.refused"
-/** What the pod tells people is stored later than the write of which it tells, in jobs. */
+/** Jobs store notifications later than the writes that the notifications are about. */
 const told = "notification.create"
 
 const byRequest = (noted: ReadonlyArray<{ readonly id: string; readonly request: string }>) => {
@@ -30,7 +30,7 @@ const byRequest = (noted: ReadonlyArray<{ readonly id: string; readonly request:
   return found
 }
 
-/** The memory twins show only their events: every write appends one, so the log stands for all of them. */
+/** A store in memory shows only its events. Every write appends an event, so the log stands for all data. */
 const inMemory = (pod: TestPod): Ledger => {
   const all = () =>
     pod.run(Effect.flatMap(MemoryDatabase, ({ rows }) => Effect.map(rows, ({ all: of }) => of(eventTable))))
@@ -55,14 +55,15 @@ const hashOf = (table: string) => {
   const content: Record<string, string> = {
     api_keys: `SELECT to_jsonb(row) - 'last_used_at' - 'usage_count' AS said FROM api_keys row`,
     events: `SELECT to_jsonb(row) AS said FROM events row WHERE row.type NOT IN ('${refused}', '${told}')`,
-    // What a key was used for is noted after each answer, also of a refusal.
+    // The use of a key is stored after each answer, even after a refusal, so it does not count.
     api_key_calls: "SELECT row.key_id AS said FROM api_key_calls row WHERE false",
     api_key_days: "SELECT row.key_id AS said FROM api_key_days row WHERE false",
     event_cursors: "SELECT row.consumer AS said FROM event_cursors row WHERE false",
-    // The pod tries a write when somebody asks whether it can store.
+    // The pod makes a test write when somebody asks whether it can store data.
     write_probes: "SELECT row.tried_at AS said FROM write_probes row WHERE false",
     notifications: "SELECT row.kind AS said FROM notifications row WHERE false",
-    // A refusal takes a number of its space, and the first one makes the head; apart from these numbers it must not change.
+    // A refusal takes a number in the log of its space, and the first refusal creates the head of the log. Apart from
+    // these numbers the head must not change.
     stream_heads: `
       SELECT jsonb_build_array(head.space_id, head.others) AS said
       FROM (

@@ -28,7 +28,7 @@ const endpoints = (): ReadonlyArray<Declaration> => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      // The type that reflection gives for the query is unknown; it is a schema.
+      // For the query, reflection gives the type unknown, but the value is a schema.
       const input = Option.getOrUndefined(endpoint.urlParamsSchema) as Declaration["input"]
       found.push({ name: `rest ${endpoint.name}`, input, success: endpoint.successSchema })
     }
@@ -55,7 +55,7 @@ describe("pages of listings", () => {
     assert.isTrue(takesCursor(Schema.Struct({ cursor: cursorField })))
   })
 
-  it("the pod encodes a page as the list of its items, and encodes an object that a handler builds from a page without the cursor", () => {
+  it("the pod encodes a page as the list of its items, and leaves the cursor out of an object that a handler builds from a page", () => {
     const at = DateTime.unsafeMake(0)
     const text = "1970-01-01T00:00:00.000Z"
     assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: "more" }), [text])

@@ -9,7 +9,7 @@ export type Place = "rest" | "bridge" | "session" | "mcp"
 export type Verb = "read" | "create" | "update" | "delete"
 export type Role = "owner" | "admin" | "editor" | "viewer"
 
-/** A grant as it was given; null on an axis that was left out (specification §2.2). */
+/** A grant as a person gave it. A limit that the person left out is null (specification §2.2). */
 export interface ModelGrant {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null
@@ -20,11 +20,11 @@ export interface ModelGrant {
 export interface ModelKey {
   readonly kind: "key"
   readonly scopes: ReadonlyArray<string>
-  /** null: a key that is older than grants. */
+  /** Null for a key that is older than grants. */
   readonly grant: ModelGrant | null
   /** The one workspace that the key was made for. */
   readonly workspaceId: string | null
-  /** null: the person holds the key. Otherwise an agent holds it, with these capabilities. */
+  /** Null if the person holds the key. Otherwise an agent holds the key, with these capabilities. */
   readonly capabilities: ReadonlyArray<string> | null
 }
 
@@ -38,7 +38,10 @@ export type DoorAnswer =
 
 export interface Person {
   readonly id: string
-  /** By space; the person's own space, whose id is the person's, is among them. */
+  /**
+   * The role of the person in each space, by the id of the space. The personal space is included. Its id is the id of
+   * the person.
+   */
   readonly roles: ReadonlyMap<string, Role>
 }
 
@@ -95,7 +98,7 @@ const isFullAccess = (key: ModelKey) =>
 
 /**
  * The credentials that a place accepts: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). The
- * operator of the data directory comes where sessions come.
+ * operator of the data directory is accepted where sessions are accepted.
  */
 const isTakenAt = (place: Place, credential: Credential) => {
   if (credential.kind === "none") return false
@@ -114,7 +117,7 @@ const sessionScopes = new Set([
   "providers.write"
 ])
 
-/** §5.3 as a table: the scopes that pass a door with this scope. */
+/** §5.3 as a table: for each scope that a door requires, the scopes of a key that satisfy the door. */
 const openers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "hub-protocol.read": ["hub-protocol.read"],
   "hub-protocol.write": ["hub-protocol.write", "hub-protocol.admin"],
@@ -127,7 +130,10 @@ const unauthorized = (reason: string): DoorAnswer => ({ passes: false, status: 4
 const forbidden = (reason: string): DoorAnswer => ({ passes: false, status: 403, reason })
 const passes: DoorAnswer = { passes: true }
 
-/** Every kind for which a grant could differ: the words of its permissions, and one that no permission names. */
+/**
+ * Every kind for which a grant could decide differently: all words in its permissions, and one kind that no permission
+ * names.
+ */
 const kindsToTry = (permissions: ReadonlyArray<string>) => [
   unnamedKind,
   ...permissions.flatMap((permission) => permission.match(/[a-z0-9_-]+/g) ?? [])
@@ -135,7 +141,7 @@ const kindsToTry = (permissions: ReadonlyArray<string>) => [
 
 type ScopedDoor = Exclude<Door, { readonly _tag: "Public" | "Session" | "Operator" }>
 
-/** The answer of a door that asks for a scope to a valid key. */
+/** The answer that a door with a required scope gives to a valid key. */
 const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
   switch (door._tag) {
     case "Self":
@@ -234,7 +240,8 @@ export const keyOf = (credential: Credential): ModelKey | undefined =>
 const notObjects = new Set(["event", "messaging", "notification", "preference"])
 
 /**
- * Whether a row is within grant ∩ person for an action. An agent's capabilities are ignored: they do not limit reads.
+ * Whether both the grant and the person's access allow an action on a row. An agent's capabilities are ignored: they do
+ * not limit reads.
  */
 export const mayTouch = (
   credential: Credential,
@@ -267,7 +274,7 @@ export interface ListingQuery {
   readonly includePodWide?: "true" | "false"
 }
 
-/** The ids that a listing answers, or the code of its refusal. */
+/** The ids that a listing must return, or the code of its refusal. */
 export const expectedListing = (
   credential: Credential,
   person: Person,

@@ -1,4 +1,7 @@
-/** A key that is refused by a door that cannot be limited gets the names of operations that this key may call. */
+/**
+ * If an operation needs an unlimited grant and refuses a key with a narrow grant, the refusal names operations that
+ * this key may call.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { everyNth } from "../support/everyNth.ts"
@@ -69,7 +72,8 @@ describe("the message to a key that an operation refuses because of its narrow g
           const at = `${visitor.name} at ${nameOf(other)}`
           if (!opened.has(at)) {
             const answer = await ask(visitor.caller, other)
-            // Behind its door a handler may still refuse what this bare call asks for, such as a space outside the key's.
+            // After the door has let the key in, the handler may still refuse this simple input, for example because it
+            // names a space outside the limits of the key.
             opened.set(at, answer.verdict !== "unauthorized" && !doorCodes.has(answer.code ?? ""))
           }
           if (opened.get(at) !== true) faults.push(`${nameOf(way)} sends ${visitor.name} to ${name}, which refuses it`)
@@ -96,7 +100,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     assert.deepStrictEqual(refusal.openTo, ["svc_get_entities", "svc_resolve_identity"])
   })
 
-  it("the message to a key with a narrow grant says so if the key may call no such operation", async () => {
+  it("if a key with a narrow grant may call no other operation for these records, the message of the refusal says so", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const { body, status } = await key.send("GET", "/api/hub/workspaces")
     assert.deepStrictEqual([status, body.code, body.openTo], [403, unsupported, []])

@@ -1,4 +1,7 @@
-/** The decoder that is made once for the input of each operation accepts and makes exactly what Schema accepts and makes. */
+/**
+ * The decoder that is made once for the input of each operation accepts the same inputs as the library Schema, and
+ * returns the same values.
+ */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
@@ -83,7 +86,7 @@ const inputsOf = (schema: Input): ReadonlyArray<unknown> =>
     .flatMap((value) => variants(value).slice(0, variantsMost))
 
 describe("decoding an input", () => {
-  it("the quick decoder makes of every input what Schema makes of it, and accepts no input with an unknown field", () => {
+  it("the quick decoder returns the same value as Schema for every input, and accepts no input with an unknown field", () => {
     let quick = 0
     let slow = 0
     for (const [schema, name] of inputs) {
@@ -102,11 +105,11 @@ describe("decoding an input", () => {
         assert.deepStrictEqual(finder.unknownIn(input), [], name)
       }
     }
-    // Schema itself decodes what has no input at all, and fields that are of no declared type.
+    // The library Schema decodes operations without any input, and fields without a declared type.
     assert.isAbove(quick / (quick + slow), 0.9, `${quick} inputs at once, ${slow} by Schema`)
   })
 
-  it("the quick decoder leaves it to Schema to report a fault, or a field that is unknown", () => {
+  it("if an input has a fault or an unknown field, the quick decoder lets Schema report it", () => {
     const decode = quickDecoderOf(
       Schema.Struct({ limit: Schema.optionalWith(Schema.NumberFromString, { default: () => 20 }) })
     )

@@ -1,4 +1,4 @@
-/** One example for each rung of the ladder. The pod and the model must make the same decision on each. */
+/** One example for each rung (rule of the gate). The pod and the model must make the same decision on each example. */
 import { assert, describe, it } from "@effect/vitest"
 import { decided } from "./ladderGenerators.ts"
 import { expectedVerdict } from "./ladderModel.ts"

@@ -1,6 +1,6 @@
 /**
- * One example for each rung about additional writes, such as links. The pod and the model must make the same decision
- * on each.
+ * One example for each rung (rule of the gate) about additional writes, such as links. The pod and the model must make
+ * the same decision on each example.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { projects } from "./generators.ts"
@@ -15,7 +15,7 @@ type Example = readonly [
   ...Parameters<typeof decided>
 ]
 const aKey = anAgentsKey()
-/** A key for one project, without a permission to file in it. */
+/** A key for one project, without a permission to file records in this project. */
 const aKeyOf = (project: string) =>
   anAgentsKey({
     grant: { permissions: ["entity"], workspaceIds: null, projectIds: [project], entityIds: null },

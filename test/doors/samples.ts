@@ -18,7 +18,7 @@ interface Parts {
   readonly body?: Schema.Schema.Any
 }
 
-/** Names of body fields that may say who acts; a sample leaves them out where it may. */
+/** Names of body fields that may say who acts. A sample leaves these fields out unless they are required. */
 const identityNames = new Set(["userId", "agentUserId", "ownerUserId", "author", "agentId"])
 
 const rest = (): ReadonlyMap<string, Parts> => {
@@ -37,7 +37,7 @@ const rest = (): ReadonlyMap<string, Parts> => {
 const triesMax = 40
 const endpoints = rest()
 
-/** Whether an input of this schema may have such a field. */
+/** Whether an input of this schema may have a field with this name. */
 const declares = (schema: Schema.Schema<unknown>, name: string) =>
   SchemaAST.getPropertySignatures(Schema.encodedSchema(schema).ast).some((field) => field.name === name)
 
@@ -48,7 +48,7 @@ const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
   const decode = Schema.decodeUnknownEither(schema)
   const encode = Schema.encodeEither(schema)
   const arbitrary = Arbitrary.make(schema)
-  // Some generated values cannot be encoded: the first that can be is used, which most often is the very first.
+  // Some generated values cannot be encoded. The first value that can be encoded is used, usually the very first.
   for (const numRuns of [1, triesMax]) {
     const drawn = fc
       .sample(arbitrary, { numRuns, seed: 7 })
@@ -61,7 +61,10 @@ const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
 
 const draws = new WeakMap<Schema.Schema<unknown>, Fields>()
 
-/** An encoded value of the schema, always the same. To make a generator takes much longer than to use it, so each is used once. */
+/**
+ * An encoded value of the schema, the same at every call. Making a generator is much slower than using it, so each
+ * generator is used only once.
+ */
 const drawnFor = (schema: Schema.Schema<unknown>): Fields => {
   const drawn = draws.get(schema) ?? drawnFrom(schema)
   draws.set(schema, drawn)
@@ -70,7 +73,7 @@ const drawnFor = (schema: Schema.Schema<unknown>): Fields => {
 
 const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Extent): Fields => {
   if (schema === undefined) return {}
-  // The schemas of a declaration need no services, which `Schema.Schema.Any` cannot say.
+  // The schemas of a declaration need no services, but the type `Schema.Schema.Any` cannot express this.
   const closed = schema as Schema.Schema<unknown>
   const decode = Schema.decodeUnknownEither(closed)
   const drawn = drawnFor(closed)
@@ -82,7 +85,8 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
     const { [name]: _, ...others } = sample
     if (identityNames.has(name) || (extent === "the least" && !(name in known))) takeIf(others)
   }
-  // A name may have another meaning here: a known value is used where it is valid. A workspace is named wherever possible.
+  // A field name may have another meaning in this input, so a known value is used only if it is valid. A workspace is
+  // named wherever possible.
   const named = Object.keys(sample).filter((each) => each in known)
   for (const name of declares(closed, "workspaceId") && "workspaceId" in known ? [...named, "workspaceId"] : named) {
     takeIf({ ...sample, [name]: known[name] })
@@ -96,7 +100,7 @@ export const sampleFor = (
   fields: Known,
   extent: Extent = "everything"
 ): unknown => {
-  const known = { timeoutSeconds: 0, ...fields } // a call that waits for others only looks
+  const known = { timeoutSeconds: 0, ...fields } // zero seconds: a call that can wait for news answers at once
   if (operation !== undefined) {
     const { path, query, body } = endpoints.get(name) ?? {}
     return {

@@ -56,7 +56,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
 
   it("a pod does not start if a tool declares no access rule, and the error names the tool", () => {
     const loose = { name: "svc_loose", title: "Loose", input: Done, success: Done, declared: { name: "svc_loose" } }
-    // What a cast, or a module without types, could let through.
+    // A tool without a door, which only a cast or a module without types could let through.
     const tools = [loose as unknown as AnyTool]
     assert.throws(() => compileTools(tools, bound(["tool", "svc_loose"])), /svc_loose has no door/)
   })
@@ -117,7 +117,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
   )
 })
 
-/** Never called: the compiler checks these lines, and `@ts-expect-error` fails when there is no error. */
+/** This function is never called. The compiler checks it: a line after `@ts-expect-error` must have a type error. */
 export const doesNotCompile = () => {
   const summary = "Never."
   const success = Done
@@ -180,8 +180,8 @@ type Unguarded<S> = { [K in keyof S]: NeedsReach<Answer<S[K]>> extends true ? ne
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 
 /**
- * Compiles only while exactly the named methods need no Reach: those that run before the caller is known, note a use, or
- * find work of the pod.
+ * Compiles only if exactly the named methods need no Reach. These methods run before the caller is known, store the use
+ * of a key, or find work for the pod.
  */
 export const unguarded: {
   readonly entities: Same<Unguarded<typeof EntityStore.Service>, never>

@@ -30,7 +30,7 @@ const steady = ({ body, code, verdict }: CallResult) =>
   JSON.stringify({ verdict, code, body })
     .replaceAll(uuid, "an id")
     .replaceAll(moment, "a moment")
-    // The same fact was sent before, so it is counted one higher.
+    // The test sends the same fact several times, and the pod counts it one higher each time.
     .replaceAll(/"level":"(\w+)"(.{0,200}?)"count":\d+/g, '"level":"$1"$2"count":"so many"')
     .replaceAll(secret, "a secret")
 
@@ -58,12 +58,12 @@ const suite = (storage: () => Storage) => {
       let compared = 0
       for (const way of writes) {
         const isSession = way.operation.door._tag === "Session" || way.place === "session"
-        // An operation that ends the session or takes no input names no record of another person, and a new secret is
-        // another one each time.
+        // An operation without input names no record of another person. An operation that returns a new secret gives a
+        // different answer each time.
         const isComparable = way.takesInput && !way.operation.answersSecret
         if (isSession !== (through === "a session") || !isComparable) continue
         const input = await things.inputFor(way)
-        // So that records of the stranger already exist for both questions.
+        // This call creates the records of the stranger, so that both compared calls find them.
         await ask(caller, way, aboutMissing(input))
         const [theirs, nothing] = [await ask(caller, way, input), await ask(caller, way, aboutMissing(input))]
         compared += 1

@@ -7,7 +7,7 @@ import type { Operation, RestOperation } from "../../src/doors/Operation.ts"
 import type { Caller } from "../support/pod.ts"
 import type { Place } from "./model.ts"
 
-/** The result of a call as the client sees it. `code` is the reason of a 401, the code of a 403. */
+/** The result of a call as the client sees it. `code` is the reason of a 401, or the code of a 403. */
 export interface CallResult {
   readonly verdict: "answered" | "unauthorized" | "refused" | "invalid" | "absent" | `status ${number}`
   readonly code?: string
@@ -20,7 +20,7 @@ export interface Approach {
   readonly mount: string
   readonly operation: Operation
   readonly rest?: RestOperation
-  /** False when its input has nothing that could be wrong. */
+  /** False if the operation has no input that could be invalid. */
   readonly takesInput: boolean
 }
 
@@ -84,7 +84,10 @@ const findUndecodableInput = ({ operation, rest, place, takesInput }: Approach):
 
 const foundInputs = new WeakMap<Approach, { readonly input: unknown }>()
 
-/** An input that the operation cannot decode, so that a call that passes its door has no effect; or undefined. */
+/**
+ * An input that the operation cannot decode, so that a call that passes the door has no effect. Undefined if there is
+ * no such input.
+ */
 export const undecodableInput = (way: Approach): unknown => {
   const found = foundInputs.get(way) ?? { input: findUndecodableInput(way) }
   foundInputs.set(way, found)
@@ -130,7 +133,10 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
   return heard(verdictOf(answer.status), answer.status === 401 ? told.reason : told?.code, told)
 }
 
-/** The outcome of a subscription. Its status is always 200: a refusal is a frame, with the status inside. */
+/**
+ * The outcome of a subscription. Its HTTP status is always 200. A refusal comes as a frame, which contains the real
+ * status.
+ */
 const subscriptionIn = (frames: string) => {
   const line = /^event: serialized-error\ndata: (.*)$/m.exec(frames)?.[1]
   if (line === undefined) return { status: 200, body: frames }
@@ -186,7 +192,7 @@ const askTool = async (caller: Caller, operation: Operation, input: unknown, hea
       : heard("answered", undefined, message.result.structuredContent)
   }
   const data = JSON.parse(message.result.content[1]?.text ?? "{}") as { code?: string; details?: unknown }
-  // Only a refusal has `required`; a conflict also has a code.
+  // Only a refusal has the field `required`. A conflict has a code, but not this field.
   if ("required" in data) return heard("refused", data.code, data)
   if (data.code !== undefined) return heard(data.code === broken ? "status 500" : "status 409", data.code, data)
   return heard("details" in data ? "invalid" : "absent", undefined, data)
@@ -200,8 +206,14 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
       ? askTool(caller, approach.operation, input, headers)
       : askProcedure(caller, approach.mount, approach.operation, input, headers)
 
-/** These reads must name their person, and refuse any other: vectors of the caller are compared with that person's alone. */
+/**
+ * These reads must name the person of the caller, and refuse any other person, because they compare the vectors from
+ * the caller only with those of this person.
+ */
 export const namesItsPerson = new Set(["memory.search"])
 
-/** These reads start a computation, so a later read answers its result; the tests of their features hide rows from it. */
+/**
+ * These reads start a computation, and a later read returns its result. The tests of their features check that hidden
+ * rows do not change this result.
+ */
 export const startsWork = new Set(["centrality.recompute"])

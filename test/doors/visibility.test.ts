@@ -1,4 +1,6 @@
-/** Random keys in one world: every listing, every read and every write agrees with the model exactly. */
+/**
+ * Random keys on one pod: every listing, every read and every write gives exactly the result that the model expects.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { afterAll, beforeAll } from "vitest"
@@ -20,7 +22,10 @@ import { type Approach, ask, type CallResult } from "./surfaces.ts"
 import { allApproaches } from "./walk.ts"
 import { aRow, aWorld, type World, type WorldAgent, worldKinds } from "./world.ts"
 
-/** A caller described by numbers, because the ids of the world are known only when it is made. */
+/**
+ * A caller described by numbers instead of ids, because the ids of the world (the pod with all its rows) are known only
+ * after it is made.
+ */
 interface Draw {
   readonly isSession: boolean
   readonly permissions: ReadonlyArray<string> | null
@@ -28,7 +33,7 @@ interface Draw {
   readonly projects: ReadonlyArray<number> | null
   readonly rows: ReadonlyArray<number> | null
   readonly boundTo: number | null
-  /** Which of the agents holds the key, or null for the person. */
+  /** The number of the agent that holds the key. Null means that the person holds the key. */
   readonly agent: number | null
   readonly asked: { readonly kind?: string; readonly workspace?: number; readonly project?: number } & Pick<
     ListingQuery,
@@ -104,7 +109,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
   let pod: TestPod
   let world: World
   let ways: ReadonlyArray<Approach>
-  /** The present rows: successful writes change them. */
+  /** The rows as they are now. Each successful write changes this list. */
   let rows: ReadonlyArray<Row>
   const outcomes = new Set<string>()
   beforeAll(async () => {
@@ -164,7 +169,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
       ...(workspace === undefined ? {} : { workspaceId: world.workspaceIds[workspace] }),
       ...(project === undefined ? {} : { projectId: projectAt(workspace, project) })
     }
-    // A named workspace and a scope that leaves it out contradict each other.
+    // A query that names a workspace contradicts a scope that leaves this workspace out.
     const further = {
       ...(scope === undefined || workspace !== undefined ? {} : { scope }),
       ...(includePodWide === undefined ? {} : { includePodWide })

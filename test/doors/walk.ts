@@ -19,7 +19,7 @@ export const allApproaches = async (pod: TestPod, withAlias: boolean) =>
 
 const described = ({ verdict, code }: CallResult) => (code === undefined ? verdict : `${verdict} ${code}`)
 
-/** The fault of an answer, or undefined. */
+/** What is wrong with an answer, or undefined if nothing is wrong. */
 const fault = (
   approach: Approach,
   expected: DoorAnswer,
@@ -47,9 +47,9 @@ const decisionsIn = ({ body }: CallResult): ReadonlyArray<string> =>
   [...(JSON.stringify(body) ?? "").matchAll(/"decisionId":"([0-9a-f-]{36})"/g)].map(([, id]) => id)
 
 /**
- * The faults of one walk. First everything that must be refused: no stored data may change, and every refusal of a
- * known caller, also of a read, leaves exactly one event, whose id the answer names. Then everything that must be
- * admitted, with inputs that cannot be decoded, so that passing the door has no effect either.
+ * The faults of one walk. First it calls everything that must be refused: no stored data may change, and every refusal
+ * of a known caller, also of a read, must leave exactly one event, whose id the answer names. Then it calls everything
+ * that must be admitted, with inputs that cannot be decoded, so that these calls have no effect either.
  */
 export const walk = async (
   visitor: TestCaller,
@@ -63,7 +63,7 @@ export const walk = async (
   for (const { way, expected } of judged) {
     if (expected.passes) continue
     const requestId = uuidv7()
-    // An input that would also be refused must not be read before the door decides: 400 here is a fault.
+    // The door must decide before the pod reads the input. The input is invalid, so a status of 400 here is a fault.
     const heard = await ask(visitor.caller, way, undecodableInput(way), { "x-request-id": requestId })
     const found = fault(way, expected, heard, true)
     if (found !== undefined) faults.push(found)
@@ -84,7 +84,7 @@ export const walk = async (
   for (const { way, expected } of judged) {
     if (!expected.passes) continue
     const poison = undecodableInput(way)
-    // An operation without input takes effect: ending a session needs a session for this one call.
+    // An operation without input really runs. If it ends the session, it needs a new session for this one call.
     const endsSomething = poison === undefined && way.operation.kind === "mutation"
     const caller = endsSomething ? ((await visitor.again?.()) ?? visitor.caller) : visitor.caller
     const found = fault(way, expected, await ask(caller, way, poison), poison !== undefined)

@@ -19,7 +19,7 @@ export interface World {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** An agent of the person, with what limits it in each space. */
+/** An agent of the person, with its limits in each space. */
 export interface WorldAgent {
   readonly id: string
   readonly capabilities: ReadonlyArray<string>
@@ -28,7 +28,10 @@ export interface WorldAgent {
 
 export const worldKinds = ["note", "knowledge", "task"]
 
-/** One new agent, one that requests every capability, and one that its person relaxed; two are members of a workspace. */
+/**
+ * Three agents: a new one, one that requests every capability, and one that its person relaxed, so that it needs less
+ * approval. Two of them are members of a workspace.
+ */
 const theAgents = async (
   pod: TestPod,
   storage: Storage,
@@ -128,7 +131,8 @@ export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => 
       const projectIds = await twoProjects(caller, workspaceId)
       projectIdsIn.set(workspaceId ?? personId, projectIds)
       for (const kind of worldKinds) {
-        // Filed in the first project, in the second, or in none, in an order that is independent of the kinds.
+        // Rows are filed in the first project, in the second, or in none, in an order that does not depend on their
+        // kinds.
         const projectId = projectIds[(rows.length + places.indexOf(workspaceId)) % 3]
         rows.push(
           await aRow(caller, personId, { workspaceId, kind, ...(projectId === undefined ? {} : { projectId }) })

@@ -7,7 +7,7 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/pos
 const patience = { timeout: 180_000 } // two starts, and a run that was killed goes on after half a minute
 
 describe("a pod on PGlite that is killed while its rules run", () => {
-  it("after its restart a killed pod on PGlite does every step of every run once", patience, () =>
+  it("after a pod on PGlite was killed and restarted, every step of every automation run is done once", patience, () =>
     killedWhileRunning({})
   )
 })
@@ -19,7 +19,9 @@ describePostgres("a pod on PostgreSQL that is killed while its rules run", (serv
   })
   afterAll(() => database.drop())
 
-  it("after its restart a killed pod on PostgreSQL does every step of every run once", patience, () =>
-    killedWhileRunning({ POD_DATABASE_URL: database.url })
+  it(
+    "after a pod on PostgreSQL was killed and restarted, every step of every automation run is done once",
+    patience,
+    () => killedWhileRunning({ POD_DATABASE_URL: database.url })
   )
 })

@@ -1,9 +1,12 @@
-/** The suites of the console, with every screen in both themes at both widths. `npm test` sees two of these four pairs. */
+/**
+ * Runs the suites of the console with every screen in both themes at both widths. `npm test` runs them in two of these
+ * four combinations.
+ */
 import { describe } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { projectRoot } from "../support/migrations.ts"
 
-process.env["POD_EVERY_LOOK"] = "1" // read when the first suite is imported
+process.env["POD_EVERY_LOOK"] = "1" // the suites read this variable when the first one is imported
 
 for (const name of readdirSync(`${projectRoot}test/console`)
   .filter((each) => each.endsWith(".test.ts"))

@@ -35,9 +35,9 @@ const unasked: Readonly<Record<string, string>> = {
 }
 
 /** Figures of the whole pod, which its owner may read as the operator. */
-const figuresOfPod = new Set(["health.metrics", "health.migrations", "health.dependencies"])
+const figuresOfPod = new Set(["health.metrics", "health.migrations", "health.dependencies", "system.getServiceHealth"])
 
-/** Operations that create records, but not for the people of these pods, with the reason. */
+/** Operations that create records, but that the people of these pods may not call, with the reason. */
 const unmade: Readonly<Record<string, string>> = {
   "backups.create": "Only the owner of the pod makes backups.",
   "invitations.create": "Only the owner and the administrators of the pod invite people.",
@@ -52,7 +52,7 @@ const aPodWithModel = async (storage: Storage) => {
   return { model, pod }
 }
 
-/** All that the model was told, without ids and times. */
+/** All prompts that the model got, without ids and times. */
 const promptsOf = (model: ModelStub) =>
   model
     .asked()
@@ -91,8 +91,8 @@ for (const [where, storage, callers] of storages) {
     const sorts = () => [...new Set([...fuller.ids.keys()].map((name) => name.split("/")[1]))]
 
     /**
-     * Every difference between the two pods for these callers, asked about records that both hold and records that one
-     * holds.
+     * Every difference between the answers of the two pods to these callers, for records that both pods hold and
+     * records that only one holds.
      */
     const differences = async (names: ReadonlyArray<string>, hidden: ReadonlyArray<string>) => {
       const found: Array<string> = []

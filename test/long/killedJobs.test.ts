@@ -12,7 +12,7 @@ import { testProgram } from "../support/testProgram.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { aQueue, reaches, working } from "../platform/jobs/jobCalls.ts"
 
-const patience = 240_000 // the attempt has to expire, and the other pod to look after it: 16 s
+const patience = 240_000 // in ms; the attempt must expire, and then the other pod must find the job, after about 16 s
 const expireSeconds = 1
 
 /** A pod in a process of its own, which works on the queue. */
@@ -42,7 +42,8 @@ describePostgres("a job on PostgreSQL whose pod is killed", (server) => {
           Effect.promise(() => aDatabaseOn(server)),
           ({ drop }) => Effect.promise(drop)
         )
-        // The killed pod would take its time; what counts for the others is what the queue says when the job is enqueued.
+        // The killed pod has a longer time limit in its own rules. For other pods the limit of the queue counts, as it
+        // was when the job was enqueued.
         const queue = aQueue({ expireSeconds })
         const pod = yield* Effect.acquireRelease(
           Effect.promise(() => aProcess(database.url, queue.name, expireSeconds * 60)),

@@ -1,4 +1,7 @@
-/** Imports, moves, backups and restores are killed at many steps: nothing half done is taken for done, and each ends with the same state. */
+/**
+ * Imports, moves, backups and restores are killed at many steps. Unfinished work never counts as finished, and each
+ * ends with the same state.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync } from "node:fs"
@@ -22,7 +25,7 @@ afterAll(() => filled.remove())
 const kills = 10
 
 describe("killed work on data directories", () => {
-  it("an import into a directory that is killed ten times has the state of the file", async () => {
+  it("an import into a directory that is killed ten times ends with the state of the imported file", async () => {
     const [target, ...scratch] = [aFolder(), aFolder(), aFolder()] as const
     const counts = await stepCounts("import", rows, [scratch[0].path, scratch[1].path])
     await killAt("import", rows, target.path, stepsToKill(counts, kills), async () => {
@@ -70,7 +73,7 @@ describePostgres("killed work on PostgreSQL", (server) => {
         await anOddDatabaseOn(server, {})
       ] as const
       const counts = await stepCounts(work, path, [scratch[0].url, scratch[1].url])
-      // A move reads the embedded database first, and what follows has the steps of an import.
+      // A move first reads the embedded database. After that it does the same steps as an import.
       const before = work === "move" ? counts.all - imported : 0
       imported = counts.all
       await killAt(work, path, database.url, stepsToKill(counts, kills, before), async () => {

@@ -1,4 +1,7 @@
-/** The longest comparisons of answers: on PGlite, and in memory with every caller. `npm test` tries a part of the pairs. */
+/**
+ * The longest comparisons of answers between storages: on PGlite, and in memory with every caller. `npm test` compares
+ * only a part of the pairs.
+ */
 import { describe } from "@effect/vitest"
 import { differential } from "../doors/differential.ts"
 import { aFew, doorWalk } from "../doors/doorWalk.ts"

@@ -1,6 +1,6 @@
 /**
- * More than a hundred revocations under load on two pods: nothing is committed after the answer, even if signals are
- * lost.
+ * More than a hundred revocations under load on two pods: after the answer no write of the key is committed, even if
+ * signals are lost.
  */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"

@@ -1,11 +1,14 @@
-/** Of two pods over one PostgreSQL one is killed in the middle of the work that follows events: the other one finishes all of it. */
+/**
+ * Two pods share one PostgreSQL. One pod is killed while it works on events, and the other pod finishes all of this
+ * work.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
 import { ask, type RequestHeaders, signInOwner } from "../support/client.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { aReceiver } from "../support/receiver.ts"
 
-const patience = 600_000 // what the killed pod had begun goes on after its lease, and a job after its two minutes
+const patience = 600_000 // in ms; work of the killed pod goes on when its lease has ended, and a job goes on after two minutes
 const events = 60
 const callsBeforeTheKill = 10
 const type = "shared.happened"
@@ -36,7 +39,7 @@ describePostgres("two pods of which one is killed", (server) => {
     const text = encodeURIComponent(JSON.stringify(input))
     return (await okay(ask(pod.baseUrl, "GET", `/trpc/${path}?input=${text}`, session))).result.data
   }
-  /** Asks until nothing is missing. */
+  /** Asks again and again until the answer has everything that the test expects. */
   const until = async <A>(look: () => Promise<A>, isEnough: (found: A) => boolean): Promise<A> => {
     for (;;) {
       const found = await look()
@@ -45,7 +48,7 @@ describePostgres("two pods of which one is killed", (server) => {
   }
 
   it(
-    "every event is delivered, has one run with its step, and sends one notification",
+    "after one of two pods is killed, every event is delivered, has one run of the rule with its steps, and notifies once",
     async () => {
       const [killed, left] = pods
       const session = await signInOwner(left.baseUrl)

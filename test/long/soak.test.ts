@@ -9,7 +9,7 @@ import { faultsByApi, startWriting } from "../support/writers.ts"
 
 const spells = 5
 const spellRequests = 1_000
-const warmUpSpells = 2 // spells of work after which caches and compiled code no longer grow
+const warmUpSpells = 2 // how many rounds of work it takes until caches and compiled code no longer grow
 const growthMostMb = 150 // the most growth of memory after the warm-up; a leak of 50 kB for each request would exceed it
 
 const memoryMb = ({ pid }: BuiltPod): number => {

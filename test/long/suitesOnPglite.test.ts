@@ -1,4 +1,7 @@
-/** The suites over the wire, in memory and on PGlite, and with all pairs. `npm test` runs them on PostgreSQL if it has a server. */
+/**
+ * Runs the suites over HTTP in memory and on PGlite, with all pairs. `npm test` runs them on PostgreSQL if it has a
+ * server.
+ */
 import { describe } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { projectRoot } from "../support/migrations.ts"
@@ -8,7 +11,7 @@ const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => folder + name)
 )
 
-/** The functions and lists by which a suite gets its storages. */
+/** Matches the source of a suite that imports its storages from one of these support files. */
 const runsOnOne = /from "[./]*(?:support\/(?:storages|everyNth)|entityScene)\.ts"/
 
 for (const file of files.filter((name) => name.endsWith(".test.ts")).toSorted()) {

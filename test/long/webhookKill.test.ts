@@ -15,12 +15,12 @@ import { aReceiver, type ReceivedCall } from "../support/receiver.ts"
 
 const type = "test.happened"
 const writers = 4
-const leastEachRound = 12 // calls that are received before a kill
-const writesEachRound = 60 // more would only wait: after a kill no call is made until the leases of the killed pod have ended
+const leastEachRound = 12 // the least number of calls that the receiver gets before each kill
+const writesEachRound = 60 // more writes would only wait, because after a kill no call is made until the leases of the killed pod have ended
 
-const patienceMs = 10_800_000 // a kill costs the start of a pod and up to 30 seconds of leases
+const patienceMs = 10_800_000 // in ms; after each kill a pod must start, and up to 30 seconds pass until the leases of the killed pod end
 
-/** The number of kills of each sort; a shorter run can be asked for. */
+/** The number of kills of each sort. `POD_TEST_KILLS` can set a smaller number. */
 const kills = (standard: number) => Number(process.env["POD_TEST_KILLS"] ?? standard)
 
 interface Struck {
@@ -30,7 +30,10 @@ interface Struck {
   readonly crash?: () => Promise<void>
 }
 
-/** Logs the events of a round about a few subjects, unless it is told to stop before; `acknowledged` gets the ids. */
+/**
+ * Logs the events of a round about a few subjects, until all are logged or `stop` is called. Adds the id of each
+ * acknowledged event to `acknowledged`.
+ */
 const writing = (baseUrl: string, session: RequestHeaders, acknowledged: Set<string>) => {
   const subjects = Array.from({ length: writers }, () => randomUUID())
   const order = { isStopped: false, left: writesEachRound }
@@ -152,7 +155,7 @@ describePostgres("on PostgreSQL", (server) => {
     { timeout: patienceMs },
     async () => {
       const binaries = await serverBinaries()
-      // Other suites use the server of this run, so this test crashes its own.
+      // Other suites use the server of this run, so this test starts its own server and crashes that one.
       assert.isDefined(binaries, "this machine has no PostgreSQL binaries for a server to crash")
       const cluster = await startCluster(binaries ?? "")
       try {

@@ -1,10 +1,10 @@
-/** The library for sign-in uses storages that slow the whole process down while they are on. */
+/** The library for sign-in uses AsyncLocalStorage. A storage slows the whole process down while it is on. */
 import { assert, describe, it } from "@effect/vitest"
 import { AsyncLocalStorage } from "node:async_hooks"
 import { Effect, Exit } from "effect"
 import { callLibrary } from "../../src/platform/DriverFailures.ts"
 
-/** Node 20 and 22 tell whether a storage follows promises. */
+/** Whether the storage is on. Node 20 and 22 show this in the field `enabled`. */
 const isOn = (storage: AsyncLocalStorage<unknown>): boolean => Reflect.get(storage, "enabled") === true
 
 describe("the storages of the library for sign-in", () => {
@@ -23,22 +23,24 @@ describe("the storages of the library for sign-in", () => {
       return [storage.getStore(), isOn(storage)]
     })
 
-  it.effect("a storage is on during a call, and off after the last of two calls at the same time", () =>
-    withStorage(
-      Effect.gen(function* () {
-        const gate = aGate()
-        const first = yield* Effect.fork(callLibrary(inside(Promise.resolve())))
-        const second = yield* Effect.fork(callLibrary(inside(gate.promise)))
-        assert.deepStrictEqual(yield* first, ["inside", true])
-        assert.isTrue(isOn(storage), "the second call still runs")
-        gate.resolve()
-        assert.deepStrictEqual(yield* second, ["inside", true])
-        assert.isFalse(isOn(storage))
-      })
-    )
+  it.effect(
+    "an AsyncLocalStorage of the sign-in library is on during a call, and off after the last of two calls at the same time",
+    () =>
+      withStorage(
+        Effect.gen(function* () {
+          const gate = aGate()
+          const first = yield* Effect.fork(callLibrary(inside(Promise.resolve())))
+          const second = yield* Effect.fork(callLibrary(inside(gate.promise)))
+          assert.deepStrictEqual(yield* first, ["inside", true])
+          assert.isTrue(isOn(storage), "the second call still runs")
+          gate.resolve()
+          assert.deepStrictEqual(yield* second, ["inside", true])
+          assert.isFalse(isOn(storage))
+        })
+      )
   )
 
-  it.effect("a storage is off after a call that failed", () =>
+  it.effect("an AsyncLocalStorage of the sign-in library is off after a call that failed", () =>
     withStorage(
       Effect.gen(function* () {
         const failing = () => storage.run("inside", () => Promise.reject(new Error("refused")))

@@ -1,4 +1,4 @@
-/** One process at a time holds a data directory, and a process that has ended holds none. */
+/** Only one process at a time can hold a data directory, and a process that has ended holds none. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { spawn } from "node:child_process"
@@ -34,7 +34,7 @@ const aRecord = (dataDir: string, over: Partial<LockRecord>, ageMs = 0): string 
   return path
 }
 
-/** A separate process that takes the directory. Its output is read line by line. */
+/** A separate process that locks the directory. Its output is read line by line. */
 const aProcess = async (dataDir: string, gate = "open") => {
   const child = spawn(process.execPath, [await testProgram("test/platform/lockHolder.ts"), dataDir, gate], {
     stdio: ["pipe", "pipe", "inherit"],

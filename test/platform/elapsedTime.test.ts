@@ -1,4 +1,4 @@
-/** The clock of the machine is set back by two hours: no limit lasts longer than it does. */
+/** The clock of the machine is set back by two hours. No time limit of the pod becomes longer because of this. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Option } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { projectRoot } from "../support/migrations.ts"
 
 const twoHoursMs = 7_200_000
 
-/** A clock of a machine that is set back, while the time goes on. */
+/** A clock with a time of day that can be set back, while its elapsed time still grows. */
 const aMachineClock = () => {
   const real = Clock.make()
   let [elapsed, setBackMs] = [0, 0]
@@ -35,23 +35,26 @@ describe("a clock that is set back", () => {
     }).pipe(Effect.withClock(machine.clock))
   })
 
-  it.effect("a person who has to wait for the next sign-in waits no longer", () => {
-    const machine = aMachineClock()
-    const email = Option.some(EmailAddress.make("person@example.com"))
-    return Effect.gen(function* () {
-      const throttle = yield* makeSignInThrottle
-      const refused = new SignInRefused()
-      const attempt = Effect.flip(throttle({ address: "192.0.2.1", email }, Effect.fail(refused)))
-      const { retryAfterSeconds } = yield* Effect.repeat(attempt, {
-        until: (failure): failure is SignInThrottled => failure instanceof SignInThrottled
-      })
-      machine.setBack(twoHoursMs)
-      machine.pass(retryAfterSeconds * 1000)
-      assert.strictEqual(yield* attempt, refused)
-    }).pipe(Effect.withClock(machine.clock))
-  })
+  it.effect(
+    "if the clock of the machine is set back, a person who must wait for the next sign-in does not have to wait longer",
+    () => {
+      const machine = aMachineClock()
+      const email = Option.some(EmailAddress.make("person@example.com"))
+      return Effect.gen(function* () {
+        const throttle = yield* makeSignInThrottle
+        const refused = new SignInRefused()
+        const attempt = Effect.flip(throttle({ address: "192.0.2.1", email }, Effect.fail(refused)))
+        const { retryAfterSeconds } = yield* Effect.repeat(attempt, {
+          until: (failure): failure is SignInThrottled => failure instanceof SignInThrottled
+        })
+        machine.setBack(twoHoursMs)
+        machine.pass(retryAfterSeconds * 1000)
+        assert.strictEqual(yield* attempt, refused)
+      }).pipe(Effect.withClock(machine.clock))
+    }
+  )
 
-  it("only times that are stored, shown or compared with stored ones are read from the clock of the machine", () => {
+  it("the pod reads the clock of the machine only for times that it stores, shows or compares with stored times or dates", () => {
     const readers = readdirSync(`${projectRoot}src`, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
       .filter((name) => readFileSync(`${projectRoot}src/${name}`, "utf8").includes("currentTimeMillis"))

@@ -1,11 +1,11 @@
-/** The clients of the embedded engine share one session, because the engine has no other. */
+/** The clients of the embedded engine share one session, because the engine has only one. */
 import { assert, describe, it } from "@effect/vitest"
 import pg from "pg"
 import { engineOf } from "../../src/platform/EmbeddedEngine.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 
 describe("the clients of the embedded engine", () => {
-  it("a client that replaces another one runs the same statements", async () => {
+  it("a client of the embedded engine that replaces an earlier client can run the same statements", async () => {
     const engine = engineOf(await anEmbedded(), { reopen: undefined, folder: undefined, hear: () => {} })
     const pool = new pg.Pool({ Client: engine.Client, max: 1 })
     const ask = async (isLast: boolean) => {
@@ -19,7 +19,7 @@ describe("the clients of the embedded engine", () => {
     await engine.close()
   })
 
-  it("an engine that aborts fails the clients that are connected, and none that ended earlier", async () => {
+  it("if the embedded engine aborts, its connected clients get an error, and clients that ended earlier do not", async () => {
     const lite = await anEmbedded()
     const engine = engineOf(lite, { reopen: undefined, folder: undefined, hear: () => {} })
     const ended = new engine.Client()
@@ -31,7 +31,7 @@ describe("the clients of the embedded engine", () => {
     ;(lite.Module as unknown as { readonly onAbort: () => void }).onAbort()
     const { message } = await waiting
     assert.match(message, /has stopped/)
-    // A thrown failure of the earlier client would be an uncaught exception, which fails the test.
+    // If this threw an error for the earlier client, the error would be an uncaught exception, and the test would fail.
     await engine.close()
   })
 })

@@ -29,8 +29,8 @@ describe("the vacuum of the embedded database", () => {
     (await pool.query<{ readonly pages: number }>("SELECT pg_relation_size('notes')::int / 8192 AS pages")).rows[0]
       .pages
 
-  it("a table is analysed once when it has grown, and again when it has grown further", async () => {
-    await vacuumDueTables(pool) // what the first start has filled
+  it("the embedded database analyses a table once when it has grown, and again when it has grown further", async () => {
+    await vacuumDueTables(pool) // vacuums the tables that the first start has filled
     await add(10)
     assert.deepStrictEqual(await vacuumDueTables(pool), [])
     await add(10_000)
@@ -42,7 +42,7 @@ describe("the vacuum of the embedded database", () => {
     assert.deepStrictEqual(await vacuumDueTables(pool), ["public.notes"])
   })
 
-  it("the space of old row versions is used again", async () => {
+  it("the embedded database uses the space of old row versions again", async () => {
     for (let round = 0; round < 3; round++) {
       await asOwner("UPDATE notes SET body = body || 'y'")
       await vacuumDueTables(pool)
@@ -55,7 +55,7 @@ describe("the vacuum of the embedded database", () => {
     assert.isAtMost(await pages(), settled * 1.3)
   })
 
-  it("the role of the pod may vacuum the table, but may not read it", async () => {
+  it("the database role of the pod may vacuum a table that it may not read", async () => {
     const refused = await pool.query("SELECT * FROM notes").then(
       () => undefined,
       (cause: Error) => cause.message

@@ -1,9 +1,12 @@
-/** One credential takes at most half of the pool, those who wait are served in turns, and nobody keeps a turn that they left. */
+/**
+ * One credential takes at most half of the pool, waiting credentials are served in turns, and a statement that stops
+ * waiting gives its turn back.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, FiberId } from "effect"
 import { fairShare, ShareUsedUp } from "../../src/platform/FairShare.ts"
 
-/** Work that runs until it is let go, and the names of those that run or ran, in their order. */
+/** Work that runs until `end` is called with its name, and the names of all work that has begun, in order. */
 const aWorkplace = Effect.gen(function* () {
   const begun: Array<string> = []
   const ends = new Map<string, Deferred.Deferred<void>>()
@@ -25,7 +28,7 @@ const aWorkplace = Effect.gen(function* () {
 const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
 describe("the share of a credential", () => {
-  it.effect("twelve statements of one credential leave half of the connections to the others", () =>
+  it.effect("twelve statements of one credential leave half of the connections to other credentials", () =>
     Effect.gen(function* () {
       const { begun, end, work } = yield* aWorkplace
       const { run } = fairShare({ total: 4 })
@@ -48,23 +51,25 @@ describe("the share of a credential", () => {
     })
   )
 
-  it.effect("on one connection those who wait are served in turns, however many one of them has sent", () =>
-    Effect.gen(function* () {
-      const { begun, end, work } = yield* aWorkplace
-      const { run } = fairShare({ total: 1 })
-      for (const name of ["a 1", "a 2", "a 3", "b 1", "c 1"]) {
-        yield* Effect.fork(run(name.slice(0, 1), work(name)))
-        yield* settled
-      }
-      for (const expected of ["a 1", "a 2", "b 1", "c 1", "a 3"]) {
-        assert.strictEqual(begun.at(-1), expected)
-        yield* end(expected)
-        yield* settled
-      }
-    })
+  it.effect(
+    "on one connection, waiting credentials are served in turns, however many statements one of them has sent",
+    () =>
+      Effect.gen(function* () {
+        const { begun, end, work } = yield* aWorkplace
+        const { run } = fairShare({ total: 1 })
+        for (const name of ["a 1", "a 2", "a 3", "b 1", "c 1"]) {
+          yield* Effect.fork(run(name.slice(0, 1), work(name)))
+          yield* settled
+        }
+        for (const expected of ["a 1", "a 2", "b 1", "c 1", "a 3"]) {
+          assert.strictEqual(begun.at(-1), expected)
+          yield* end(expected)
+          yield* settled
+        }
+      })
   )
 
-  it.effect("a credential with too many statements waiting is refused, and others are not", () =>
+  it.effect("a credential with too many waiting statements is refused, and other credentials are not", () =>
     Effect.gen(function* () {
       const { begun, work } = yield* aWorkplace
       const { run } = fairShare({ total: 2 })
@@ -78,53 +83,58 @@ describe("the share of a credential", () => {
     })
   )
 
-  it.live("who waits too long is refused, and who leaves gives the turn back", () =>
-    Effect.gen(function* () {
-      const { begun, end, work } = yield* aWorkplace
-      const { run } = fairShare({ total: 1, waitMs: 20 })
-      yield* Effect.fork(run("a", work("first")))
-      yield* settled
-      const late = yield* Effect.either(run("b", work("late")))
-      assert.isTrue(Either.isLeft(late) && late.left.cause instanceof ShareUsedUp)
-      const leaving = yield* Effect.fork(run("c", work("leaving")))
-      yield* settled
-      yield* Fiber.interrupt(leaving)
-      const running = yield* Effect.fork(run("d", work("after")))
-      yield* settled
-      yield* end("first")
-      yield* settled
-      assert.deepStrictEqual(begun, ["first", "after"])
-      yield* Fiber.interrupt(running) // an interrupted one gives its connection back too
-      yield* Effect.fork(run("e", work("last")))
-      yield* settled
-      assert.strictEqual(begun.at(-1), "last")
-    })
+  it.live(
+    "a statement that waits too long for a connection is refused, and a statement that is interrupted while it waits gives its turn back",
+    () =>
+      Effect.gen(function* () {
+        const { begun, end, work } = yield* aWorkplace
+        const { run } = fairShare({ total: 1, waitMs: 20 })
+        yield* Effect.fork(run("a", work("first")))
+        yield* settled
+        const late = yield* Effect.either(run("b", work("late")))
+        assert.isTrue(Either.isLeft(late) && late.left.cause instanceof ShareUsedUp)
+        const leaving = yield* Effect.fork(run("c", work("leaving")))
+        yield* settled
+        yield* Fiber.interrupt(leaving)
+        const running = yield* Effect.fork(run("d", work("after")))
+        yield* settled
+        yield* end("first")
+        yield* settled
+        assert.deepStrictEqual(begun, ["first", "after"])
+        yield* Fiber.interrupt(running) // an interrupted statement gives its connection back too
+        yield* Effect.fork(run("e", work("last")))
+        yield* settled
+        assert.strictEqual(begun.at(-1), "last")
+      })
   )
 
   const ended = { first: Effect.fail("ended"), others: Effect.never }
   for (const total of [1, 2]) {
-    it.live(`a fiber that ends in the moment of its turn gives the turn back, on ${total} connections`, () =>
-      Effect.gen(function* () {
-        const { run } = fairShare({ total, waitMs: 200 })
-        const end = yield* Deferred.make<void>()
-        const first = run("a", Effect.zipRight(Deferred.await(end), ended.first))
-        // The end of the first gives its turn to the next one, and its failure interrupts that one in the same moment.
-        const all = yield* Effect.fork(
-          Effect.all([first, run("a", ended.others), run("a", ended.others)], { concurrency: "unbounded" })
-        )
-        yield* settled
-        yield* Deferred.succeed(end, undefined)
-        assert.strictEqual((yield* Fiber.await(all))._tag, "Failure")
-        // An end and an interruption that come from outside in one moment.
-        const [running, waiting] = [
-          yield* Effect.fork(run("a", Effect.never)),
-          yield* Effect.fork(run("a", Effect.never))
-        ]
-        yield* settled
-        for (const fiber of [running, waiting]) fiber.unsafeInterruptAsFork(FiberId.none)
-        yield* Fiber.awaitAll([running, waiting])
-        for (const payer of ["a", "b", undefined]) assert.strictEqual(yield* run(payer, Effect.succeed(1)), 1)
-      })
+    it.live(
+      `a fiber that ends in the moment of its turn for a connection gives the turn back, on ${total} connections`,
+      () =>
+        Effect.gen(function* () {
+          const { run } = fairShare({ total, waitMs: 200 })
+          const end = yield* Deferred.make<void>()
+          const first = run("a", Effect.zipRight(Deferred.await(end), ended.first))
+          // The end of the first fiber gives its turn to the next fiber. The failure of the first one interrupts that
+          // next fiber at the same moment.
+          const all = yield* Effect.fork(
+            Effect.all([first, run("a", ended.others), run("a", ended.others)], { concurrency: "unbounded" })
+          )
+          yield* settled
+          yield* Deferred.succeed(end, undefined)
+          assert.strictEqual((yield* Fiber.await(all))._tag, "Failure")
+          // A running fiber and a waiting fiber are interrupted from outside at the same moment.
+          const [running, waiting] = [
+            yield* Effect.fork(run("a", Effect.never)),
+            yield* Effect.fork(run("a", Effect.never))
+          ]
+          yield* settled
+          for (const fiber of [running, waiting]) fiber.unsafeInterruptAsFork(FiberId.none)
+          yield* Fiber.awaitAll([running, waiting])
+          for (const payer of ["a", "b", undefined]) assert.strictEqual(yield* run(payer, Effect.succeed(1)), 1)
+        })
     )
   }
 })

@@ -10,7 +10,7 @@ import { databaseUrl } from "../support/postgresServer.ts"
 
 const binaries = await serverBinaries()
 
-// Uses its own server: on the server of the run the role exists since the template was made.
+// This test uses its own server, because on the server of the other tests the role exists already.
 describe.skipIf(binaries === undefined)("a pod starts on a server that does not have the database role of pods", () => {
   let cluster: Cluster
   let admin: pg.Client
@@ -51,7 +51,7 @@ describe.skipIf(binaries === undefined)("a pod starts on a server that does not 
     await admin.query("CREATE DATABASE first")
     await admin.query("CREATE DATABASE second")
     const other = await opened(cluster.url)
-    // Another pod during its first start.
+    // This connection does what another pod does during its first start.
     await other.query("BEGIN")
     await other.query("CREATE ROLE pod_app NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT")
     const first = migrated("first")

@@ -20,7 +20,7 @@ describe("identifiers of records", () => {
     assert.isAtMost(told, Date.now() + 20)
   })
 
-  it("the lowest id of a time lies above every id that was made before, and not above an id of that time", () => {
+  it("the lowest id of a millisecond is higher than every id from an earlier millisecond, and not higher than any id from this one", () => {
     const id = uuidv7()
     assert.isTrue(lowestIdAt(msOfId(id)) <= id)
     assert.isTrue(lowestIdAt(msOfId(id) + 1) > id)

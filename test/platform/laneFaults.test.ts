@@ -1,4 +1,7 @@
-/** What happens to statements of a lane when its backend ends, the network is silent, or the server restarts or crashes. */
+/**
+ * What happens to the statements of a lane (a shared connection) when its backend ends, the network is silent, or the
+ * server restarts or crashes.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Redacted } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -31,7 +34,7 @@ describePostgres("lanes whose connections break", (server) => {
   afterAll(() => scene?.stop())
 
   it.scoped(
-    "when the server ends the backend of a lane, its statements fail as unavailable and the next ones are answered",
+    "if the server ends the backend of a lane (shared connection), its statements fail as unavailable, and later statements are answered",
     () =>
       Effect.gen(function* () {
         const lanes = (yield* lanesAt(scene.url))(noPool)
@@ -55,7 +58,7 @@ describePostgres("lanes whose connections break", (server) => {
       })
   )
 
-  it.scoped("a lane on a silent network is given up, and another one is opened", () =>
+  it.scoped("a lane (shared connection) on a silent network is closed, and the next statement opens another lane", () =>
     Effect.gen(function* () {
       const proxy = yield* Effect.acquireRelease(
         Effect.promise(() => aFaultProxy(scene.url)),
@@ -71,7 +74,7 @@ describePostgres("lanes whose connections break", (server) => {
   )
 
   it.scoped(
-    "while no server answers, statements go to the pool, and lanes open again when the server answers again",
+    "while no server answers, statements go to the pool instead of the lanes (shared connections), and lanes open again afterwards",
     () =>
       Effect.gen(function* () {
         const proxy = yield* Effect.acquireRelease(
@@ -95,7 +98,7 @@ describePostgres("lanes whose connections break", (server) => {
       })
   )
 
-  it.scoped("a lane that nobody uses disconnects", () =>
+  it.scoped("a lane (shared connection) that nobody uses is closed", () =>
     Effect.gen(function* () {
       const lanes = (yield* lanesAt(scene.url, { tickMs: 10 }))(noPool)
       const pid = yield* pidOf(lanes)

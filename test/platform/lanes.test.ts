@@ -1,4 +1,7 @@
-/** Statements that share a connection get their own answers, and one that waits for a lock holds up no read. */
+/**
+ * Statements that share a connection (a lane) get their own answers, and a statement that waits for a lock does not
+ * delay a read.
+ */
 import { SqlClient, SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, FastCheck, Fiber, Layer, Redacted, Scope } from "effect"
@@ -27,7 +30,7 @@ const patience = { timeout: 240_000 }
 
 describe("the numbers of lanes", () => {
   it.prop(
-    "the pool keeps two connections, whatever the largest number of connections is",
+    "lanes (shared connections) leave at least two connections to the pool, whatever the largest number of connections is",
     [FastCheck.integer({ min: 2, max: 500 })],
     ([max]) => {
       const { read, write } = laneCounts(max)
@@ -43,10 +46,10 @@ describePostgres("statements that share a connection", (server) => {
   })
   afterAll(() => scene?.stop())
 
-  it.scoped("a lane runs with the role and the settings of the pod's connections", () =>
+  it.scoped("a lane (shared connection) runs with the role and the settings of the pod's other connections", () =>
     Effect.gen(function* () {
       const lanes = (yield* lanesAt(scene.url))(noPool)
-      // What the pod states differently for lanes is tested below.
+      // The settings in which lanes differ from the pod's other connections are tested below.
       for (const [name, value] of Object.entries(settingsOf("work"))) {
         const [row] = yield* onLane(lanes, "SELECT current_setting($1) AS value", [name])
         const shown = (row as { readonly value: string }).value
@@ -63,7 +66,7 @@ describePostgres("statements that share a connection", (server) => {
     })
   )
 
-  /** What one caller asks, with the number that it must get back. */
+  /** What one caller asks. The answer must have the number of this caller. */
   const asked = FastCheck.constantFrom(
     "answer",
     "rows",
@@ -80,7 +83,8 @@ describePostgres("statements that share a connection", (server) => {
     ([questions]) =>
       Effect.scoped(
         Effect.gen(function* () {
-          // A statement that its neighbour failed to prepare goes to the pool, where it fails in the same way.
+          // If a statement could not be prepared for another caller on the lane, it goes to the pool and fails there in
+          // the same way.
           const again: Executes = {
             execute: (text, values) =>
               Effect.tryPromise({
@@ -144,7 +148,7 @@ describePostgres("statements that share a connection", (server) => {
     { fastCheck: { numRuns: 30 }, ...patience }
   )
 
-  it.scoped("reads are answered while every lane of the writes waits for a lock", () =>
+  it.scoped("reads are answered while every lane (shared connection) for writes waits for a lock", () =>
     Effect.gen(function* () {
       const lanes = (yield* lanesAt(scene.url))(noPool)
       yield* onLane(lanes, take, [1, 0])
@@ -163,39 +167,44 @@ describePostgres("statements that share a connection", (server) => {
     })
   )
 
-  it.scoped("a lane whose statement takes long gets no further ones, and the pool takes them", () =>
-    Effect.gen(function* () {
-      const lanes = (yield* lanesAt(scene.url, { heldAfterMs: 0 }))(noPool)
-      yield* onLane(lanes, take, [2, 0])
-      yield* scene.holds(2)
-      const waiting = yield* Effect.fork(lanes.execute(take, [2, 1], undefined))
-      yield* scene.waitersFor(2)
-      // The lane looks after a timer that was set earlier and is shorter, and after the answers that have arrived.
-      yield* Effect.promise(aMoment)
-      yield* turn
-      assert.strictEqual(yield* Effect.flip(lanes.execute(take, [2, 2], undefined)), noRoom)
-      yield* scene.releases(2)
-      assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
-      assert.strictEqual((yield* onLane(lanes, take, [2, 3]))[0].id, 3)
-    })
-  )
-
-  it.scoped("a lane stays free while the pod is too busy to read the answers that have arrived", () =>
-    Effect.gen(function* () {
-      const heldAfterMs = 10
-      const lanes = (yield* lanesAt(scene.url, { heldAfterMs }))(noPool)
-      yield* onLane(lanes, echo, [0])
-      const first = yield* Effect.fork(lanes.execute(echo, [1], undefined))
-      yield* Effect.yieldNow() // the first is sent
-      const busyUntilMs = performance.now() + heldAfterMs * 3
-      while (performance.now() < busyUntilMs);
-      assert.strictEqual((yield* lanes.execute(echo, [2], undefined))[0].id, 2)
-      assert.strictEqual((yield* Fiber.join(first))[0].id, 1)
-    })
+  it.scoped(
+    "a lane (shared connection) whose statement takes long gets no further statements, and the pool runs these statements",
+    () =>
+      Effect.gen(function* () {
+        const lanes = (yield* lanesAt(scene.url, { heldAfterMs: 0 }))(noPool)
+        yield* onLane(lanes, take, [2, 0])
+        yield* scene.holds(2)
+        const waiting = yield* Effect.fork(lanes.execute(take, [2, 1], undefined))
+        yield* scene.waitersFor(2)
+        // The lane checks how long its statement takes. This happens after a timer that ends before this one, and after
+        // the lane has read the answers that arrived.
+        yield* Effect.promise(aMoment)
+        yield* turn
+        assert.strictEqual(yield* Effect.flip(lanes.execute(take, [2, 2], undefined)), noRoom)
+        yield* scene.releases(2)
+        assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
+        assert.strictEqual((yield* onLane(lanes, take, [2, 3]))[0].id, 3)
+      })
   )
 
   it.scoped(
-    "a write behind a write that waits for a lock is answered soon, and the waiting write runs again on the pool",
+    "a lane (shared connection) still gets statements while the pod is too busy to read the answers that have arrived",
+    () =>
+      Effect.gen(function* () {
+        const heldAfterMs = 10
+        const lanes = (yield* lanesAt(scene.url, { heldAfterMs }))(noPool)
+        yield* onLane(lanes, echo, [0])
+        const first = yield* Effect.fork(lanes.execute(echo, [1], undefined))
+        yield* Effect.yieldNow() // the first is sent
+        const busyUntilMs = performance.now() + heldAfterMs * 3
+        while (performance.now() < busyUntilMs);
+        assert.strictEqual((yield* lanes.execute(echo, [2], undefined))[0].id, 2)
+        assert.strictEqual((yield* Fiber.join(first))[0].id, 1)
+      })
+  )
+
+  it.scoped(
+    "on a shared connection, a write behind a write that waits for a lock is answered soon, and the waiting write runs again on the pool",
     () =>
       Effect.gen(function* () {
         const elsewhere: Array<unknown> = []
@@ -208,7 +217,7 @@ describePostgres("statements that share a connection", (server) => {
         const both = lanes(pool)
         const waiting = yield* Effect.fork(both.execute(take, [31, 1], undefined))
         yield* Effect.yieldNow() // the first is sent
-        // The lane is free for 10 s, so this one is sent behind the first.
+        // The lane counts as free for 10 s, so this statement is sent behind the first one.
         const [behind] = (yield* both.execute(take, [32, 2], undefined)) as ReadonlyArray<{ readonly id: number }>
         assert.strictEqual(behind?.id, 2)
         assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
@@ -218,7 +227,7 @@ describePostgres("statements that share a connection", (server) => {
   )
 
   it.scoped(
-    "a read that runs too long on a lane runs again on the pool, and the next such read of the same credential begins there",
+    "a read that runs too long on a shared connection runs again on the pool, and the next such read of the same credential begins on the pool",
     () =>
       Effect.gen(function* () {
         const elsewhere: Array<unknown> = []
@@ -230,7 +239,8 @@ describePostgres("statements that share a connection", (server) => {
         yield* both.execute(costly, [1], undefined, "a key")
         yield* both.execute(costly, [2], undefined, "a key")
         assert.deepStrictEqual(elsewhere, [1, 2])
-        // Of another payer nothing is known, and another statement of the same one stays on the lane.
+        // The lanes know nothing about the reads of another payer, and a different statement of the same payer stays on
+        // the lane.
         assert.strictEqual((yield* both.execute(echo, [3], undefined, "a key"))[0].id, 3)
         const other = yield* Effect.fork(both.execute(costly, [4], undefined, "another key"))
         yield* Fiber.join(other)
@@ -239,7 +249,7 @@ describePostgres("statements that share a connection", (server) => {
   )
 
   it.scoped(
-    "an interrupted caller goes at once, and the next statement of its lane is answered with its own rows",
+    "an interrupted caller stops waiting at once, and the next statement on the same shared connection gets its own rows",
     () =>
       Effect.gen(function* () {
         const lanes = (yield* lanesAt(scene.url))(noPool)
@@ -266,11 +276,11 @@ describePostgres("statements that share a connection", (server) => {
     })
     afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-    // As in the pod: without spans, statements take the short way.
+    // Without a tracer, as in the pod, so that statements take the fast path.
     const ofPod = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient | Database>) =>
       Effect.provide(Effect.withTracerEnabled(work, false), services)
 
-    it.effect("lanes and pool together never have more connections than the setting allows", () =>
+    it.effect("lanes (shared connections) and pool together never have more connections than the setting allows", () =>
       ofPod(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
@@ -294,7 +304,7 @@ describePostgres("statements that share a connection", (server) => {
     )
 
     it.live(
-      "twelve costly reads of one credential leave connections to the others",
+      "twelve costly reads of one credential leave connections to other credentials",
       () =>
         ofPod(
           Effect.gen(function* () {
@@ -306,7 +316,8 @@ describePostgres("statements that share a connection", (server) => {
                 { concurrency: "unbounded" }
               ).pipe(paidBy("greedy"))
             )
-            // The first ones run on lanes or on the pool; in the end one of three connections of the pool is left to them.
+            // The first reads of this credential run on lanes or on the pool. In the end they have only one of the
+            // three connections of the pool.
             const running = Effect.promise(() =>
               scene.holder.query<{ readonly count: number }>(
                 `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database()
@@ -324,22 +335,24 @@ describePostgres("statements that share a connection", (server) => {
       patience
     )
 
-    it.effect("the statements of a transaction run on one connection, which is no lane", () =>
-      ofPod(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const pid = sql<{ readonly pid: number; readonly xid: string }>`
+    it.effect(
+      "the statements of a transaction run on one connection, and no other statements share this connection",
+      () =>
+        ofPod(
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            const pid = sql<{ readonly pid: number; readonly xid: string }>`
             SELECT pg_backend_pid() AS pid, pg_current_xact_id()::text AS xid, ${1}::int AS one`
-          const inside = Effect.all([pid, pid, pid], { concurrency: "unbounded" })
-          const [first, ...others] = (yield* sql.withTransaction(inside)).map(([row]) => row)
-          for (const other of others) assert.deepStrictEqual(other, first)
-          const outside = (yield* Effect.all([pid, pid, pid])).map(([row]) => row?.xid)
-          assert.strictEqual(new Set(outside).size, 3)
-        })
-      )
+            const inside = Effect.all([pid, pid, pid], { concurrency: "unbounded" })
+            const [first, ...others] = (yield* sql.withTransaction(inside)).map(([row]) => row)
+            for (const other of others) assert.deepStrictEqual(other, first)
+            const outside = (yield* Effect.all([pid, pid, pid])).map(([row]) => row?.xid)
+            assert.strictEqual(new Set(outside).size, 3)
+          })
+        )
     )
 
-    it.effect("a statement that nobody can prepare fails with its own error for each of its callers", () =>
+    it.effect("a statement that cannot be prepared fails for each of its callers with the error of the statement", () =>
       ofPod(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
@@ -354,7 +367,7 @@ describePostgres("statements that share a connection", (server) => {
     )
 
     it.live(
-      "a revocation waits for the statement that runs on a lane, and ends one that hangs",
+      "a revocation waits for a statement that runs on a shared connection, and ends a statement that hangs",
       () =>
         ofPod(
           Effect.gen(function* () {

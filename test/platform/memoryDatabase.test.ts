@@ -21,7 +21,7 @@ const texts = Effect.flatMap(MemoryDatabase, ({ rows }) =>
   Effect.map(rows, ({ all }) => all(notes).map(({ text }) => text))
 )
 
-/** A transaction that wrote a note and waits until it may go on. */
+/** Starts a transaction that has written a note and waits until `go` runs. */
 const standing = (end: Effect.Effect<void, string> = Effect.void) =>
   Effect.gen(function* () {
     const [isWritten, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]

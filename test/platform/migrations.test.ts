@@ -1,4 +1,7 @@
-/** A released migration never changes, and databases of every released text of one start. */
+/**
+ * A released migration never changes. If a migration was released with two texts, a pod starts on the databases of
+ * both.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { appendFileSync, readFileSync } from "node:fs"
@@ -13,13 +16,13 @@ const lineOf = ({ digest, name }: { readonly digest: string; readonly name: stri
 const listed = () => readFileSync(list, "utf8").trim().split("\n")
 
 describe("the list of migrations", () => {
-  it("a released migration has the text with which it was released", () => {
+  it("the text of a released migration is the same as on the day of its release", () => {
     // Restore the file and add a migration instead. Only while a migration is not on main yet, its line may be deleted.
     const lines = new Set(migrations.map(lineOf))
     for (const line of listed()) assert.isTrue(lines.has(line), `${line} was changed or is missing`)
   })
 
-  it("every migration is listed; UPDATE=1 adds the new ones", () => {
+  it("every migration is in the list of released migrations, and a test run with UPDATE=1 adds the new ones to the list", () => {
     const known = new Set(listed())
     const fresh = migrations.map(lineOf).filter((line) => !known.has(line))
     if (process.env["UPDATE"] === "1") appendFileSync(list, fresh.map((line) => `${line}\n`).join(""))
@@ -32,7 +35,7 @@ describePostgres("a database that was made from the other text of migration 0101
   const renaming = "0102_pass_events.sql"
   const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"
 
-  it("a database that was made from the other text of migration 0101 gets the migration that renames a function, and then has the functions of a new database", async () => {
+  it("a database with the other released text of migration 0101 gets a migration that renames a function, and then has the functions of a new database", async () => {
     const database = await aDatabaseOn(server)
     await withPostgres(database, async (owner) => {
       const functions = () =>

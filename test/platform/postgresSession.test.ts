@@ -116,7 +116,8 @@ describePostgres("a database with unusual defaults", (server) => {
       const itsOptions = startups
         .filter((startup) => startup.get("application_name") === nameOf(purpose))
         .map((startup) => startup.get("options"))
-      // Lanes have the settings of the pod's work, but end sooner a read that runs long, or a write that waits for a lock.
+      // Lanes have the settings of the pod's work, but with shorter time limits for a long read and for a write that
+      // waits for a lock.
       const ofLanes = ["statement_timeout=1000", "lock_timeout=250"]
       const plainly = new Set(
         itsOptions.map((options) =>

@@ -51,7 +51,7 @@ describePostgres("a prepared statement in one message", (server) => {
     })
   const entries = (rows: ReadonlyArray<object>) => rows.map((row) => Object.entries(row))
 
-  it("it answers the same rows, at its first call and when the columns are known", async () => {
+  it("a prepared statement in one message gets the same rows as the driver's query, at its first call and when its columns are known", async () => {
     for (const [text, values] of statements) {
       const { rows } = await byDriver(text, values)
       for (let call = 0; call < 3; call++) {
@@ -60,7 +60,7 @@ describePostgres("a prepared statement in one message", (server) => {
     }
   })
 
-  it("a hundred that are sent at once get their own answers, and a failing one fails alone", async () => {
+  it("a hundred prepared statements that are sent at once get their own answers, and a failing one does not affect the others", async () => {
     const text = "SELECT 100 / $1::int AS part"
     const numbers = Array.from({ length: 100 }, (_, at) => at % 7)
     const answers = await Promise.allSettled(numbers.map((number) => ask(text, [number])))
@@ -74,7 +74,7 @@ describePostgres("a prepared statement in one message", (server) => {
     })
   })
 
-  it("a statement that cannot be prepared fails each time, and the connection goes on", async () => {
+  it("a statement that the server cannot prepare fails each time, and its connection can still be used", async () => {
     for (let call = 0; call < 2; call++) {
       const refused = await ask("SELECT no_such_column WHERE $1::bool", [true]).catch((error: unknown) => error)
       assert.strictEqual((refused as { readonly code?: string }).code, "42703")
@@ -82,7 +82,7 @@ describePostgres("a prepared statement in one message", (server) => {
     assert.deepStrictEqual(entries(await ask("SELECT $1::int AS number", [5])), [[["number", 5]]])
   })
 
-  it("a statement whose columns have changed fails instead of answering rows under the old names", async () => {
+  it("a prepared statement whose columns have changed fails, and does not return rows with the old column names", async () => {
     await byDriver("CREATE TABLE shelf (a int); INSERT INTO shelf VALUES (1)")
     assert.deepStrictEqual(entries(await ask("SELECT * FROM shelf WHERE a = $1::int", [1])), [[["a", 1]]])
     await byDriver("ALTER TABLE shelf ADD COLUMN b int")
@@ -90,7 +90,7 @@ describePostgres("a prepared statement in one message", (server) => {
     assert.strictEqual((refused as { readonly code?: string }).code, "0A000")
   })
 
-  it("an object, a list or a time is not sent so", () => {
+  it("a statement with an object, a list or a date among its values is not sent as a prepared statement in one message", () => {
     for (const value of [{}, [], new Date(), Buffer.from(""), 1n]) assert.isFalse(arePlain(["text", value]))
     assert.isTrue(arePlain(["text", 1, true, null, undefined]))
   })

@@ -217,7 +217,7 @@ describe("sign-in on PGlite", () => {
   beforeAll(async () => {
     lite = await anEmbedded()
     pool = new pg.Pool(Object.assign(embeddedConfig(lite), { max: 1 }))
-    // As the pod does, so that the test notices a missing grant.
+    // The pod also uses this role, so the test notices a missing grant.
     await query(pool, "SET ROLE pod_app")
   })
   afterAll(async () => {

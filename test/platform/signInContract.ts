@@ -9,13 +9,13 @@ import type { PasswordAccount } from "../../src/platform/SignIn.ts"
 import { accountLimit, addressLimit, pairLimit } from "../../src/platform/SignInThrottle.ts"
 import { sharedPassword, wrongGuess } from "../support/cheapPassword.ts"
 
-/** The changes that the pod's own SQL makes beside the service. */
+/** Changes of the sign-in tables that the pod makes with its own SQL, and not through the SignIn service. */
 export class People extends Context.Tag("test/People")<
   People,
   {
     readonly add: (rows: PasswordAccount) => Effect.Effect<void>
     readonly remove: (userId: string) => Effect.Effect<void>
-    /** Ends the time of this session. */
+    /** Makes this session expire now. */
     readonly expire: (sessionId: string) => Effect.Effect<void>
   }
 >() {}
@@ -187,7 +187,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "many clients together cannot try one account without limit, whether or not the account exists",
+      "wrong passwords from many clients for one e-mail address are limited together, whether or not the account exists",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const known = yield* aPerson()
@@ -207,13 +207,13 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
           }
           const wait = throttledFor(accountLimit.refillMs)
           assert.strictEqual(yield* attempt(200), wait)
-          // Right or wrong, the password is not checked.
+          // Even the right password gets this answer, because the password is not checked.
           assert.strictEqual(yield* failure(signIn(anAttempt({ email, address: "198.51.100.201" }))), wait)
         }
       })
     )
     rule(
-      "sign-in attempts at the same moment are counted one by one",
+      "the sign-in limit also holds for attempts that arrive at the same moment",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const attempt = failure(signIn(anAttempt({ email: "nobody@example.com" })))
@@ -239,7 +239,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
 
   describe("sessions of signed-in people", () => {
     rule(
-      "a person can sign in with the e-mail address in any letter case, and the token belongs to the new session",
+      "a person can sign in with the e-mail address in upper or lower case, and the returned token is valid for the new session",
       Effect.gen(function* () {
         const { signIn, verify } = yield* SignIn
         const { email, userId } = yield* aPerson(`o'neil.b+pod_${uuidv7()}@mail-1.example.co.uk`)
@@ -251,7 +251,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "when a person signs out, only this session ends, at once",
+      "when a person signs out, the session of this request ends at once, and the person's other sessions stay valid",
       Effect.gen(function* () {
         const { signIn, signOut, verify } = yield* SignIn
         const { email } = yield* aPerson()
@@ -264,7 +264,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "when a person signs out from all devices, all sessions of this person end at once, and no session of other people",
+      "when a person signs out from all devices, all sessions of this person end at once, and sessions of other people stay valid",
       Effect.gen(function* () {
         const { signIn, signOutEverywhere, verify } = yield* SignIn
         const person = yield* aPerson()

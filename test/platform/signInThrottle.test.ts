@@ -1,4 +1,7 @@
-/** The counting of sign-in attempts beyond the contract: limited memory, and one key for each client. */
+/**
+ * Rules for the counting of sign-in attempts that the contract does not test: limited memory, and how a client is
+ * identified.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Fiber, Option, Redacted, TestClock } from "effect"
 import { EmailAddress, SignInRefused, SignInThrottled } from "../../src/platform/SignIn.ts"
@@ -14,7 +17,7 @@ const anAddress = EmailAddress.make("person@example.com")
 const limit = { burst: 3, refillMs: 1000 }
 
 describe("counters of sign-in attempts", () => {
-  it("a sign-in attempt beyond the limit waits until the next one is allowed, and refused attempts do not make the wait longer", () => {
+  it("a client over the sign-in limit must wait until an attempt is free again, and refused attempts do not make the wait longer", () => {
     const buckets = makeBuckets(limit, 10)
     assert.deepStrictEqual(
       [0, 0, 0, 0, 400, 999].map((now) => buckets.take("a", now)),
@@ -23,13 +26,13 @@ describe("counters of sign-in attempts", () => {
     assert.strictEqual(buckets.take("a", 1000), 0)
     assert.strictEqual(buckets.take("a", 1000), 1000)
   })
-  it("if a sign-in attempt is given back to the counter, the client may make another one", () => {
+  it("if the counter cancels a counted sign-in attempt of a client, the client may make another attempt", () => {
     const buckets = makeBuckets(limit, 10)
     for (let time = 0; time < 3; time++) buckets.take("a", 0)
     buckets.giveBack("a")
     assert.deepStrictEqual([buckets.take("a", 0), buckets.take("a", 0)], [0, 1000])
   })
-  it("when many new clients try to sign in, the counters stay within their memory, and a client that must wait still waits", () => {
+  it("when many new clients try to sign in, the number of counters stays limited, and a client that must wait still waits", () => {
     const buckets = makeBuckets(limit, 100)
     for (let time = 0; time < 3; time++) buckets.take("held back", 0)
     for (let key = 0; key < 10_000; key++) {
@@ -38,7 +41,7 @@ describe("counters of sign-in attempts", () => {
     }
     assert.strictEqual(buckets.take("held back", 0), 1000)
   })
-  it("the counters of clients that made no attempt for the longest time are forgotten first", () => {
+  it("when the sign-in counters are full, those of clients whose attempts are all available again are deleted first", () => {
     const buckets = makeBuckets(limit, 2)
     buckets.take("old", 0)
     buckets.take("older", 0)
@@ -48,17 +51,19 @@ describe("counters of sign-in attempts", () => {
 })
 
 describe("one sign-in attempt", () => {
-  it.effect("a sign-in attempt whose client leaves before the answer counts against the limit", () =>
-    Effect.gen(function* () {
-      const throttle = yield* makeSignInThrottle
-      const attempt = throttle({ address: "192.0.2.1", email: Option.some(anAddress) }, Effect.never)
-      for (let time = 0; time < pairLimit.burst; time++) {
-        const fiber = yield* Effect.fork(attempt)
-        yield* Effect.yieldNow()
-        yield* Fiber.interrupt(fiber)
-      }
-      assert.instanceOf(yield* Effect.flip(attempt), SignInThrottled)
-    })
+  it.effect(
+    "a sign-in attempt counts against the limit even if the client closes the connection before the answer",
+    () =>
+      Effect.gen(function* () {
+        const throttle = yield* makeSignInThrottle
+        const attempt = throttle({ address: "192.0.2.1", email: Option.some(anAddress) }, Effect.never)
+        for (let time = 0; time < pairLimit.burst; time++) {
+          const fiber = yield* Effect.fork(attempt)
+          yield* Effect.yieldNow()
+          yield* Fiber.interrupt(fiber)
+        }
+        assert.instanceOf(yield* Effect.flip(attempt), SignInThrottled)
+      })
   )
 })
 
@@ -101,19 +106,19 @@ describe("attack: somebody guesses the password of another person's account", ()
 })
 
 describe("the client for which sign-in attempts are counted", () => {
-  it("all IPv6 addresses of one network count as the same client, in any form", () => {
+  it("all IPv6 addresses with the same first 64 bits count as one client, however the address is written", () => {
     const forms = ["2001:db8::1", "2001:DB8:0:0:ffff::2", "2001:0db8:0000:0000:1:2:3:4", "2001:db8::1%eth0"]
     assert.deepStrictEqual([...new Set(forms.map(clientKey))], ["2001:db8:0:0"])
   })
-  it("addresses in neighbouring IPv6 networks count as different clients", () => {
+  it("IPv6 addresses in two different networks count as two clients", () => {
     assert.notStrictEqual(clientKey("2001:db8:0:1::1"), clientKey("2001:db8:0:2::1"))
     assert.notStrictEqual(clientKey("fe80::1"), clientKey("::1"))
   })
-  it("an IPv4 address inside an IPv6 address counts as the client with that IPv4 address", () => {
+  it("an IPv6 address that contains an IPv4 address counts as the client with this IPv4 address", () => {
     assert.strictEqual(clientKey("::ffff:192.0.2.7"), "192.0.2.7")
     assert.strictEqual(clientKey("::FFFF:c000:0207"), "192.0.2.7")
   })
-  it("the sign-in counters treat a text that is not an address as a client, and store only its beginning", () => {
+  it("if the client address is not an IP address, the sign-in counters use its first 64 characters as the name of the client", () => {
     for (const address of ["", "not an address", "[::1]", "x".repeat(100_000)]) {
       assert.strictEqual(clientKey(address), address.slice(0, 64))
     }

@@ -1,4 +1,7 @@
-/** The kind of a statement, and so the connections that it may use, follows from its text. */
+/**
+ * The text of an SQL statement decides its kind: read, write or session. The kind decides on which connections it may
+ * run.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { statementKind } from "../../src/platform/StatementKind.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
@@ -29,7 +32,7 @@ describe("the kind of a statement", () => {
 })
 
 describePostgres("the functions of the database", (server) => {
-  it("every function of the database that changes rows is a write, so that no read waits behind it", async () => {
+  it("the pod treats a call of any database function that changes rows as a write, so that no read waits behind the call", async () => {
     const database = await aDatabaseOn(server)
     const { rows } = await connected(database.url, (client) =>
       client.query<{ readonly call: string }>(

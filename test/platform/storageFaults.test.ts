@@ -1,4 +1,7 @@
-/** A database that answers but stores nothing gives 503 with its reason, and stores again without a restart of the pod. */
+/**
+ * If the database answers but cannot store anything, the pod answers 503 with the reason. It stores again later without
+ * a restart.
+ */
 import { PGlite } from "@electric-sql/pglite"
 import { SqlClient, SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
@@ -27,26 +30,26 @@ const failed = (code?: string) =>
   new SqlError.SqlError({ cause: Object.assign(new Error("no"), { code }), message: "x" })
 
 describe("failures of the database", () => {
-  it("a lack of disk, memory or connections, unreadable files and refused writes are no mistakes of the pod", () => {
+  it("a lack of disk, memory or connections, unreadable files and refused writes count as an unavailable database, not as a bug of the pod", () => {
     for (const code of ["53100", "53200", "53300", "58030", "25006", "57P01", "08006", undefined]) {
       assert.strictEqual(classify(failed(code)), "unavailable", code)
     }
     for (const code of ["42P01", "22012", "XX001"]) assert.strictEqual(classify(failed(code)), "broken", code)
   })
 
-  it("a statement that took too long is not answered as a lost connection", () => {
+  it("if an SQL statement takes too long, the error message says so, and does not say that the database cannot be reached", () => {
     assert.match(unavailableBy(failed("57014")).why, /did not answer within the time/)
     assert.match(unavailableBy(failed("57P01")).why, /cannot reach its database/)
   })
 
-  it("a code of the system that looks like an SQLSTATE is a lost connection", () => {
+  it("an error code of the operating system, such as EPIPE, counts as a lost connection and not as an SQLSTATE", () => {
     for (const code of ["EPIPE", "EPERM", "EROFS", "EBADF", "ECONNRESET"]) {
       assert.isUndefined(sqlStateOf(failed(code)), code)
       assert.strictEqual(classify(failed(code)), "unavailable", code)
     }
   })
 
-  it("a repeated log entry is written once, and then only its count", () => {
+  it("a log entry that repeats many times is written once, followed by the number of its repetitions", () => {
     const repeats = logRepeats()
     const told: Array<number> = []
     const admitted = Array.from({ length: 500 }, () => repeats.isFirst("one", (count) => told.push(count)))
@@ -58,20 +61,22 @@ describe("failures of the database", () => {
 })
 
 describe("the probe of writes", () => {
-  it.effect("the probe writes to the database only once, however many callers ask at once", () =>
-    Effect.gen(function* () {
-      let stored = 0
-      const { check } = writeProbe(() => Effect.sync(() => void (stored += 1)))
-      yield* Effect.all(
-        Array.from({ length: 100 }, () => check),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(stored, 1)
-    })
+  it.effect(
+    "if 100 callers ask at the same moment whether the database can store, the pod makes only one test write",
+    () =>
+      Effect.gen(function* () {
+        let stored = 0
+        const { check } = writeProbe(() => Effect.sync(() => void (stored += 1)))
+        yield* Effect.all(
+          Array.from({ length: 100 }, () => check),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(stored, 1)
+      })
   )
 
   it.effect(
-    "after a full disk it takes room on the disk until that works, also if the refusal was heard elsewhere",
+    "after any write failed because of a full disk, the test write of the pod also checks for free space on the disk",
     () =>
       Effect.gen(function* () {
         const asked: Array<boolean> = []
@@ -89,7 +94,7 @@ describe("the probe of writes", () => {
 
 const draft = { title: "a note", profileSlug: "note", description: "x".repeat(100_000) }
 
-/** What the pod says while nothing can be stored. Reads are answered. */
+/** Checks that writes and `/readyz` get 503 with this reason and with Retry-After. */
 const refusesWrites = async (pod: TestPod, key: Caller, why: RegExp) => {
   for (let count = 0; count < 5; count++) {
     const refused = await key.send("POST", "/api/hub/entities", draft)
@@ -103,7 +108,7 @@ const refusesWrites = async (pod: TestPod, key: Caller, why: RegExp) => {
   assert.match(ready.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
 }
 
-/** The pod recovers by itself; a test can only ask until it has. */
+/** Repeats the requests until the pod answers 200. The pod recovers by itself. */
 const storesAgain = async (pod: TestPod, key: Caller) => {
   while ((await key.send("POST", "/api/hub/entities", draft)).status !== 200);
   while ((await pod.stranger.send("GET", "/readyz")).status !== 200);
@@ -148,7 +153,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
     await storesAgain(pod, key)
   })
 
-  it("while the database takes only reads, writes and readyz answer 503 with the reason, and new connections work again afterwards", async () => {
+  it("while the database is read-only, writes and readyz answer 503 with the reason; when it accepts writes again, the pod stores again", async () => {
     const { key, pod } = scene
     const name = new URL(database.url).pathname.slice(1)
     await run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
@@ -157,14 +162,14 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
     while ((await key.send("GET", "/api/hub/entities")).status !== 200);
     await refusesWrites(pod, key, /takes no writes/)
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
-    // The connections that the pod has now would take no writes for as long as they live.
+    // The open connections of the pod stay read-only even after this change, so the pod must replace them.
     await run(`BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`)
     await storesAgain(pod, key)
   })
 })
 
 describe("a database that is damaged", () => {
-  it("the damage of its first files is found without opening it", async () => {
+  it("the pod finds damage in the control file, the log or the version file of a PGlite database before it opens the database", async () => {
     const folder = aFolder()
     const path = join(folder.path, "pg")
     await (await anEmbedded({ dataDir: path })).close()
@@ -200,7 +205,7 @@ describe("a database that is damaged", () => {
     folder.remove()
   })
 
-  it("an edited migration is refused before anything is written", async () => {
+  it("if an applied migration file was edited, the pod refuses to migrate and changes no data", async () => {
     const statements: Array<string> = []
     const owner = {
       exec: (text: string) => Promise.resolve(void statements.push(text)),
@@ -210,7 +215,7 @@ describe("a database that is damaged", () => {
     const failure = await Effect.runPromise(Effect.flip(migrate(owner)))
     assert.strictEqual(failure._tag, "SchemaUnknown")
     assert.include(failure.message, "Restore the file")
-    assert.lengthOf(statements, 1) // the table of the migrations, if there is none
+    assert.lengthOf(statements, 1) // the only statement creates the table of migrations if it does not exist
     assert.strictEqual(startFailureOf(Cause.fail(failure), aSettings()).code, exitCodes.schemaUnknown)
   })
 })
@@ -233,7 +238,7 @@ describe("an embedded database whose disk is full", () => {
     folder?.remove()
   })
 
-  it("while the tables of the database cannot grow, writes are refused with the reason and reads are answered", async () => {
+  it("while the disk has no room for the tables of the database, the pod refuses writes with the reason and answers reads", async () => {
     const { key, pod, warned } = scene
     disk.fill("/base/")
     const refused = await key.send("POST", "/api/hub/entities", draft)
@@ -245,7 +250,7 @@ describe("an embedded database whose disk is full", () => {
     await storesAgain(pod, key)
   })
 
-  it("while the log of the database cannot grow, the engine aborts, calls get 503 at once, and later the engine is opened again", async () => {
+  it("while the disk has no room for the write-ahead log, calls get 503 at once; when there is room, the pod opens the database again", async () => {
     const { key, pod, lines } = scene
     const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
     disk.fill("/pg_wal/")
@@ -259,7 +264,7 @@ describe("an embedded database whose disk is full", () => {
     disk.makeRoom()
     await storesAgain(pod, key)
     assert.strictEqual((await key.send("GET", `/api/hub/entities/${before.body.id}`)).status, 200)
-    // The new connection is one of the pod and not of the owner, whom row-level security does not bind.
+    // The new connection must use the role of the pod. The owner of the database would bypass row-level security.
     const asked = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT current_user::text AS role`)
     assert.deepStrictEqual(await pod.run(asked), [{ role: "pod_app" }])
     assert.notMatch(lines.join(""), /Aborted|sASSERTIONS/)

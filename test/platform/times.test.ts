@@ -1,4 +1,7 @@
-/** Points in time are read and written exactly as by the driver and by the engine, which take longer. */
+/**
+ * The pod's own fast functions for times must give the same results as the slower functions of JavaScript and of the
+ * PostgreSQL driver.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import pg from "pg"
@@ -12,17 +15,17 @@ const anyTime = FastCheck.oneof(
 ).map((date) => date.getTime())
 
 describe("points in time", () => {
-  it.prop("the text of a time is the text that the engine writes", [anyTime], ([ms]) => {
+  it.prop("the fast function writes a time as the same text as Date.toISOString", [anyTime], ([ms]) => {
     assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
   })
 
-  it("the text is also right at the ends of days, before 1970, and after more days than are remembered", () => {
+  it("the text of a time is also right at the ends of days, before 1970, and for more days than the cache holds", () => {
     for (const ms of [0, -1, 1, day - 1, day, -day, -day - 1, ...Array.from({ length: 1500 }, (_, at) => at * day)]) {
       assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
     }
   })
 
-  it("a part of a millisecond is dropped, and what is no time fails, as the engine does", () => {
+  it("like Date.toISOString, the fast function drops parts of a millisecond and fails for a number that is not a time", () => {
     for (const ms of [0.5, 1_700_000_000_000.75, -0.5]) assert.strictEqual(isoTextOf(ms), new Date(ms).toISOString())
     for (const none of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])
       assert.throws(() => isoTextOf(none), RangeError)
@@ -45,11 +48,15 @@ describe("points in time", () => {
       `${year}-${month}-${date} ${hour}:${minute}:${second}${part}${end}`
   )
 
-  it.prop("a time of a row is the time that the driver reads", [sent], ([text]) => {
-    assert.deepStrictEqual(parseTime(text), byDriver(text))
-  })
+  it.prop(
+    "the pod reads a time from a database row with the same result as the PostgreSQL driver",
+    [sent],
+    ([text]) => {
+      assert.deepStrictEqual(parseTime(text), byDriver(text))
+    }
+  )
 
-  it("infinity, and what is no time, are left to the driver", () => {
+  it("if the text from the database is infinity or not a time, the pod reads it with the same result as the PostgreSQL driver", () => {
     for (const text of ["infinity", "-infinity", "", "noon", "2026-01-01", "2026-01-01 00:00:00.1234567+00"]) {
       assert.deepStrictEqual(parseTime(text), byDriver(text))
     }

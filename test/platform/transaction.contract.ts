@@ -1,4 +1,4 @@
-/** What a transaction must do over stores of every sort, run against memory, PGlite and PostgreSQL. */
+/** The rules for transactions over several stores. They run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, type Layer } from "effect"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -15,7 +15,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
 
-  /** A member, a write of two stores as that member, and what is there of it. */
+  /** Creates a member. `written` writes to two stores; `kept` returns what is stored afterwards. */
   const setUp = Effect.gen(function* () {
     const { personId, reach, spaceId } = yield* aMember()
     const entities = yield* EntityStore
@@ -78,7 +78,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a nested transaction is rolled back together with the outer transaction, or alone if the outer one continues",
+    "a nested transaction is rolled back with its outer transaction; it can also be rolled back alone while the outer one continues",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const inner = atomically(written("inner"))
@@ -91,7 +91,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "transactions that run alone under the same name run one after the other, and each sees the writes of the transactions before",
+    "transactions with the same lock name run one after the other, and each sees the writes of the earlier ones",
     Effect.gen(function* () {
       const { kept, written } = yield* setUp
       const { alone } = yield* Transaction

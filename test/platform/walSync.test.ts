@@ -50,7 +50,7 @@ const aDisk = () => {
 
 describe("flushing the write-ahead log to the disk", () => {
   let made = 0
-  /** A log with one segment that is already flushed. */
+  /** A log with one file that is already flushed. */
   const aLog = async () => {
     const directory = join(folder, `log-${(made += 1)}`)
     mkdirSync(join(directory, "pg_wal"), { recursive: true })
@@ -183,12 +183,12 @@ describe("acknowledged writes of the embedded database", () => {
     const early = await flushesDuring(() =>
       client.query("INSERT INTO notes SELECT n, repeat(md5(n::text), 60) FROM generate_series(1000, 11000) AS n")
     )
-    assert.strictEqual(early, 0) // log is written, but nothing is acknowledged before COMMIT
+    assert.strictEqual(early, 0) // the log is written, but the pod acknowledges no write before COMMIT
     const flushes = await flushesDuring(() => client.query("COMMIT"))
     client.release()
     const after = await lite.query<{ name: string }>("SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name")
     assert.notDeepEqual(after.rows, rows)
-    assert.isAtLeast(flushes, 3) // two segments, and the folder with the name of the new one
+    assert.isAtLeast(flushes, 3) // the two log files, and the folder that contains the name of the new file
   })
 
   it("the pod acknowledges a write only after it has flushed the log, and after a failed flush every write fails", async () => {

@@ -31,7 +31,7 @@ import { withLite } from "../transfer/transferScene.ts"
 /** No secret is set, so the pod keeps its own secrets beside its data. */
 const ownSecrets = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }
 
-/** The content of every file, but not of the lock. */
+/** A hash of each file in the directory, without the lock file. */
 const fingerprintsIn = (path: string) =>
   contents(path)
     .filter((name) => !name.startsWith("pod.lock") && statSync(join(path, name)).isFile())
@@ -57,7 +57,7 @@ describe("on PGlite", () => {
   })
   afterAll(() => folder.remove())
 
-  /** Starts the pod on a copy of the data without these files. */
+  /** Starts the pod on a copy of the data without these files. It must refuse. */
   const refusedWithout = async (...missing: ReadonlyArray<string>) => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
@@ -76,7 +76,7 @@ describe("on PGlite", () => {
     }
   }
 
-  /** Starts the pod on a copy of the data that `spoil` has changed. */
+  /** Starts the pod on a copy of the data that `spoil` has changed. It must refuse. */
   const refusedAfter = async (code: number, spoil: (path: string) => Promise<unknown> | void) => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
@@ -91,7 +91,7 @@ describe("on PGlite", () => {
     return { errors: refused.errors, before, after }
   }
 
-  it("a damaged database is refused with the damage and the remedy, and nothing is written", async () => {
+  it("the pod does not start on a damaged database; its message names the damage and the remedy, and the pod writes nothing", async () => {
     const { after, before, errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
       writeFileSync(join(path, "pg/global/pg_control"), "")
     )
@@ -100,14 +100,14 @@ describe("on PGlite", () => {
     assert.deepStrictEqual(after, before)
   })
 
-  it("damage that only the engine finds is refused in a message without the words of the engine", async () => {
+  it("if only the database engine finds the damage, the pod does not start, and its message does not repeat the words of the engine", async () => {
     const { errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
       writeFileSync(join(path, "pg/base/5/pg_filenode.map"), "")
     )
     assert.include(errors, "its files are damaged")
   })
 
-  it("a database of a newer version is refused with the remedy", async () => {
+  it("a pod does not start on a database of a newer pod version, and its message says to start the newer version", async () => {
     const { errors } = await refusedAfter(exitCodes.schemaUnknown, (path) =>
       withLite(path, (owner) =>
         owner.exec("INSERT INTO schema_migrations (name, digest) VALUES ('9999_later.sql', 'x')")
@@ -116,7 +116,7 @@ describe("on PGlite", () => {
     assert.include(errors, "Start the newer version")
   })
 
-  it("a data directory that was moved still serves, and is closed if it was open to other users", async () => {
+  it("the pod works with a data directory that was moved, and removes the access of other system users to it", async () => {
     const copy = aFolder()
     cpSync(folder.path, join(copy.path, "made"), { recursive: true })
     const moved = join(copy.path, "moved")
@@ -138,7 +138,7 @@ describe("on PGlite", () => {
     await pod.kill()
   }
 
-  it("a data directory without its version file is refused until the file is restored", async () => {
+  it("the pod does not start on a data directory without the file PG_VERSION, and starts again when the file is restored", async () => {
     const { copy, errors, after, before } = await refusedWithout("pg/PG_VERSION")
     assert.include(errors, "PG_VERSION")
     assert.deepStrictEqual(after, before)
@@ -147,8 +147,8 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a data directory without the file of one table is refused", async () => {
-    // Files of the pod's own tables have numbers above this one.
+  it("the pod does not start on a data directory in which the file of a table is missing, and names the file", async () => {
+    // In PostgreSQL the files of tables that are not built in have numbers above 16384.
     const table = readdirSync(join(folder.path, "pg/base/5")).find(
       (name) => /^\d+$/.test(name) && Number(name) > 16_384
     )
@@ -158,7 +158,7 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a data directory without the write-ahead log is refused", async () => {
+  it("the pod does not start on a data directory without the write-ahead log, and changes nothing", async () => {
     const segments = readdirSync(join(folder.path, "pg/pg_wal")).filter((name) => /^[0-9A-F]{24}$/.test(name))
     const { copy, after, before } = await refusedWithout(...segments.map((name) => `pg/pg_wal/${name}`))
     assert.deepStrictEqual(after, before)
@@ -183,7 +183,7 @@ describe("on PGlite", () => {
     ] as const) {
       const { copy, errors, after, before } = await refusedWithout(name)
       assert.include(errors, setting)
-      // The database was open, so it may have begun a further segment of its log.
+      // The pod opened the database, which may have added a new log file. Log files are not compared.
       const isOurs = (file: string) => !file.startsWith("pg/pg_wal/")
       assert.deepStrictEqual(after.filter(isOurs), before.filter(isOurs))
       copy.remove()
@@ -230,7 +230,7 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a killed first start does not block the next start", async () => {
+  it("if the first start of a pod is killed, the next start works", async () => {
     const fresh = aFolder()
     const appeared = new Promise<void>((resolve) => {
       const watcher = watch(fresh.path, (_event, name) => {
@@ -244,7 +244,7 @@ describe("on PGlite", () => {
     launched.signal("SIGKILL")
     await launched.ended
     assert.isFalse(existsSync(join(fresh.path, "pg")))
-    // The next start makes the database anew, however far the first one came.
+    // The next start creates the database from the beginning, whatever the killed start had already written.
     mkdirSync(join(fresh.path, "pg.new/global"), { recursive: true })
     writeFileSync(join(fresh.path, "pg.new/PG_VERSION"), "18\n")
     const pod = await startPod({ dataDir: fresh.path, environment: ownSecrets })
@@ -277,7 +277,7 @@ describePostgres("on PostgreSQL", (server) => {
     ...more
   })
 
-  it("a pod with another pepper or session secret than that of its database is refused", async () => {
+  it("a pod does not start if its key pepper or session secret is not the one with which its database was used", async () => {
     for (const setting of ["POD_KEY_PEPPER", "POD_SESSION_SECRET"]) {
       const value = randomBytes(32).toString("base64")
       const refused = await refusedBuild(within({ POD_DATA_DIR: folder.path, [setting]: value }))
@@ -287,7 +287,7 @@ describePostgres("on PostgreSQL", (server) => {
     }
   })
 
-  it("a data directory in which secrets cannot be stored is reported with its path", async () => {
+  it("if the pod cannot store its secrets in the data directory, it does not start, and its message names the path", async () => {
     const other = aFolder()
     const fresh = await aDatabaseOn(server)
     const dataDir = join(other.path, "data")
@@ -303,13 +303,14 @@ describePostgres("on PostgreSQL", (server) => {
     other.remove()
   })
 
-  it("a pod on another machine that does not have the secrets does not start and creates no secrets", async () => {
+  it("a pod without the secrets of its PostgreSQL database, such as on another machine, does not start and creates no secrets", async () => {
     const other = aFolder()
     const refused = await refusedBuild(within({ POD_DATA_DIR: other.path }))
     assert.strictEqual(refused.code, exitCodes.dataUnfit)
     assert.include(refused.errors, "POD_KEY_PEPPER")
     assert.isFalse(existsSync(join(other.path, "secrets")))
-    // The same holds for a database that has keys but is older than the secret checks.
+    // The pod also refuses to start without secrets if the database has keys but no rows in `secret_checks`, as in
+    // older versions.
     const keep = await connected(database.url, (client) => client.query("DELETE FROM secret_checks RETURNING *"))
     assert.strictEqual(keep.rowCount, 3)
     assert.strictEqual((await refusedBuild(within({ POD_DATA_DIR: other.path }))).code, exitCodes.dataUnfit)

@@ -1,4 +1,7 @@
-/** Runs `npm run demo` as a stranger would: what the demo expects must be what it gets, and it must fail when it is not. */
+/**
+ * Runs `npm run demo` as a new user would. The demo must succeed, and it must fail if the pod behaves in another way
+ * than the demo expects.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { aFolder } from "../support/builtPod.ts"
 import { runDemo } from "../support/runDemo.ts"

@@ -1,4 +1,4 @@
-/** The files in deploy/ name settings, ports and exit codes that the pod has. */
+/** The files in deploy/ must use only settings, ports and exit codes that the pod has. */
 import { assert, it } from "@effect/vitest"
 import { Option } from "effect"
 import { readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { projectRoot } from "../support/migrations.ts"
 const text = (path: string) => readFileSync(`${projectRoot}${path}`, "utf8")
 const files = ["deploy/Dockerfile", "deploy/compose.yaml", "deploy/pod.service"]
 
-it("every setting in the files of deploy/ is a setting of the pod, or names the file of one", () => {
+it("every variable in the files of deploy/ is a setting of the pod, or a setting with the path of a file that contains the value", () => {
   const known = new Set<string>(Object.values(settingsTable).map(({ name }) => name))
   for (const file of files) {
     const named = [...text(file).matchAll(/POD_[A-Z_]+/g)].map(([name]) => name.replace(/_FILE$/, ""))
@@ -25,13 +25,13 @@ it("the files of deploy/ publish and probe the port on which the pod listens by 
   assert.include(text("deploy/compose.yaml"), `:${port}:${port}`)
 })
 
-it("systemd does not start the pod again where only a person can help", () => {
+it("systemd does not restart the pod after an exit code whose cause only a person can remove", () => {
   const { badSettings, badUsage, dataDamaged, dataUnfit, schemaUnknown } = exitCodes
   const stays = /^RestartPreventExitStatus=(.*)$/m.exec(text("deploy/pod.service"))?.[1]?.split(" ").map(Number)
   assert.sameMembers(stays ?? [], [badUsage, badSettings, dataUnfit, schemaUnknown, dataDamaged])
 })
 
-it("the passwords of the compose file stay out of images and commits", () => {
+it("the folder with the passwords of deploy/compose.yaml is ignored by Git and by Docker image builds", () => {
   const secrets = [...text("deploy/compose.yaml").matchAll(/file: \.\/(\w+)\//g)].map(
     ([, folder]) => `deploy/${folder}`
   )

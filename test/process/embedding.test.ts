@@ -1,4 +1,7 @@
-/** Vectors of a pod on PostgreSQL that is killed while it makes them, and of a pod whose embedding model was changed. */
+/**
+ * The pod must make all embedding vectors on PostgreSQL even if it is killed meanwhile, or if its embedding model is
+ * changed.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
 import { ask, type RequestHeaders, signInOwner } from "../support/client.ts"
@@ -6,9 +9,9 @@ import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { aMoment } from "../support/aMoment.ts"
 
-const notes = 120 // more than one batch of events, which is 50
+const notes = 120 // more than one batch, which has 50 events
 
-/** A vector by the number in the text: neighbours are near each other. */
+/** Makes a vector from the number in the text. Near numbers get near vectors. */
 const byNumber = (text: string): ReadonlyArray<number> => {
   const angle = (Number(/\d+/.exec(text)?.[0] ?? 0) / notes) * Math.PI
   return [Math.cos(angle), Math.sin(angle)]
@@ -49,7 +52,7 @@ describePostgres("the vectors of a pod on PostgreSQL", (server) => {
     folder.remove()
   })
 
-  it("a pod continues to make vectors where a killed pod stopped, and makes all vectors again if the embedding model changes", async () => {
+  it("a restarted pod continues to make vectors where the killed pod stopped, and makes all vectors again if the embedding model changes", async () => {
     const [writer, session] = await start()
     for (let at = 0; at < notes; at++) {
       const note = { profileSlug: "note", title: `Note${at}` }
@@ -57,7 +60,7 @@ describePostgres("the vectors of a pod on PostgreSQL", (server) => {
     }
     await writer.kill()
 
-    // The service answers two calls, and then no more: the pod is killed while it waits.
+    // The embedding service answers two calls and not the third. The test kills the pod while it waits for this answer.
     stub.reply(replies.vectors(byNumber), replies.vectors(byNumber), replies.silent)
     const [killed] = await start("one")
     await stub.askedTimes(3)
@@ -67,7 +70,7 @@ describePostgres("the vectors of a pod on PostgreSQL", (server) => {
       .flatMap(({ body }) => body.input)
     await killed.kill()
 
-    // The service answers questions at once, and everything else when the test lets it.
+    // The embedding service answers search questions at once. It answers all other calls only after `letGo`.
     let letGo: () => void = () => undefined
     const gate = new Promise<void>((resolve) => (letGo = resolve))
     stub.reply((response, asked) => {

@@ -1,4 +1,7 @@
-/** A slow, unreachable or silent database gives 503 in time, and is used again without a restart when it is back. */
+/**
+ * While the database is slow, unreachable or silent, the pod answers 503 in time. When the database is back, the pod
+ * uses it without a restart.
+ */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"
 import { ask, type RequestHeaders, createKey, type Reply, signInOwner } from "../support/client.ts"
@@ -8,7 +11,7 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/pos
 import { ownerEmail, ownerPassword } from "../support/builtPod.ts"
 import { faultsByApi, startWriting } from "../support/writers.ts"
 
-const unreachableMs = 8_000 // 5 s for a connection, and time for a slow machine
+const unreachableMs = 8_000 // 5 s for the attempt to connect, and 3 s more for a slow machine
 const writers = 8
 
 describePostgres("a pod whose PostgreSQL fails", (server) => {
@@ -31,7 +34,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
   })
 
   let marks = 0
-  /** One request through every way into the database. */
+  /** One request of each kind that uses the database. */
   const everyWay = (): ReadonlyArray<Promise<Reply>> => {
     const draft = { title: `way ${++marks}`, profileSlug: "note" }
     const credentials = { email: ownerEmail, password: ownerPassword }
@@ -40,7 +43,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
       ask(baseUrl, "POST", "/api/hub/entities", { ...headers, "idempotency-key": `way-${marks}-once` }, draft),
       ask(baseUrl, "GET", "/api/hub/entities", headers),
       ask(baseUrl, "GET", "/api/hub/trpc/events.list", headers),
-      // A session that this pod has not seen must be looked up, and so has a person who signs in.
+      // The pod must read the database for a session that it has not cached, and for a sign-in.
       ask(baseUrl, "GET", "/api/hub/users/me", unknownToPod),
       ask(baseUrl, "POST", "/auth/sign-in", {}, credentials)
     ]

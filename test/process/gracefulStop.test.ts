@@ -1,4 +1,7 @@
-/** A stop of the built pod while 32 clients with open connections ask without a pause: every request that was sent is answered. */
+/**
+ * Stops the built pod while 32 clients send requests without a pause over open connections. The pod must answer every
+ * request that was sent.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Agent, request } from "node:http"
 import { aFolder, startPod } from "../support/builtPod.ts"
@@ -7,14 +10,14 @@ const clients = 32
 
 interface Ended {
   readonly answered: number
-  /** The code of the error that ended the client. */
+  /** The error code of the failed request, such as `ECONNREFUSED`. */
   readonly code: string
-  /** Whether the failed request went over a connection that had served another one. */
+  /** Whether the failed request used a connection over which an earlier request was answered. */
   readonly wasReused: boolean
   readonly isAskedToLeave: boolean
 }
 
-/** Asks until it fails. Each client has one connection, which it keeps as long as the server lets it. */
+/** Repeats a request until it fails. The client uses one connection for as long as the server keeps it open. */
 const askUntilItFails = async (url: string, begun: () => void): Promise<Ended> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let [answered, isAskedToLeave] = [0, false]
@@ -69,7 +72,7 @@ describe("a graceful stop", () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path, environment: { POD_STOP_GRACE: "2s" } })
     const ended = pod.terminate()
-    // The signal arrives a moment later: asks until the pod says that it stops.
+    // The pod receives the signal a moment later, so this repeats the request until `/readyz` answers 503.
     const notReady = async (): Promise<string> => {
       const answer = await fetch(`${pod.baseUrl}/readyz`)
       return answer.status === 503 ? answer.text() : notReady()

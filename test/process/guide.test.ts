@@ -1,4 +1,7 @@
-/** The guide of ARCHITECTURE.md that adds an operation: what it makes answers as it says. `npm run check` compiles it. */
+/**
+ * Follows the guide in ARCHITECTURE.md that adds an operation, and runs the tests of the guide. `npm run check`
+ * compiles its code.
+ */
 import { assert, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
@@ -6,7 +9,7 @@ import { join } from "node:path"
 import { inject } from "vitest"
 import { copyWithGuide } from "../../scripts/guide.mjs"
 
-/** In addition to the guide: the walk of the new operation with every kind of credential, which finds the operation by itself. */
+/** A test in addition to the guide. It calls the new operation with every kind of credential. */
 const walkOfIt = `/** The walk through the doors, of one operation. */
 import { assert, it } from "@effect/vitest"
 import { aScene, validCallers, invalidCallers } from "../../doors/callers.ts"
@@ -14,7 +17,7 @@ import { ledgerOf } from "../../doors/ledger.ts"
 import { allApproaches, walk } from "../../doors/walk.ts"
 import { aPod } from "../../support/pod.ts"
 
-it("an operation that is added by the developer guide accepts and refuses the same callers as the model", async () => {
+it("an operation that is added by the developer guide accepts and refuses exactly the callers that the access rules say", async () => {
   const pod = await aPod({ kind: "memory" })
   const scene = await aScene(pod)
   const ways = (await allApproaches(pod, true)).filter(({ operation }) => operation.name === "entities.count")
@@ -28,7 +31,9 @@ it("an operation that is added by the developer guide accepts and refuses the sa
 })
 `
 
-/** The suite of the copy opens the image that this run has prepared, and needs nothing else of this run. */
+/**
+ * The Vitest configuration for the copied project. It uses the PGlite image of this test run and nothing else of it.
+ */
 const configOf = (image: string | null) =>
   `export default { test: {
   include: ["test/**/*.test.ts"],
@@ -38,7 +43,7 @@ const configOf = (image: string | null) =>
   provide: ${JSON.stringify({ pgliteImage: image })}
 } }\n`
 
-/** The output of a program that failed, or nothing. */
+/** The output of a program if it failed, or an empty text if it succeeded. */
 const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
   new Promise<string>((resolve) =>
     execFile(process.execPath, [...told], { cwd: folder }, (failure, out, errors) =>
@@ -46,7 +51,7 @@ const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
     )
   )
 
-it("the steps of the developer guide add an operation that answers, and refuses callers without access", async () => {
+it("a developer who follows the developer guide gets a new operation that works and refuses callers without access", async () => {
   const { files, folder } = copyWithGuide()
   const suites = files.filter((file) => file.endsWith(".test.ts"))
   assert.isAbove(suites.length, 0, "the guide tests what it adds")

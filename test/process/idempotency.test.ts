@@ -1,4 +1,7 @@
-/** A mutation repeated with its idempotency key has one effect and one answer: at once, later, and after a crash. */
+/**
+ * A write that is repeated with the same idempotency key has one effect and one answer: at the same moment, later, and
+ * after a crash.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll } from "vitest"
@@ -8,13 +11,13 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const crashes = 1 // each one costs a start; the long run has more
+const crashes = 1 // each crash costs a start of the pod; the long test run has more crashes
 
 interface Place {
   readonly folder: Folder
   readonly environment: Readonly<Record<string, string>>
   readonly pods: number
-  /** Makes every kept answer older by this many hours; only where the test can reach the database itself. */
+  /** Makes every stored answer older by this number of hours. Absent if the test cannot reach the database directly. */
   readonly age?: (hours: number) => Promise<unknown>
   readonly remove: () => Promise<void>
 }
@@ -95,7 +98,7 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(isReplay(await ask(pods[0].baseUrl, "POST", "/api/hub/entities", key, body)), false)
   })
 
-  it("the pod does not store a refusal, and tries the repeated request again", async () => {
+  it("if the pod refuses a request with an idempotency key, it stores no answer, and a repetition is processed as a new request", async () => {
     const once = randomUUID()
     const narrow = await createKey(pods[0].baseUrl, session, { grant: { permissions: ["entity.note.read"] } })
     const refused = await create(0, narrow.headers, once, once)
@@ -130,7 +133,7 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(await stored(title), 2)
   })
 
-  it("if a client repeats a request after the pod crashed, the request has one effect, whenever the crash happened", async () => {
+  it("if a client repeats a request after a crash of the pod, the request has exactly one effect, whenever the crash happened", async () => {
     const before = randomUUID()
     const first = await create(0, key, before, before)
     for (let round = 0; round < crashes; round++) {
@@ -160,7 +163,7 @@ const suite = (prepare: () => Promise<Place>) => {
         titles.map(() => 1)
       )
     }
-    // What was answered before a crash is replayed with the same answer.
+    // A request that was answered before the crash gets the same stored answer after the crash.
     const again = await create(0, key, before, before)
     assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
     assert.deepStrictEqual(again.body, first.body)

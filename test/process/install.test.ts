@@ -1,4 +1,7 @@
-/** The scripts install missing packages, and install nothing if npm has installed everything, by whatever command. */
+/**
+ * The npm scripts of this project install missing packages. They install nothing if all packages are there, however
+ * they were installed.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -17,7 +20,10 @@ const packages: Packages = {
 
 let folder: Folder
 const at = (...parts: ReadonlyArray<string>) => join(folder.path, ...parts)
-/** Writes what npm would have left: the list, which is its last step, and the folders. */
+/**
+ * Writes the files that npm leaves after an install: the package folders, and the list of packages, which npm writes
+ * last.
+ */
 const putThere = (all: Packages) => {
   const found = Object.fromEntries(Object.entries(all).filter(([, { optional }]) => optional !== true))
   for (const path of Object.keys(found)) mkdirSync(at(path), { recursive: true })
@@ -33,7 +39,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** The recorded request of the last npm install in the folder, or nothing. */
+/** The arguments of the last npm call of the install script. An empty text without a call. */
 const askedOfNpm = () => {
   const program = `await import(${JSON.stringify(`file://${at("scripts/install.mjs")}`)}).then((it) => it.install())`
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {

@@ -1,9 +1,10 @@
 /**
- * A proposal is applied as a person approved it, and once, in any order of edits, approvals, rejections, revoked keys
- * and writes.
+ * A proposal is applied once and exactly as a person approved it, in any order of edits, approvals, rejections,
+ * revocations of keys and writes.
  */
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 import { postgresUrl } from "../support/postgres.ts"
 
-// PGlite runs one statement at a time, so its orders are among those of PostgreSQL. The long run has both.
+// PGlite runs one statement at a time, so every order on PGlite is also possible on PostgreSQL. The long test run uses
+// both.
 holdsInInterleavings(postgresUrl === null ? { onPglite: 10 } : { onPostgres: 10 })

@@ -1,4 +1,7 @@
-/** A pod that is killed under load keeps every acknowledged write with its event, and no part of any other write. The long run kills more. */
+/**
+ * A pod that is killed under load keeps every acknowledged write with its event, and stores no other write in part. The
+ * long test run has more kills.
+ */
 import { assert, it } from "@effect/vitest"
 import { killRounds } from "../support/killRounds.ts"
 

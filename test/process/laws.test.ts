@@ -38,11 +38,11 @@ describe("the check of the rows that a pod writes", () => {
     "a lost head": "DELETE FROM stream_heads"
   }
 
-  it("the check of rows finds no fault in rows that a pod wrote", async () => {
+  it("the check of database rows reports no fault in rows that a pod wrote", async () => {
     assert.deepStrictEqual(await broken(), [])
   })
   for (const [wrong, text] of Object.entries(wrongs)) {
-    it(`the check of rows reports ${wrong}`, async () => {
+    it(`the check of database rows reports this damage: ${wrong}`, async () => {
       await lite.exec(text)
       assert.isNotEmpty(await broken())
     })

@@ -1,6 +1,6 @@
 /**
- * Start and stop: a pod that cannot start gives one sentence and an exit code; it serves only when ready, and loses no
- * request at its end.
+ * A pod that cannot start prints one sentence and gives an exit code. It accepts requests only when it is ready, and
+ * loses no request when it stops.
  */
 import { SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
@@ -27,7 +27,7 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { aSettings } from "../support/settings.ts"
 
-const stopMs = 10_000 // the time that a supervisor gives
+const stopMs = 10_000 // the time that a process supervisor allows for a stop
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -46,7 +46,7 @@ const attemptAt = (port: number) =>
     })
     socket.once("error", ({ code }: NodeJS.ErrnoException) => {
       if (code === "ECONNREFUSED") resolve("refused")
-      // Taken by a listener that closes at this very moment.
+      // The port accepted the connection, but the listener closed at the same moment.
       else if (code === "ECONNRESET") resolve("accepted")
       else reject(new Error(`the connection failed with ${code}`))
     })
@@ -55,7 +55,7 @@ const attemptAt = (port: number) =>
 const sentences = (text: string) => text.trim().split("\n").length
 
 describe("a pod that cannot start gives the reason in one sentence", () => {
-  it("a pod with wrong settings lists all of them, and shows none of their values", async () => {
+  it("a pod with wrong settings does not start; its message lists all wrong settings and shows none of their values", async () => {
     const folder = aFolder()
     const wrong = { POD_PORT: "99999", POD_DURABILITY: "perhaps", POD_KEY_PEPPER: "guessable-pepper" }
     const refused = await refusedStart({ dataDir: folder.path, environment: wrong })
@@ -91,7 +91,7 @@ describe("on PGlite", () => {
     folder.remove()
   })
 
-  it("a second process on a data directory is refused, and the message names the first process", async () => {
+  it("a second pod process on the same data directory does not start, and its message names the process id of the first", async () => {
     const refused = await refusedStart({ dataDir: folder.path })
     assert.strictEqual(refused.code, exitCodes.directoryLocked)
     assert.strictEqual(sentences(refused.errors), 1)
@@ -149,14 +149,14 @@ describe("on PGlite", () => {
     agent.destroy()
   })
 
-  it("a second signal ends a pod at once if something delays its stop", async () => {
+  it("if the stop of a pod takes long, a second signal ends the pod at once", async () => {
     const other = await aPreparedFolder()
     const held = await startPod({ dataDir: other.path })
-    // A body that never ends belongs to a request that the stop waits for.
+    // The body of this request never ends, so the stop of the pod waits for this request.
     const socket = connect({ port: held.port, host: "127.0.0.1" }).on("error", () => undefined)
     const head = "host: localhost\r\ncontent-type: application/json\r\ncontent-length: 10"
     socket.write(`POST /auth/sign-in HTTP/1.1\r\n${head}\r\n\r\n{`)
-    // A later request on a connection of its own is answered, so the earlier one has been taken.
+    // A later request on its own connection is answered, so the pod has already received the unfinished request.
     await ask(held.baseUrl, "GET", "/livez")
     void held.terminate()
     while ((await attemptAt(held.port)) === "accepted") await new Promise((resolve) => setImmediate(resolve))
@@ -165,7 +165,7 @@ describe("on PGlite", () => {
     other.remove()
   })
 
-  it("a killed pod refuses connections while it starts again, and its first answer is about its existing data", async () => {
+  it("while a killed pod starts again, it refuses connections, and its first answer already shows the data from before the kill", async () => {
     pod = await startPod({ dataDir: folder.path })
     await pod.kill()
     const port = await freePort()
@@ -196,19 +196,19 @@ describePostgres("on PostgreSQL", (server) => {
   })
   const environment = (url: string) => ({ POD_DATABASE_URL: url })
 
-  it("a pod whose database login is refused stops at once and does not show the password", async () => {
+  it("if the database refuses the login of the pod, the pod ends at once, and its message does not show the password", async () => {
     const url = new URL(database.url)
     url.password = "not-the-password"
     const began = performance.now()
     const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
-    assert.isBelow(performance.now() - began, 30_000) // without the minute that a pod waits for an absent server
+    assert.isBelow(performance.now() - began, 30_000) // a pod would wait one minute for a server that does not answer
     assert.strictEqual(refused.code, exitCodes.databaseUnreachable)
     assert.strictEqual(sentences(refused.errors), 1)
     assert.include(refused.errors, `${url.hostname}:${url.port}`)
     assert.notInclude(refused.message, "not-the-password")
   })
 
-  it("a pod whose database does not exist stops at once and names the database", async () => {
+  it("if the database of the pod does not exist, the pod ends at once, and its message names the database", async () => {
     const url = new URL(database.url)
     url.pathname = "/no_such_database"
     const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
@@ -217,7 +217,7 @@ describePostgres("on PostgreSQL", (server) => {
     assert.notInclude(refused.message, new URL(database.url).password || "no password in this run")
   })
 
-  it("a pod that starts waits for a database server that is not yet running, and can be stopped meanwhile", async () => {
+  it("if the database server is not yet running, a pod that starts waits for it, and can be stopped while it waits", async () => {
     const proxy = await aFaultProxy(database.url)
     await proxy.refuse()
     const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
@@ -233,7 +233,7 @@ describePostgres("on PostgreSQL", (server) => {
     await proxy.close()
   })
 
-  it("a pod that stops answers the running requests and accepts no new requests", async () => {
+  it("a pod that is stopped answers the requests that it already received, and accepts no new requests", async () => {
     const proxy = await aFaultProxy(database.url)
     const pod = await startPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
     const session = await signInOwner(pod.baseUrl)

@@ -1,4 +1,4 @@
-/** If the reader of the pod's log ends or is too slow, only log lines are lost. */
+/** If the program that reads the pod's log ends or is too slow, the pod loses only log lines. */
 import { assert, describe, it } from "@effect/vitest"
 import { Writable } from "node:stream"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
@@ -9,7 +9,7 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { aMoment } from "../support/aMoment.ts"
 
 describe("a pod whose log nobody reads", () => {
-  it("a pod goes on and stops normally after the reader of its log is gone", async () => {
+  it("if the program that reads the log of a pod ends, the pod continues to answer and stops normally", async () => {
     const folder = await aPreparedFolder()
     const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
     const { baseUrl } = await launched.ready
@@ -26,13 +26,13 @@ describe("a pod whose log nobody reads", () => {
     folder.remove()
   })
 
-  it("a pod goes on while the reader of its log is blocked, and the reader gets the lines later", async () => {
+  it("while the program that reads the log is blocked, the pod continues to answer, and the program gets the log lines later", async () => {
     const folder = await aPreparedFolder()
     const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
     const { baseUrl } = await launched.ready
     const goOnReading = launched.pauseReading()
     const unread = launched.output().length
-    // About 200 characters each: more than the pipe and the buffer of this process can hold.
+    // Each log line has about 200 characters, so all lines are more than the pipe and the buffer of the pod can hold.
     for (let round = 0; round < 100; round++) {
       const replies = await Promise.all(Array.from({ length: 10 }, () => ask(baseUrl, "GET", "/livez")))
       assert.isTrue(replies.every(({ status }) => status === 200))
@@ -47,9 +47,9 @@ describe("a pod whose log nobody reads", () => {
     folder.remove()
   })
 
-  it("the part of the log that a blocked reader has not read is limited, and a line says how many lines were dropped", async () => {
+  it("if the reader of the log is blocked, the pod keeps a limited number of log lines and later logs how many it dropped", async () => {
     const read: Array<string> = []
-    // A write waits while the reader is blocked, and is done at once afterwards.
+    // While `isStalled` is true, a write does not complete. Afterwards each write completes at once.
     let waiting: () => void = () => {}
     let isStalled = true
     const stream = new Writable({

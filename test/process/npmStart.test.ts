@@ -1,15 +1,21 @@
-/** `npm start` and `npx pod start`: the pod ends with the program that started it, also when that is killed alone and without a terminal. */
+/**
+ * A pod that is started by `npm start` or `npx pod start` must end when npm or npx ends, even if only npm is killed and
+ * there is no terminal.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync, spawn } from "node:child_process"
 import { beforeAll } from "vitest"
 import { aFolder } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
 
-/** Starts a pod by npm or npx, and waits until it is ready. `ended` resolves when nobody holds its output any more. */
+/**
+ * Starts a pod by npm or npx, and waits until it is ready. `ended` resolves when no process has its output open any
+ * more.
+ */
 const started = async (dataDir: string, [program, ...given]: readonly [string, ...Array<string>]) => {
   const npm = spawn(program, given, {
     cwd: projectRoot,
-    detached: true, // a process group of its own, so that no signal of the test run reaches it
+    detached: true, // its own process group, so that signals to the test run do not reach it
     stdio: ["ignore", "pipe", "ignore"],
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -40,7 +46,7 @@ describe("npm start and npx pod start", () => {
   beforeAll(() => void execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: projectRoot }))
   for (const command of commands) {
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      it(`a pod of ${command.join(" ")} stops when its ${command[0]} alone is ended by ${signal}`, async () => {
+      it(`a pod that is started with ${command.join(" ")} stops when only the ${command[0]} process gets ${signal}`, async () => {
         const folder = aFolder()
         const { ended, npm, port } = await started(folder.path, command)
         npm.kill(signal)

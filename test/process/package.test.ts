@@ -1,4 +1,4 @@
-/** What `npm pack` puts into the package: everything that a pod reads, and nothing of the workshop. */
+/** The package that `npm pack` makes contains all files that a pod reads, and no development files. */
 import { assert, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { builtServer } from "../support/build.ts"
 import { projectRoot } from "../support/migrations.ts"
 
-it("the package has the built pod with all that it reads, and no sources, tests or development tools", () => {
+it("the npm package contains the built pod with all files that it reads, and no sources, tests or development tools", () => {
   const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: projectRoot,
     encoding: "utf8",
@@ -35,7 +35,7 @@ it("the package has the built pod with all that it reads, and no sources, tests 
   )
 })
 
-it("the built pod imports only packages that an install of the package brings", async () => {
+it("the built pod imports only packages that npm installs together with the package of the pod", async () => {
   const folder = dirname(await builtServer())
   const programs = readdirSync(folder).filter((name) => /\.[cm]?js$/.test(name))
   const imported = programs.flatMap((name) =>

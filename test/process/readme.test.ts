@@ -1,4 +1,7 @@
-/** The commands of the README and of the guides are run, one after the other in one shell, against a fresh pod: they must do what the pages say. */
+/**
+ * Runs the commands of the README and of the guides in one shell against a new pod. Each command must give the result
+ * that the page describes.
+ */
 import { assert, it } from "@effect/vitest"
 import { spawn, spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
@@ -7,13 +10,13 @@ import { projectRoot } from "../support/migrations.ts"
 
 const hasTools = ["bash", "curl", "sed"].every((tool) => spawnSync(tool, ["--version"]).status === 0)
 
-/** All lines of the blocks for a shell. What starts another program than curl is left out. */
+/** All lines of the shell code blocks of a page, without lines that start the program `claude`. */
 const linesOf = (page: string): ReadonlyArray<string> =>
   [...page.matchAll(/^```bash\n([\s\S]*?)^```$/gm)]
     .flatMap(([, block = ""]) => block.trimEnd().split("\n"))
     .filter((line) => !line.startsWith("claude "))
 
-/** The README first: the guides use what it makes. A line that stands in two pages is run once. */
+/** The README comes first, because the guides use what its commands create. A line that is in two pages is run once. */
 const pages = [
   "README.md",
   ...readdirSync(`${projectRoot}docs/guides`)
@@ -22,7 +25,7 @@ const pages = [
 ]
 const commands = [...new Set(pages.flatMap((name) => linesOf(readFileSync(projectRoot + name, "utf8"))))]
 
-/** Each answer ends with a line break, and its status goes to the other stream. */
+/** A `curl` that ends each answer with a line break and writes its HTTP status to stderr. */
 const tellingCurl = String.raw`curl() { command curl -w '\n%{stderr}%{http_code}\n' "$@"; }`
 
 const inShell = async (script: string) => {
@@ -59,7 +62,7 @@ it.skipIf(!hasTools)(
     )
     assert.strictEqual(code, 0, statuses.join("\n"))
 
-    // The lines that keep an answer in a variable show none.
+    // A command that stores its answer in a variable prints no answer.
     const shown = calls.filter((line) => !/^[A-Z]+=/.test(line))
     assert.lengthOf(answers, shown.length)
     const answerTo = (part: string) => JSON.parse(answers[shown.findIndex((line) => line.includes(part))] ?? "null")

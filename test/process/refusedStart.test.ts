@@ -1,6 +1,6 @@
 /**
- * If the pod cannot start, it prints one sentence with the path and the remedy. The command line prints the requested
- * answer.
+ * If the pod cannot start, it prints one sentence with the path and the remedy. `--help` and `--version` print what
+ * they promise.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
@@ -10,13 +10,13 @@ import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { builtServer } from "../support/build.ts"
 import { aFolder, type Folder, launchPod, type NotStarted, refusedStart, type Start } from "../support/builtPod.ts"
 
-// No test has to wait for the build as well.
+// The build runs here, so that its time does not count for a test.
 beforeAll(() => builtServer(), 240_000)
 
 let folder: Folder
 beforeEach(() => {
   folder = aFolder()
-  chmodSync(folder.path, 0o755) // the account `nobody` may not read it either
+  chmodSync(folder.path, 0o755) // without this the account `nobody` could not even enter the directory
 })
 afterEach(() => folder.remove())
 
@@ -60,7 +60,7 @@ describe("a data directory that cannot be used", () => {
     await refused({ dataDir: path }, path, "a link without a target", "POD_DATA_DIR")
   })
 
-  it("a data directory in which the system user of the pod may not write is refused, and so is a directory below it", async () => {
+  it("the pod does not start if its system user may not write in the data directory, or may not create the data directory in its parent", async () => {
     const path = join(folder.path, "data")
     mkdirSync(path, { mode: 0o555 })
     await refused({ dataDir: path, asNobody: true }, path, "may not write", "POD_DATA_DIR")
@@ -68,7 +68,7 @@ describe("a data directory that cannot be used", () => {
     assert.deepStrictEqual(readdirSync(path), [])
   })
 
-  it("a data directory of another user into which everybody may write is refused", async () => {
+  it("the pod refuses a data directory that belongs to another user, even if everybody may write in it", async () => {
     const path = join(folder.path, "data")
     mkdirSync(path)
     chmodSync(path, 0o777)

@@ -1,4 +1,6 @@
-/** After the answer to a revocation nothing is committed with the credential, on any pod over the same database. */
+/**
+ * After the pod has answered a revocation, no pod on the same database commits a write with the revoked key or session.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { request } from "node:http"
 import { afterAll, beforeAll } from "vitest"
@@ -52,7 +54,7 @@ const halfSent = (baseUrl: string, headers: RequestHeaders, body: unknown): Prom
       sent.once("error", failed)
     })
     sent.once("error", reject)
-    // The pod has read the head and asks for the body.
+    // The pod has read the headers and asks for the body.
     sent.once("continue", () =>
       sent.write(text.slice(0, half), () => resolve({ status, sendTheRest: () => void sent.end(text.slice(half)) }))
     )
@@ -60,7 +62,7 @@ const halfSent = (baseUrl: string, headers: RequestHeaders, body: unknown): Prom
   })
 }
 
-/** The rules that hold on each pod by itself. */
+/** The rules that one pod must follow, on PGlite and on PostgreSQL. */
 const onEachPod = (
   pod: () => { readonly baseUrl: string; readonly session: RequestHeaders; readonly workspaceId: string }
 ) => {
@@ -105,7 +107,7 @@ const onEachPod = (
     assert.strictEqual((await ask(baseUrl, "GET", "/trpc/apiKeys.list", session)).status, 401)
   })
 
-  it("when a person signs out with an idempotency key, this session ends, and the other sessions stay", async () => {
+  it("when a person signs out with an idempotency key, only the session of the request ends", async () => {
     const { baseUrl, session: other } = pod()
     const session = await signInOwner(baseUrl)
     const once = { "idempotency-key": "signed-out-1" }
@@ -115,7 +117,7 @@ const onEachPod = (
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", other)).status, 200)
   })
 
-  it("a rotated key stays valid only if the person asks for an overlap", async () => {
+  it("after a rotation the old key stays valid only if the person asks for an overlap", async () => {
     const { baseUrl, session } = pod()
     const rotate = (keyId: string, overlapSeconds: number) =>
       ask(baseUrl, "POST", "/trpc/apiKeys.rotate", session, { keyId, overlapSeconds })
@@ -129,7 +131,7 @@ const onEachPod = (
     assert.deepStrictEqual([await lives(bearer(second.key)), await lives(bearer(third.key))], [true, true])
   })
 
-  it("when a person rotates a key, the old key never gets a later expiry", async () => {
+  it("when a person rotates a key with an overlap, neither the old key nor the new key gets a later expiry than the old key had", async () => {
     const { baseUrl, session } = pod()
     const old = await createKey(baseUrl, session, { expiresInDays: 1 })
     const endOf = async (keyId: string) => {
@@ -230,14 +232,14 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     } finally {
       await pair.ask("UPDATE users SET suspended_at = NULL, authz_epoch = authz_epoch + 1 WHERE kind = 'person'")
     }
-    // The suspension has ended, and no refusal is cached.
+    // The suspension has ended, and the pods have not cached the refusals.
     assert.notInclude(await statuses(), 401)
   })
 
-  it("when a key is revoked, another pod ends a read that runs with it, but not when the key is rotated with an overlap", async () => {
+  it("when a key is revoked, other pods end its running reads at once; when a key is rotated with an overlap, its reads continue", async () => {
     const keys = [await createKey(pair.first.baseUrl, pair.session), await createKey(pair.first.baseUrl, pair.session)]
     const [rotated, revoked] = keys
-    // Wait until listeners that were cut off a moment ago listen again.
+    // Earlier tests cut the connections that listen for signals. Wait until both pods listen again.
     const listening = `SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'pod listener' AND query IN ('LISTEN pod_signals', 'SELECT 1')`
     while ((await pair.ask(listening)).length < pair.baseUrls.length) await aMoment()
@@ -253,7 +255,8 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
       const answer = await ask(pair.first.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, overlap)
       assert.strictEqual(answer.status, 200)
       const revoking = revoke(pair.first.baseUrl, pair.session, revoked.id)
-      // Signals between pods are ordered: a pod that has the revocation already had the rotation.
+      // Signals between pods arrive in order: a pod that has received the revocation has also received the earlier
+      // rotation.
       assert.strictEqual((await readingRevoked).status, 401)
       await client.query("COMMIT")
       assert.deepStrictEqual([(await revoking).status, (await readingRotated).status], [200, 200])
@@ -285,7 +288,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     assert.deepStrictEqual(await statuses(), [200, 200])
   })
 
-  it("the pod refuses a key after its expiry, even if the expiry was changed to an earlier time", async () => {
+  it("the pod refuses a key after its expiry, even if the expiry was changed to an earlier time after the pod used the key", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     for (const baseUrl of pair.baseUrls) {
       assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)

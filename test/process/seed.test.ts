@@ -1,4 +1,7 @@
-/** POD_SEED=demo: the sample is made once through the doors, waits for decisions, and can be removed. */
+/**
+ * POD_SEED=demo: the pod creates the sample data once through its operations. The sample has open proposals and can be
+ * removed.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
 import { afterAll, beforeAll, vi } from "vitest"
@@ -33,13 +36,13 @@ afterAll(async () => {
 
 const items = async (path: string): Promise<ReadonlyArray<Record<string, unknown>>> => {
   const { body } = await ask(pod.baseUrl, "GET", path, session)
-  // A listing is an array, or an object with one.
+  // The answer of a list is an array, or an object that contains one.
   const found: unknown = Array.isArray(body) ? body : Object.values(body as object).find(Array.isArray)
   return found as ReadonlyArray<Record<string, unknown>>
 }
 
 describe("the sample data", () => {
-  it("the sample data has forty entries, three projects, chains of events, facts, six waiting proposals and a webhook", async () => {
+  it("the sample data has forty entries, three projects, chains of events, facts, six proposals that wait for a decision, and a webhook", async () => {
     const workspace = (await items("/api/hub/workspaces")).find(({ name }) => name === "Acme demo")
     const id = String(workspace?.["id"])
     assert.lengthOf(await items(`/api/hub/knowledge?workspaceId=${id}&limit=100`), 40)
@@ -57,7 +60,7 @@ describe("the sample data", () => {
     assert.isTrue(events.every(({ causationId }) => typeof causationId === "string"))
   })
 
-  it("the sample data is not created again by the next start, and stays removed after a removal", async () => {
+  it("the next start of the pod does not create the sample data again, even after a person has removed it", async () => {
     assert.isDefined(await findSample(operator))
     for (const path of ["/api/hub/setup/sample-removal", "/api/hub/setup/backups"]) {
       const { body, status } = await ask(pod.baseUrl, "POST", path, session, {})

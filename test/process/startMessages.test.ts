@@ -1,4 +1,7 @@
-/** What a person reads who starts and stops the pod: its checks, the database, its addresses, the setup link, and what a stop waits for. */
+/**
+ * The messages that a person reads at the start and stop of a pod: checks, database, addresses, setup link, and running
+ * requests.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -44,7 +47,7 @@ const announced = (change: Partial<Announcement> = {}, variables: Record<string,
 }
 
 describe("the messages of a start", () => {
-  it("a first start says what it found, that it made the database with all migrations, and shows the setup link", async () => {
+  it("at its first start a pod reports Node, port and data directory, the new database with its migrations, and the setup link", async () => {
     const folder = aFolder()
     const pod = await launchPod({
       dataDir: join(folder.path, "data"),
@@ -65,7 +68,7 @@ describe("the messages of a start", () => {
     assert.match(output, /^ {2}▸ Stopped cleanly\.\n$/m)
   })
 
-  it("a later start names the migrations that it applied, and one that applies none says nothing of them", async () => {
+  it("at a later start the pod lists the migrations that it applied, and prints no database message if it applied none", async () => {
     const folder = await aPreparedFolder()
     const older = "DROP TABLE backups; DELETE FROM schema_migrations WHERE name = '0081_backups.sql'"
     await withLite(folder.path, (owner) => owner.exec(older))
@@ -83,14 +86,14 @@ describe("the messages of a start", () => {
     )
   })
 
-  it("a pod with an owner greets in three lines and says how many proposals wait", () => {
+  it("the start message of a pod with an owner has three lines and says how many proposals wait for a decision", () => {
     const lines = announced({ isFirstStart: false, setupToken: undefined, waiting: 3 }).trim().split("\n")
     assert.lengthOf(lines, 3)
     assert.include(lines[1], "http://localhost:8787/admin")
     assert.include(lines[2], "3 proposals wait: npx pod proposals list.")
   })
 
-  it("the setup link has a frame only where the terminal has room for it, and is whole in both", () => {
+  it("the start message has a frame around the setup link only if the terminal is wide enough, and always shows the whole link", () => {
     const link = "http://localhost:8787/admin/setup#a-token"
     const wide = announced().split("\n")
     const frame = wide.filter((line) => /^ {2}[┌│└]/.test(line))
@@ -101,7 +104,7 @@ describe("the messages of a start", () => {
     assert.include(narrow, link)
   })
 
-  it("no address is 0.0.0.0: a pod that listens everywhere names this machine, and one that listens on one address names that one", () => {
+  it("a pod that listens on 0.0.0.0 shows its address as localhost, and a pod that listens on one address shows this address", () => {
     const everywhere = announced({}, { POD_HOST: "0.0.0.0" })
     assert.notInclude(everywhere, "http://0.0.0.0")
     assert.include(everywhere, "http://localhost:8787/admin")
@@ -109,7 +112,7 @@ describe("the messages of a start", () => {
     assert.include(announced({}, { POD_HOST: "::1" }), "http://localhost:8787/admin")
   })
 
-  it("a first start on a taken port names the process that has it, and makes nothing", async () => {
+  it("if the port is in use at the first start, the message names the process that uses the port, and no data directory is created", async () => {
     const other = spawn(process.execPath, [
       "-e",
       'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => console.log(s.address().port))'
@@ -134,7 +137,7 @@ describe("the messages of a start", () => {
 })
 
 describe("the messages of a stop", () => {
-  it("a pod that stops says how many requests it finishes, and counts no stream", async () => {
+  it("a pod that stops says how many requests it still finishes, without open event streams", async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path })
     const signedIn = await fetch(`${pod.baseUrl}/auth/sign-in`, {
@@ -153,7 +156,7 @@ describe("the messages of a stop", () => {
       slow.once("response", ({ statusCode }) => resolve(statusCode))
     )
     slow.flushHeaders()
-    await new Promise((resolve) => slow.once("continue", resolve)) // the pod has taken the request
+    await new Promise((resolve) => slow.once("continue", resolve)) // the pod has received the headers of the request
     const ended = pod.terminate()
     while (!pod.output().includes("Finishing")) await aMoment()
     slow.end("{}")

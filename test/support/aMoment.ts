@@ -1,5 +1,8 @@
-/** Milliseconds between two looks at something whose change no event tells. Without a pause, the test would take the processor from the pod. */
+/**
+ * The pause in milliseconds between two checks of a state for which there is no event. Without a pause, the test would
+ * take processor time from the pod.
+ */
 const pauseMs = 10
 
-/** Waits for a moment before the test looks again. */
+/** Waits for a moment before the test checks a state again. */
 export const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))

@@ -1,4 +1,4 @@
-/** A pod whose rules run, with the calls that its tests share. */
+/** A pod with automation rules, and the calls that the tests of rules share. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { AutomationStore } from "../../src/features/automations/AutomationStore.ts"
@@ -9,17 +9,17 @@ import { aMoment } from "./aMoment.ts"
 
 export interface AutomationScene {
   readonly pod: TestPod
-  /** Makes a rule for the whole pod unless `more` says something else; returns its id. */
+  /** Creates a rule and returns its id. The rule is for the whole pod unless `more` says something else. */
   readonly rule: (sentence: object | string, more?: object, caller?: Caller) => Promise<string>
   readonly change: (ruleId: string, change: object, caller?: Caller) => Promise<any>
   readonly remove: (ruleId: string, caller?: Caller) => Promise<number>
   /** Creates an entity; returns its id. */
   readonly entity: (draft: object, caller?: Caller) => Promise<string>
   readonly read: (id: string, caller?: Caller) => Promise<any>
-  /** The entities of a kind, newest first. */
+  /** The entities of a profile, newest first. */
   readonly kept: (profileSlug: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   readonly runs: (ruleId: string, caller?: Caller) => Promise<ReadonlyArray<any>>
-  /** Asks for the runs of a rule until they fit. */
+  /** Lists the runs of a rule until `fits` accepts the list. */
   readonly untilRuns: (
     ruleId: string,
     fits: (listed: ReadonlyArray<any>) => boolean,
@@ -29,12 +29,12 @@ export interface AutomationScene {
   readonly ended: (ruleId: string, caller?: Caller) => Promise<any>
   readonly events: (type: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   readonly log: (more?: object, caller?: Caller) => Promise<any>
-  /** Waits until the pod has looked at everything that was logged, and nothing is left to run. */
+  /** Waits until the pod has read every event in the log, and no run of a rule waits or goes on. */
   readonly settled: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Whether every event was read and no firing waits or runs. */
+/** Whether every event was read and no run of a rule waits or goes on. */
 const isIdle = Effect.gen(function* () {
   const [first] = yield* (yield* EventCursors).behind("automations.plan", 1)
   const [due] = yield* (yield* AutomationStore).due(1)
@@ -68,7 +68,7 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
   }
   const log: AutomationScene["log"] = (more = {}, caller = pod.owner) =>
     data(caller.mutate("events.log", { type: "test.happened", ...more }))
-  // While no rule waits for events, the log is not read.
+  // The pod reads the log only while a rule waits for events. This rule never runs.
   await rule({ when: "never.happens", then: "notify me" })
   return {
     pod,
@@ -86,7 +86,7 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
       (await untilRuns(ruleId, ([run]) => run !== undefined && hasEnded(run), caller))[0],
     events: (type, caller = pod.owner) => data(caller.query("events.list", { type, limit: 100 })),
     settled: async () => {
-      // Each question over the wire lets the timers of the pod run.
+      // Each HTTP request gives the timers of the pod time to run.
       for (;;) {
         await pod.owner.send("GET", "/api/hub/rules?limit=1")
         if (await pod.run(isIdle)) return

@@ -17,10 +17,13 @@ import { bundlePod } from "../../scripts/bundle.mjs"
 import { projectRoot, stateFolder } from "./migrations.ts"
 
 const folder = `${stateFolder}built/`
-const staleMs = 3_600_000 // a build that was not used for an hour is removed, because no test run uses it any more
+const staleMs = 3_600_000 // a build that was not used for an hour is removed: no test run uses it any more
 const abandonedMs = 120_000 // a build takes 2 s, so a lock that is older belongs to a process that was killed
 
-/** The files and folders that the server reads in addition to its code. They are one folder above the code. */
+/**
+ * The files and folders that the server reads in addition to its code. The server expects them one folder above its
+ * code.
+ */
 const readBeside = ["README.md", "docs", "migrations", "pages", "package.json"]
 
 const filesOf = (name: string): ReadonlyArray<string> =>
@@ -79,7 +82,8 @@ const build = async (): Promise<string> => {
   const lock = `${target}.lock`
   while (!existsSync(target)) {
     if (!takeLock(lock)) {
-      // Another process builds the same sources. No event tells when it is ready, so this process looks again after a moment.
+      // Another process builds the same sources. No event tells when its build is ready, so this process checks again
+      // after a moment.
       await aMoment()
       continue
     }
@@ -95,13 +99,13 @@ const build = async (): Promise<string> => {
 }
 
 /**
- * The processes of tests live for seconds. Optimizing the embedded database would take a third of the processor time of their start, and
- * optimizing JavaScript that runs a few times another sixth, so only what runs much more often is optimized. Threads that collect
- * garbage together take more of the processor than one, and others want it too.
+ * Options of Node for test processes, which live for seconds. Optimizing the embedded database would take a third of
+ * the processor time of their start. Optimizing JavaScript that runs a few times would take another sixth, so only code
+ * that runs much more often is optimized. Garbage collection in several threads takes more processor time than in one.
  */
 export const briefly = ["--liftoff-only", "--interrupt-budget=1000000", "--single-threaded-gc"]
 
 let built: Promise<string> | undefined
 
-/** The path of the built server's entry. Builds these sources if no process has built them yet. */
+/** The path of the main file of the built server. Builds the sources if no process has built them yet. */
 export const builtServer = (): Promise<string> => (built ??= build())

@@ -1,4 +1,4 @@
-/** The built command line as a separate process: run with arguments, an input and an environment of its own. */
+/** Runs the built command line as a separate process, with arguments, an input and its own environment. */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { briefly, builtServer } from "./build.ts"
@@ -12,21 +12,21 @@ export interface Run {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** What is written to stdin, which then ends. */
+  /** The text for stdin. After this text stdin ends. */
   readonly input?: string
 }
 
 /** The path of the program. */
 export const builtProgram = async (): Promise<string> => join(await builtServer(), "../pod.mjs")
 
-/** The environment of a person whose files are all in one folder, so that nothing of this machine counts. */
+/** The environment of a person whose home is this folder, so that no file of this machine's user is read. */
 export const environmentOf = (home: string): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: home,
   XDG_CONFIG_HOME: join(home, "config")
 })
 
-/** A command line of somebody whose home is this folder. */
+/** A function that runs a command for a person whose home is this folder. */
 export const aCommandLine =
   (home: string, base: RunOptions = {}) =>
   async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Run> => {
@@ -39,19 +39,19 @@ export const aCommandLine =
     let stderr = ""
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
-    child.stdin.on("error", () => undefined) // a command that reads no input may end before it is written
+    child.stdin.on("error", () => undefined) // a command that reads no input may end before its input is written
     child.stdin.end(options.input ?? "")
     return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })))
   }
 
 export interface Started {
-  /** Resolves when the command has written this text to stderr or stdout. Rejects if it ends without it. */
+  /** Resolves when the command has written this text to stderr or stdout. Rejects if the command ends before. */
   readonly said: (text: string) => Promise<void>
   readonly signal: (name: NodeJS.Signals) => void
   readonly ended: Promise<Run>
 }
 
-/** Starts a command that lasts until it is ended. */
+/** Starts a command that runs until the test ends it. */
 export const aStartedCommand =
   (home: string, base: RunOptions = {}) =>
   async (args: ReadonlyArray<string>): Promise<Started> => {
@@ -90,7 +90,7 @@ export const aStartedCommand =
     }
   }
 
-/** Gives a program a terminal, and answers each question when it is on the screen. */
+/** A Python program that runs a command in a terminal, and writes each answer when its question is on the screen. */
 const pseudoTerminal = [
   "import fcntl, json, os, pty, struct, sys, termios",
   "argv, answers, columns = json.loads(sys.argv[1]), json.loads(sys.argv[2]), int(sys.argv[3])",
@@ -117,7 +117,7 @@ export const aTerminal =
   async (
     args: ReadonlyArray<string>,
     answers: ReadonlyArray<readonly [question: string, answer: string]> = [],
-    columns = 0 // a terminal that does not tell its width
+    columns = 0 // with the value 0 the terminal does not report its width
   ) => {
     const argv = [process.execPath, ...briefly, await builtProgram(), ...args]
     const child = spawn(

@@ -21,7 +21,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null
 }
 
-/** The failure of a server that ended before it was ready. */
+/** The error for a server that ended before it was ready. */
 export class NotStarted extends Error {
   override readonly name = "NotStarted"
   readonly code: number | null
@@ -58,7 +58,7 @@ export interface Start {
   readonly asNobody?: boolean
 }
 
-const nobody = 65_534 // the user without rights, on Linux and macOS
+const nobody = 65_534 // the id of the user `nobody` on Linux and macOS
 const isRoot = process.getuid?.() === 0
 
 export interface Launched {
@@ -67,14 +67,14 @@ export interface Launched {
   readonly ended: Promise<Ending>
   readonly output: () => string
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Closes the reading ends of both output streams, as if the program that collects the log ended. */
+  /** Closes both output streams on the side of the reader, as if the program that collects the log ended. */
   readonly stopReading: () => void
   /** Stops reading the output until the returned function is called. */
   readonly pauseReading: () => () => void
 }
 
 const running = new Set<number>()
-// If a test file is interrupted, its servers are killed.
+// If a test file is interrupted, the servers that it started are killed.
 process.once("exit", () => {
   for (const pid of running) process.kill(pid, "SIGKILL")
 })
@@ -146,7 +146,7 @@ export const launchPod = async ({
     void ended.then((ending) => reject(new NotStarted(ending, output, errors)))
   })
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
-  ready.catch(() => undefined) // a caller that does not wait for `ready` learns of the failure from `ended`
+  ready.catch(() => undefined) // a caller that does not wait for `ready` gets the failure from `ended`
   const stopReading = () => {
     child.stdout.destroy()
     child.stderr.destroy()

@@ -1,5 +1,6 @@
 /**
- * Facts about the tables, read from the database: which tables have row-level security, by which columns, and how to fill each table.
+ * Facts about the tables, read from the database: which tables have row-level security, which columns the policies use,
+ * and how to fill each table.
  */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { Effect } from "effect"
@@ -14,7 +15,7 @@ export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 export interface Table {
   readonly name: string
   readonly isSecured: boolean
-  /** Whether the pod's database role has any right on the table. */
+  /** Whether the database role of the pod has any right on the table. */
   readonly isOpen: boolean
   readonly hasSpace: boolean
   /** The conditions of the policies of the table, as PostgreSQL prints them. */
@@ -40,7 +41,9 @@ export const allTables = asOwner(
   )
 )
 
-/** The column that a policy of the table compares with a setting. Undefined if no policy does. */
+/**
+ * The column that a policy of the table compares with this setting. Undefined if no policy compares a column with it.
+ */
 export const policyColumn = (
   { conditions }: Table,
   setting: "spaces" | "person" | "kinds" | "objects"
@@ -52,15 +55,18 @@ export const policyColumn = (
 const asksPerson = "\\( SELECT app_person\\("
 
 /**
- * The column with the person to whom a row belongs, if a policy hides the row from other people in the space. If there is `when`, only
- * rows with these values are hidden.
+ * A policy that hides a row from other people in the same space. `column` contains the person to whom the row belongs.
+ * If `when` has values, only rows with these values are hidden.
  */
 export interface Ownership {
   readonly column: string
   readonly when: Readonly<Record<string, unknown>>
 }
 
-/** The rule of the policy that hides rows of one person. Undefined if every reader of the space sees all rows. */
+/**
+ * The policy of the table that hides the rows of one person from others. Undefined if everybody who can read the space
+ * sees all rows.
+ */
 export const ownershipOf = ({ conditions }: Table): Ownership | undefined => {
   for (const condition of conditions) {
     const always = new RegExp(`AND \\((\\w+) = ${asksPerson}`).exec(condition)

@@ -24,7 +24,7 @@ export const aChatScene = async (storage: Storage) => {
 }
 export type ChatScene = Awaited<ReturnType<typeof aChatScene>>
 
-/** The frames of an answer: the value of each `data:` line, or its text where it is no JSON. */
+/** The frames of an answer: the value of each `data:` line, parsed as JSON or as text if it is not JSON. */
 export const framesIn = (text: string): ReadonlyArray<any> =>
   text
     .split("\n\n")

@@ -1,6 +1,7 @@
 /**
- * Makes a cheap hash of the password that all people in tests share, and of one wrong guess, because a test run makes hundreds of these
- * hashes. All other passwords get the same expensive hash as in a pod; `test/platform/signIn.test.ts` checks its cost.
+ * Makes a cheap hash for two passwords: the password that all people in tests share, and one wrong guess. A test run
+ * hashes them hundreds of times. All other passwords get the same expensive hash as in a pod;
+ * `test/platform/signIn.test.ts` checks its cost.
  */
 import crypto, { type BinaryLike, type ScryptOptions } from "node:crypto"
 import { syncBuiltinESMExports } from "node:module"
@@ -11,7 +12,7 @@ export const wrongGuess = "wrong horse battery staple"
 const cheap = new Set<BinaryLike>([sharedPassword, wrongGuess])
 const { scrypt } = crypto
 
-/** Replaces the function of Node, because the pod itself has no setting for a cheaper hash. */
+/** Replaces `scrypt` in Node, because the pod itself has no setting for a cheaper hash. */
 Object.assign(crypto, {
   scrypt: (
     password: BinaryLike,

@@ -12,7 +12,7 @@ export interface Reply {
 
 export type RequestHeaders = Readonly<Record<string, string>>
 
-const answerWithinMs = 60_000 // longer than any answer of the pod may take; then the test fails with the name of the request
+const answerWithinMs = 60_000 // longer than any answer of the pod may take; after this time the test fails with the name of the request
 
 /** Sends one request. Rejects if the connection ends before the answer is complete. */
 export const ask = async (
@@ -38,7 +38,7 @@ const expect200 = ({ body, status }: Reply, what: string): Reply["body"] => {
   return body
 }
 
-/** Signs the owner in; returns the headers of the session. */
+/** Signs the owner in. Returns the headers that send the session token. */
 export const signInOwner = async (
   baseUrl: string
 ): Promise<RequestHeaders & { readonly "x-session-token": string }> => {
@@ -53,7 +53,7 @@ export interface CreatedKey {
   readonly headers: RequestHeaders
 }
 
-/** Creates a key of the session's person. It has full access unless the order limits it. */
+/** Creates a key of the person who is signed in. The key has full access unless the order limits it. */
 export const createKey = async (
   baseUrl: string,
   session: RequestHeaders,
@@ -77,14 +77,17 @@ export const revoke = (
   more: RequestHeaders = {}
 ): Promise<Reply> => ask(baseUrl, "POST", "/trpc/apiKeys.revoke", { ...session, ...more }, { keyId })
 
-/** Makes a workspace of the caller; returns its id. */
+/** Creates a workspace that belongs to the caller. Returns its id. */
 export const createWorkspace = async (baseUrl: string, headers: RequestHeaders, name: string): Promise<string> => {
   const order = { workspaceName: name }
   const path = "/api/hub/workspaces/from-definition"
   return expect200(await ask(baseUrl, "POST", path, headers, order), "workspace").workspaceId as string
 }
 
-/** Calls four operations that use the database with a credential: the person, a list, a procedure and a write. Returns the statuses. */
+/**
+ * Calls four operations that use the database with a credential: read the person, list, call a procedure, and write.
+ * Returns the HTTP statuses.
+ */
 export const tryCredential = (baseUrl: string, headers: RequestHeaders): Promise<ReadonlyArray<number>> =>
   Promise.all([
     ask(baseUrl, "GET", "/api/hub/users/me", headers),
@@ -106,7 +109,9 @@ const uneventfulUses = (baseUrl: string, headers: RequestHeaders): Promise<Reado
     )
   ]).then((replies) => replies.map(({ status }) => status))
 
-/** Repeats these calls until the pod refuses the key in all of them. Returns the time that this took. */
+/**
+ * Repeats the calls of `uneventfulUses` until the pod refuses the key in all of them. Returns the time in milliseconds.
+ */
 export const refusedEverywhereInMs = async (baseUrl: string, headers: RequestHeaders): Promise<number> => {
   const began = performance.now()
   while ((await uneventfulUses(baseUrl, headers)).some((status) => status !== 401)) {

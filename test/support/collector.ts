@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry on this machine: takes traces as JSON, and tells what it got. */
+/** An OpenTelemetry collector on this machine for tests. It accepts traces as JSON and returns what it received. */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 
@@ -24,7 +24,7 @@ export interface Collector {
   readonly url: string
   readonly received: ReadonlyArray<Received>
   readonly spans: () => ReadonlyArray<ReceivedSpan>
-  /** Resolves when this is true of what was received; it is asked after each batch. */
+  /** Resolves when `isThere` returns true. It is called after each received batch. */
   readonly until: (isThere: () => boolean) => Promise<void>
   readonly stop: () => Promise<void>
 }

@@ -61,12 +61,15 @@ import type { Stores } from "./stores.ts"
 type Suite = (stores: Layer.Layer<Stores>) => void
 
 interface Contract {
-  /** The rules about reach. The conditions of the SQL statements enforce them even without row-level security. */
+  /**
+   * The suites about reach (the rows that a caller may touch). The conditions of the SQL statements enforce it even
+   * without row-level security.
+   */
   readonly reach: ReadonlyArray<Suite>
   readonly further: ReadonlyArray<Suite>
 }
 
-/** A store without a suite of this kind. Another test checks its rules on each engine. */
+/** A store without its own suite. Another test, with this path, checks its rules on each engine. */
 interface Elsewhere {
   readonly heldBy: string
 }
@@ -144,7 +147,7 @@ export const reachSuites: Suite = (stores) => {
   }
 }
 
-/** The paths of the tests that check the rules of stores without a suite. */
+/** The paths of the tests that check the stores without a suite. */
 export const coveredElsewhere: ReadonlyArray<string> = Object.values<Contract | Elsewhere>(contracts).flatMap(
   (contract) => ("heldBy" in contract ? [contract.heldBy] : [])
 )

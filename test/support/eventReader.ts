@@ -1,4 +1,4 @@
-/** A reader of server-sent events, with a parser of its own that follows the event stream format of the HTML standard. */
+/** A reader of server-sent events for tests. Its own parser follows the event stream format of the HTML standard. */
 import { type IncomingMessage, request } from "node:http"
 
 export interface Frame {
@@ -10,23 +10,26 @@ export interface Frame {
 export interface EventReader {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
-  /** The body of an answer that is no stream. */
+  /** The body of an answer that is not an event stream. */
   readonly body: any
-  /** The next frames, without heartbeats. Fails if the stream ends before. */
+  /** The next frames, without heartbeats. Fails if the stream ends before there are enough. */
   readonly events: (count: number) => Promise<ReadonlyArray<Frame>>
-  /** What has come and was not asked for yet. */
+  /** The frames that were received but not yet returned by `events`. */
   readonly taken: () => ReadonlyArray<Frame>
   readonly heartbeats: (count: number) => Promise<void>
-  /** The last id that was received, which a browser would send when it connects again. */
+  /** The last received event id. A browser would send it when it connects again. */
   readonly lastId: () => string
   readonly closed: Promise<void>
   readonly close: () => void
-  /** Stops to read from the connection. */
+  /** Stops reading from the connection. */
   readonly pause: () => void
   readonly resume: () => void
 }
 
-/** Opens a stream. Resolves when the headers have come, and with the whole body if the answer is no stream. */
+/**
+ * Opens a stream. Resolves when the headers are received. If the answer is not a stream, resolves when the whole body
+ * is received.
+ */
 export const aReader = (
   address: string,
   headers: Readonly<Record<string, string>>,

@@ -1,9 +1,9 @@
 /**
- * To try every operation with every caller takes minutes. So `npm test` tries every operation with some of the callers, and every caller
- * with some of the operations; the long run tries all pairs.
+ * To try every operation with every caller would take minutes. So `npm test` tries every operation with some callers,
+ * and every caller with some operations. The long test run tries all pairs.
  */
 import { isLong } from "./storages.ts"
 
-/** Every `parts`-th of `all`; another `turn` gives others. In the long run all of them. */
+/** One of every `parts` members of `all`; `turn` decides which ones. The long test run gets all members. */
 export const everyNth = <A>(all: ReadonlyArray<A>, turn: number, parts: number): ReadonlyArray<A> =>
   isLong ? all : all.filter((_, place) => (place + turn) % parts === 0)

@@ -1,4 +1,7 @@
-/** Sends one HTTP request. It takes a third of the processor time of `fetch`, because some tests send tens of thousands of requests. */
+/**
+ * Sends one HTTP request. This takes a third of the processor time of `fetch`, which matters in tests with tens of
+ * thousands of requests.
+ */
 import { Agent, request } from "node:http"
 
 export interface Exchanged {
@@ -14,7 +17,10 @@ const agent = new Agent({ keepAlive: true, timeout: 3_000 })
 
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
-/** The beginning of an open stream: over REST after the position, in a subscription before it. A refused one ends by itself. */
+/**
+ * Matches the beginning of an open event stream: over REST after the position, in a tRPC subscription before it. A
+ * refused stream does not match; the server ends it.
+ */
 const streamBegins = /\nevent: heartbeat\n|^event: connected\ndata: [^\n]*\nid: /
 
 /** Sends a request with the body unchanged. Fails if no complete answer arrives. */
@@ -23,7 +29,7 @@ export const exchange = (
   method: string,
   headers: Readonly<Record<string, string>>,
   body?: string,
-  /** The socket over which the request goes, instead of the port of the address. */
+  /** The path of a socket over which the request is sent, instead of the port of the address. */
   socketPath?: string
 ): Promise<Exchanged> =>
   new Promise((resolve, reject) => {
@@ -62,7 +68,7 @@ export const exchange = (
         }
         response.on("data", (part: Buffer) => {
           parts.push(part)
-          // A stream of events has no end: its beginning is the answer, and the client leaves.
+          // An event stream has no end. So its beginning is the answer, and the client closes the connection.
           if (isStream && streamBegins.test(part.toString())) {
             answer()
             sent.destroy()

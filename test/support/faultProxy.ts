@@ -4,19 +4,25 @@ import type { AddressInfo, Socket } from "node:net"
 
 export interface FaultProxy {
   readonly port: number
-  /** The URL of the same database through the proxy. */
+  /** Changes the URL of a database so that connections go through the proxy. */
   readonly through: (url: string) => string
-  /** Delays each chunk towards the pod by this time. */
+  /** Delays each chunk towards the pod by this number of milliseconds. */
   readonly delay: (latencyMs: number) => void
   /** Resets every connection. New connections are accepted. */
   readonly cut: () => void
   /** Resets every connection and accepts no new connection, like a port on which no server listens. */
   readonly refuse: () => Promise<void>
-  /** Passes no bytes in either direction and reports no error, as if the network route were lost. A client can still connect. */
+  /**
+   * Passes no bytes in either direction and reports no error, as if the network route were lost. A client can still
+   * open a connection.
+   */
   readonly silence: () => void
-  /** Silences each connection that sends these words, or has sent them before. */
+  /** Silences each connection that sends these words now or has sent them earlier. */
   readonly silenceThoseSaying: (words: string) => void
-  /** Passes all bytes to the pod but not the ends of its connections, as can happen for a while on a busy machine. */
+  /**
+   * Passes all bytes to the pod, but does not tell the pod that a connection has ended. On a busy machine this can
+   * happen for a while.
+   */
   readonly withholdEnds: () => void
   /** Ends all faults. Resets silenced connections, because their bytes are lost. */
   readonly heal: () => Promise<void>
@@ -26,7 +32,7 @@ export interface FaultProxy {
   readonly close: () => Promise<void>
 }
 
-const rememberedMax = 10_000 // characters of a connection that are kept; its first messages show its purpose
+const rememberedMax = 10_000 // characters that are kept of each connection; its first messages show its purpose
 
 interface Line {
   readonly near: Socket
@@ -69,9 +75,9 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       far.destroy()
     })
     far.on("close", () => {
-      // If a route is lost, the end of a connection does not arrive either.
+      // If a network route is lost, the other side does not learn that a connection has ended.
       if (line.isSilenced || areEndsWithheld) return
-      // The end must not arrive before the delayed chunks.
+      // The delayed chunks must arrive before the end of the connection.
       setTimeout(() => near.destroy(), latencyMs)
     })
   }

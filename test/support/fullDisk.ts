@@ -1,7 +1,7 @@
-/** A PGlite whose disk a test fills: the engine gets ENOSPC for the files that the test names, as from a full disk. */
+/** Simulates a full disk for PGlite: for the files that the test names, the database engine gets the error ENOSPC. */
 import type { PGlite } from "@electric-sql/pglite"
 
-const noSpace = 51 // the number of ENOSPC in the engine
+const noSpace = 51 // the number of the error ENOSPC in the database engine
 
 interface FileLayer {
   readonly FS: {
@@ -15,10 +15,10 @@ interface FileLayer {
 }
 
 export interface FullDisk {
-  /** No file whose path has this part takes more bytes. */
+  /** From now on, files whose path contains this part cannot grow. */
   readonly fill: (part: string) => void
   readonly makeRoom: () => void
-  /** Puts an engine on the disk. */
+  /** Makes PGlite use the simulated disk. */
   readonly holds: (lite: PGlite) => PGlite
 }
 

@@ -1,4 +1,4 @@
-/** The gate with a policy that the test gives, and a proposal desk that expects no proposal. */
+/** The governance gate with a policy that the test gives. Its proposal service expects no proposal. */
 import { Effect, Layer } from "effect"
 import { AgentPolicies } from "../../src/features/gate/AgentPolicies.ts"
 import { Changers } from "../../src/features/gate/Changers.ts"

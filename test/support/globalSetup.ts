@@ -13,22 +13,30 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The URL of a server on which the tests may create databases. Null if this run has no server. */
     postgresUrl: string | null
-    /** The name of the migrated database that is copied for each suite. Null if there is no server or the migrations failed on it. */
+    /**
+     * The name of the migrated database that each suite copies. Null if there is no server or the migrations failed on
+     * it.
+     */
     postgresTemplate: string | null
-    /** The beginning of the names of all databases of this run. They are dropped at its end. */
+    /**
+     * The beginning of the names of all databases of this test run. These databases are dropped at the end of the run.
+     */
     postgresPrefix: string
-    /** The reason why `postgresUrl` is null. Null if it is not null. */
+    /** The reason why `postgresUrl` is null. Null if there is a URL. */
     postgresSkipped: string | null
     /** The path of the prepared PGlite data directory. Null if the migrations failed on PGlite. */
     pgliteImage: string | null
     /** Whether the suites that run on one database engine run on PGlite. Only the long run sets it. */
     suitesOnPglite?: boolean
-    /** The failure of the migrations. Only the suites that open a database fail with it. */
+    /**
+     * The error message of failed migrations. Only suites that open a database fail then. Null if the migrations
+     * succeeded.
+     */
     migrationFailure: string | null
   }
 }
 
-/** The test files that are skipped without a server: those that call the function that declares such a suite. */
+/** The test files that are skipped without a PostgreSQL server: those that call a function for PostgreSQL suites. */
 const suitesOnPostgres = (): ReadonlyArray<string> =>
   readdirSync(`${projectRoot}test`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
@@ -50,7 +58,7 @@ const settled = <A>(work: Promise<A>): Promise<{ value: A | null; failure: strin
   )
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // The tests of the console open what a build makes. It takes no time if these sources are built already.
+  // The tests of the console need a build. If these sources are built already, this takes almost no time.
   execFileSync(process.execPath, [`${projectRoot}scripts/build.mjs`], { cwd: projectRoot, stdio: "inherit" })
   const prefix = databasesOfRun()
   const [server, image] = await Promise.all([findServer(), settled(preparedImage())])

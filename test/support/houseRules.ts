@@ -38,12 +38,16 @@ interface House {
 
 type Rule = (house: House) => ReadonlyArray<{ readonly file: string; readonly what: string }>
 
-// `transfer` and `backups` work on the database as a whole, as its owner, so no door is between them and the platform.
+// `transfer` and `backups` work on the whole database as its owner. They bypass the operation rules in `doors`, so they
+// come directly after `platform`.
 const rings = ["platform", "transfer", "backups", "doors", "features", "surfaces", "seed", "root", "cli"]
 const ringOf = (file: string): number =>
   /^src\/[^/]+$/.test(file) ? rings.indexOf("root") : rings.indexOf(file.split("/")[1] ?? "")
 const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1]
-/** The role of a file in a feature, by its name. Undefined for a record, a service, and a file outside features. */
+/**
+ * The role of a feature file, from the end of its name. Undefined for files with records or services, and for files
+ * outside features.
+ */
 const roleOf = (file: string): string | undefined =>
   /^src\/features\/.*(Store|Sql|Api|Rpc|Tools|Handlers)\.ts$/.exec(file)?.[1]
 const inSource = ({ file }: Source) => file.startsWith("src/")
@@ -59,7 +63,7 @@ const edges =
         from.targets.filter((to) => isWrong(from, to, house)).map((to) => ({ file: from.file, what: to }))
       )
 
-/** A rule that reports for each source what `found` returns. */
+/** A rule that calls `found` for each source file and reports the results. */
 const each =
   (found: (source: Source, house: House) => ReadonlyArray<string>): Rule =>
   (house) =>
@@ -68,7 +72,7 @@ const each =
 const isService = (house: House, file: string) =>
   featureOf(file) !== undefined && house.byFile.get(file)?.code.includes("Context.Tag(") === true
 
-/** A rule that reports cycles: features that import themselves through other features. */
+/** A rule that reports cycles: features that import each other, directly or through other features. */
 const ringsAmongFeatures: Rule = ({ sources }) => {
   const next = new Map<string, Set<string>>()
   for (const { file, targets } of sources) {
@@ -112,13 +116,16 @@ const mayHoldSql = new RegExp(
 )
 const beginsStatement =
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
-/** The beginning of a governed statement that is written without a frame, or of a CTE that is passed to a frame together with a write. */
+/**
+ * The beginning of a part that is governed without a frame function, or of a CTE that is passed to a frame function
+ * together with a write.
+ */
 const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
-/** A condition on the space that the frame provides, or a condition on the columns of the authority. */
+/** A condition on the space that a frame function provides, or a condition on the authority columns. */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
-/** A later part of a write that selects from rows that the write has already checked. */
+/** A later part of a write that selects only from rows that the same write has already checked. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
-/** The functions that frame governed statements, with the files that define them. */
+/** The functions that add the authority checks to SQL statements (“frames”), with the files that define them. */
 const frames: Readonly<Record<string, string>> = {
   governedStatement: "src/doors/Authority.ts",
   governedRead: "src/doors/Authority.ts",
@@ -133,9 +140,13 @@ const governedTables = (files: Files): ReadonlyArray<string> =>
       : []
   )
 
-/** The tables with row-level security that the statements of a file use, each with whether the statement is governed. */
+/**
+ * The tables with row-level security in the statements of a file. Each result says whether the statement is governed
+ * (checked).
+ */
 const touched = ({ templates, code, targets }: Source, { files }: House) => {
-  // A frame counts only if the file imports it. A function of the same name that the file defines itself does not count.
+  // A frame function counts only if the file imports it. A function with its name that the file defines itself does not
+  // count.
   const isFrame = (name: string) =>
     targets.includes(frames[name] ?? "") && !new RegExp(`\\b(?:const|let|function)\\s+${name}\\b`).test(code)
   return templates
@@ -165,7 +176,7 @@ const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bo
 
 const catchAll =
   /^(?:utils?|common|misc|managers?|helpers?|index|types|constants|shared)$|(?:Utils?|Misc|Manager|Helpers?|Impl)$/i
-// Matches an absolute path that begins with a folder of one machine or one person.
+// Matches an absolute path on one particular machine or of one person.
 const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/g
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -173,7 +184,7 @@ const rules: Readonly<Record<string, Rule>> = {
     ({ file }, to) => ringOf(to) > ringOf(file)
   ),
   "no module imports Pod.ts or main.ts": edges(
-    // The command line loads the server as a program, when the person asks for it.
+    // Only these two files may import the server: the command line loads the server when a person asks for it.
     ({ file }, to) =>
       (to === "src/main.ts" && file !== "src/cli/podProgram.ts") ||
       (to === "src/Pod.ts" && file !== "src/ConfiguredPod.ts")
@@ -259,12 +270,13 @@ const rules: Readonly<Record<string, Rule>> = {
   "ids of inputs are decoded by Id, to small letters": each(({ code, file }) =>
     file.startsWith("src/") && file !== "src/doors/Id.ts" ? (code.match(/\bSchema\.UUID\b/g) ?? []) : []
   ),
-  // The plan that is kept cannot begin in the index behind an OR, so each page would read all rows before it (platform/Ids.ts).
+  // With an OR, the cached query plan cannot start at the cursor in the index. Each page would then read all rows
+  // before the cursor (platform/Ids.ts).
   "a listing by id compares with a cursor that is always there": each(({ file, text }) =>
     file.endsWith("Sql.ts") ? (text.match(/IS NULL OR [^\n]*\bid\}? [<>]/g) ?? []) : []
   ),
-  // A named function of Effect costs each call about as much as the whole fiber of its handler, also if nobody collects spans
-  // (measured), and a service that is provided costs half of that.
+  // `Effect.fn` with a name makes a span at each call. This was measured: it costs about as much as the whole fiber of
+  // its handler, even if nobody collects spans. To provide a service costs half as much.
   "no function makes a span at each call": each(({ code, file }) =>
     file.startsWith("src/") ? (code.match(/\bEffect\.fn\b(?!\.)/g) ?? []) : []
   ),
@@ -279,8 +291,9 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /**
- * The long files that should perhaps be split, each with its length. A person decides about them, so they are not findings. A file is
- * left out if the second line of its opening comment or an exception says why it is one noun.
+ * The long files that should perhaps be split, each with its length. A person decides about them, so they are not
+ * findings. Left out are files with an exception, and files whose opening comment says in its second line why they are
+ * not split.
  */
 export const longFiles = (
   files: Files,
@@ -314,7 +327,7 @@ export const findings = (files: Files): ReadonlyArray<Finding> => {
 const isSame = (one: Finding, other: Finding) =>
   one.rule === other.rule && one.file === other.file && one.what === other.what
 
-/** The findings without an exception, and the exceptions without a finding. */
+/** `broken`: the findings without an exception. `idle`: the exceptions without a finding. */
 export const unexcused = (found: ReadonlyArray<Finding>, exceptions: ReadonlyArray<Exception>) => ({
   broken: found.filter((finding) => !exceptions.some((exception) => isSame(finding, exception))),
   idle: exceptions.filter((exception) => !found.some((finding) => isSame(finding, exception)))

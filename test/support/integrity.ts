@@ -1,9 +1,9 @@
 /** Checks the rows that a pod has stored, with SQL statements that run as the owner of the database. */
 
-/** Runs one statement and returns its rows, on either engine. */
+/** Runs one statement and returns its rows, on PGlite or PostgreSQL. */
 export type Ask = (text: string) => Promise<ReadonlyArray<Record<string, unknown>>>
 
-/** The laws, each with a statement that returns the rows that break the law. */
+/** Rules that the stored rows must follow. Each has a statement that returns the rows that break the rule. */
 const laws: Readonly<Record<string, string>> = {
   "the numbers of a space run from 1 to its head without a gap": `
     SELECT head.space_id, head.seq AS head, count(event.seq) AS events, min(event.seq) AS least, max(event.seq) AS most
@@ -35,7 +35,7 @@ const laws: Readonly<Record<string, string>> = {
     SELECT id FROM events GROUP BY id HAVING count(*) > 1`
 }
 
-/** The broken laws, each with some of the rows that break it. */
+/** The rules that are broken, each with some of the rows that break it. */
 export const brokenLaws = async (ask: Ask): Promise<ReadonlyArray<string>> => {
   const broken: Array<string> = []
   for (const [law, text] of Object.entries(laws)) {

@@ -21,12 +21,12 @@ interface Case {
   readonly entityId: string
   readonly proposalId: string
   readonly agent: Caller & { readonly id: string }
-  /** The changes of the entity that each request would make, by its correlation id. */
+  /** By the correlation id of a request: the changes that the request would make to the entity. */
   readonly effects: Map<string, Effects>
-  /** The changes of the entity that each content of the proposal would make, by the hash of the content. */
+  /** By the hash of a proposal content: the changes that this content would make to the entity. */
   readonly contents: Map<string, Effects>
   readonly approvals: Array<{ readonly hash: string; readonly startedAt: number; readonly answer: Answer }>
-  /** The time of the answer that ended the proposal. An approval that begins later must fail. */
+  /** The time when the request that ended the proposal was answered. An approval that begins later must fail. */
   endedAt: number
   clock: number
   hasSuccessor: boolean
@@ -76,7 +76,7 @@ const rejecting = (by: (at: Case) => Caller) =>
 let counter = 0
 const fresh = (what: string) => `${what} ${(counter += 1)}`
 
-/** Writes the entity after a few reads, so that some of these writes happen between the read and the write of an approval. */
+/** Writes the entity after a few other requests, so that some of these writes happen in the middle of an approval. */
 const belated = async (at: Case, reads: number) => {
   for (let read = 0; read < reads; read += 1) await at.pod.owner.send("GET", "/livez")
   const description = fresh("a moment later")
@@ -124,7 +124,7 @@ const ok = (answer: Answer) => {
   return answer.body
 }
 
-/** The entity after all changes in the log, applied in the order of their numbers. */
+/** The state of the entity after all changes in the event log, applied in their order. */
 const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Effects>> => {
   const { result } = ok(await at.pod.owner.query("events.list", { type: "entity.note.update", limit: 100 }))
   const told = (result.data as ReadonlyArray<any>)
@@ -134,14 +134,17 @@ const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Ef
   return told.reduce<Required<Effects>>((state, { correlationId }) => {
     const effects = at.effects.get(correlationId)
     assert.isDefined(effects, "every change must come from a request of this case")
-    // The first content was filed with the initial entity as its base. If another request has changed the same field, the approval must
-    // fail; otherwise that change is lost.
+    // The first content of the proposal was based on the initial entity. If another request has changed the field
+    // meanwhile, this approval must fail, or that change is lost.
     if (effects === asFiled) assert.strictEqual(state.description, start.description, "a lost update")
     return { ...state, ...effects }
   }, start)
 }
 
-/** Runs one case from its seed. Fails if the applied change was not approved, or was applied more than once. */
+/**
+ * Runs one random case, which the seed decides. Fails if the applied change was not approved, or was applied more than
+ * once.
+ */
 export const interleaving = async (pod: TestPod, agentId: string, seed: number): Promise<Outcome> => {
   const random = randomFrom(seed)
   const start = { title: "t", description: "d", a: 0, b: 0 }
@@ -200,7 +203,10 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
   return applied.length === 1 ? "applied" : status === "pending" ? "still pending" : "settled otherwise"
 }
 
-/** Runs this many cases from one seed. Returns how many cases had each outcome. A failure names the seed of its case. */
+/**
+ * Runs this many random cases, which the seed decides. Returns how many cases had each outcome. If a case fails, the
+ * error names its seed.
+ */
 export const interleavings = async (
   pod: TestPod,
   seed: number,

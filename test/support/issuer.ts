@@ -11,7 +11,7 @@ export interface TestIssuer {
   readonly requests: () => number
   readonly stop: () => Promise<void>
   readonly privateKey: PrivateKey
-  /** What the issuer says of itself; a test can make it lie. */
+  /** What the issuer publishes about itself. A test can change it to something false. */
   readonly told: { issuer?: string; status: number }
 }
 
@@ -44,7 +44,7 @@ export const anIssuer = async (): Promise<TestIssuer> => {
 
 export const secondsNow = () => Math.floor(Date.now() / 1000)
 
-/** The claims of a fresh assertion of an issuer. */
+/** The claims of a new, valid assertion of the issuer. */
 export const claimsOf = (issuer: string, audience: string, more: JWTPayload = {}): JWTPayload => ({
   iss: issuer,
   aud: audience,

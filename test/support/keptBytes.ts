@@ -1,4 +1,4 @@
-/** What the heap of this process holds after everything that nothing uses was collected. */
+/** The number of bytes that the heap of this process uses after a garbage collection. */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 

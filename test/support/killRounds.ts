@@ -11,10 +11,13 @@ import { aLedger, faultsByApi, type Ledger, startWriting } from "./writers.ts"
 export interface KillRounds {
   readonly rounds: number
   readonly writers: number
-  /** The least number of acknowledged requests in a round before the kill. A random number of further requests follows. */
+  /**
+   * The least number of acknowledged requests in a round before the kill. A random number of further requests comes
+   * before the kill too.
+   */
   readonly acknowledgedLeast: number
   readonly environment?: Readonly<Record<string, string>>
-  /** The URL of a PostgreSQL database. If absent, the pod embeds its database. */
+  /** The URL of a PostgreSQL database. If it is absent, the pod uses its embedded database. */
   readonly databaseUrl?: string
   /** Kills another process in each round, such as the database server. The pod itself must then go on without a restart. */
   readonly strike?: (pod: BuiltPod) => Promise<void>
@@ -44,7 +47,10 @@ const merge = (all: Ledger, round: Ledger) => {
   all.attempts.push(...round.attempts)
 }
 
-/** Runs the rounds. Fails with a list of all lost, partial or unordered writes. Returns how many writes were at risk. */
+/**
+ * Runs the rounds. Fails with a list of all lost, partial or unordered writes. Returns how many writes a kill could
+ * have lost.
+ */
 export const killRounds = async (options: KillRounds): Promise<KillReport> => {
   const folder = options.databaseUrl === undefined ? await aPreparedFolder() : aFolder()
   const environment = {
@@ -81,7 +87,7 @@ export const killRounds = async (options: KillRounds): Promise<KillReport> => {
       assert.deepStrictEqual(writing.ledger.surprises, [], `round ${round}`)
       assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, writing.ledger), [], `round ${round}`)
     }
-    // A write that survived the first kill must survive the later kills too.
+    // A write that was still stored after the first kill must also be stored after the later kills.
     assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, all), [], "after all rounds")
     assert.deepStrictEqual(await pod.terminate(), { code: 0, signal: null })
     assert.deepStrictEqual(await lawsOf(folder.path, options.databaseUrl), [])

@@ -1,4 +1,7 @@
-/** Kills a pod while its rules run: after its restart each event has one run, and no step is missing or repeated. */
+/**
+ * Kills a pod while its automation rules run. After the restart each event must have one run, and no step may be
+ * missing or repeated.
+ */
 import { assert } from "@effect/vitest"
 import { aFolder, startPod } from "./builtPod.ts"
 import { ask, signInOwner, type RequestHeaders } from "./client.ts"
@@ -38,7 +41,7 @@ export const killedWhileRunning = async (environment: Readonly<Record<string, st
     let calls = asking(pod.baseUrl, await signInOwner(pod.baseUrl))
     const ruleIds: Array<string> = []
     for (let at = 0; at < ruleCount; at++) ruleIds.push(await calls.rule(at))
-    // The kill comes at once when half of the events are there, so the runs of the last ones have not ended.
+    // The pod is killed as soon as half of the events are logged, so the last runs have not ended.
     let logged = 0
     let isHalfLogged = () => {}
     const half = new Promise<void>((resolve) => (isHalfLogged = resolve))

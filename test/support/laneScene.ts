@@ -1,4 +1,7 @@
-/** A scene for lanes: statements that wait for a lock, a pool that takes none, and a session that holds the locks. */
+/**
+ * Helpers for tests of lanes (extra database connections): statements that wait for a lock, a pool that refuses every
+ * statement, and a session that holds the locks.
+ */
 import { SqlError } from "@effect/sql"
 import { Effect, Either, Exit, Redacted } from "effect"
 import pg from "pg"
@@ -7,11 +10,11 @@ import { acquireLanes, type Executes, type LaneOptions } from "../../src/platfor
 import { turn } from "../../src/platform/Turn.ts"
 import { aDatabaseOn } from "./postgres.ts"
 
-/** A pool that takes no statement, so a test knows that what was answered ran on a lane. */
+/** A pool that refuses every statement. If a statement succeeds, it ran on a lane. */
 export const noRoom = new SqlError.SqlError({ cause: new Error("no lane was free"), message: "No room" })
 export const noPool: Executes = { execute: () => Effect.fail(noRoom) }
 
-/** Runs again until a lane is open, because a lane connects while the pool takes the first statements. */
+/** Repeats the statement until it runs on a lane. A lane still connects while the first statements go to the pool. */
 export const onLane = (lanes: Executes, text: string, values: ReadonlyArray<unknown> = []) =>
   Effect.gen(function* () {
     for (;;) {
@@ -34,7 +37,9 @@ export const unavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   exit.cause.error instanceof SqlError.SqlError &&
   classify(exit.cause.error) === "unavailable"
 
-/** One lane of each kind, which lets statements wait and run as long as the pool does, unless `times` say otherwise. */
+/**
+ * One lane of each kind. Statements may wait and run on it as long as in the pool, unless `times` says something else.
+ */
 export const lanesAt = (url: string, times: NonNullable<LaneOptions["times"]> = {}) =>
   acquireLanes({
     url: Redacted.make(url),
@@ -45,11 +50,11 @@ export const lanesAt = (url: string, times: NonNullable<LaneOptions["times"]> = 
 
 export interface LaneScene {
   readonly url: string
-  /** A session of a superuser, which is no connection of the pod. */
+  /** A database session of a superuser. It is not a connection of the pod. */
   readonly holder: pg.Client
   readonly holds: (lock: number) => Effect.Effect<unknown>
   readonly releases: (lock: number) => Effect.Effect<unknown>
-  /** The backends that wait for the lock, as soon as there is one. */
+  /** The process ids of the sessions that wait for the lock, when there is at least one. */
   readonly waitersFor: (lock: number) => Effect.Effect<ReadonlyArray<number>>
   readonly stop: () => Promise<void>
 }
@@ -64,7 +69,7 @@ export const aLaneScene = async (server: string): Promise<LaneScene> => {
     holds: (lock) => Effect.promise(() => holder.query("SELECT pg_advisory_lock($1)", [lock])),
     releases: (lock) => Effect.promise(() => holder.query("SELECT pg_advisory_unlock($1)", [lock])),
     waitersFor: (lock) =>
-      // The test cannot wait for an event of another process, so it repeats the question.
+      // The wait happens in another process, which sends no event. So the test repeats the query.
       Effect.promise(async () => {
         const text = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = $1
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`

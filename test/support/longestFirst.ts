@@ -1,7 +1,13 @@
-/** The order of the test files: the files that take longest are first, so that none of them runs alone at the end, even in a new checkout. */
+/**
+ * The order of the test files: the slowest files are first, so that no slow file runs alone at the end. This also works
+ * in a new checkout.
+ */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** The files that take longest, in this order. Vitest sorts new files by size, which says little about their time. */
+/**
+ * The slowest files, in the order in which they start. Vitest sorts new files by size, which says little about their
+ * time.
+ */
 const longest = [
   "process/dataDirectory.test.ts",
   "cli/withoutServer.test.ts",

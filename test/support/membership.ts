@@ -1,7 +1,4 @@
-/**
- * Writes memberships directly to the tables, because no operation makes a person a member of another person's workspace
- * yet.
- */
+/** Writes memberships directly to the tables, because no operation yet adds a person to another person's workspace. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect } from "effect"
 import type { MembershipRole } from "../../src/doors/Principal.ts"
@@ -29,7 +26,8 @@ export const setRole = (
               advanceEpoch(rows, userId)
             })
           )
-          // On SQL each statement compares the increased epoch. The memory twin does not, so the cached access is ended here.
+          // With SQL each statement checks the increased epoch. The store in memory does not, so this ends the cached
+          // access.
           ;(yield* Revocations).end(userId)
         })
       )

@@ -1,4 +1,7 @@
-/** Prepares a new test database, in the same way on PGlite and PostgreSQL, and computes the fingerprint of this preparation. */
+/**
+ * Prepares a new test database in the same way on PGlite and PostgreSQL. Computes a hash of everything that this
+ * preparation depends on.
+ */
 import { Effect, Either } from "effect"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -12,8 +15,8 @@ export const projectRoot = fileURLToPath(new URL("../../", import.meta.url))
 export const stateFolder = `${projectRoot}.test-state/`
 
 /**
- * Prepares a new database for a suite: runs the migrations of the pod, with the table that records them. A pod that opens the database
- * then finds no migration to run.
+ * Prepares a new database for a suite: runs the migrations of the pod, and records them in their table. A pod that
+ * opens the database then finds no migration to run.
  */
 export const prepare = async (owner: Owner): Promise<void> => {
   const result = await Effect.runPromise(Effect.either(migrate(owner)))

@@ -14,7 +14,10 @@ type Visit = (node: Node, at: string, depth: number) => ReadonlyArray<string>
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Every schema inside a schema, with its path and the number of objects around it. */
+/**
+ * Calls `visit` for every schema inside a schema, with its path and the number of objects around it. Returns all
+ * faults.
+ */
 const visited = (root: Node, visit: Visit): ReadonlyArray<string> => {
   const go = (node: Node, at: string, depth: number): ReadonlyArray<string> => {
     const inside = isNode(node["properties"]) ? depth + 1 : depth
@@ -46,7 +49,7 @@ const typed: Visit = (node, at) =>
     ? []
     : [`${at} has no type`]
 
-/** Each argument has a description: its own, or, for a union, one in each member. */
+/** Checks that each argument has a description. In a union each member may have its own description instead. */
 const explained: Visit = (node, at) => {
   if (!isNode(node["properties"])) return []
   const isSaid = (one: Node): boolean =>
@@ -62,7 +65,7 @@ const root = ({ inputSchema }: Tool): Node => inputSchema as Node
 const isObjectAtRoot = (tool: Tool): ReadonlyArray<string> =>
   root(tool)["type"] === "object" ? [] : ["the root is no object"]
 
-/** The faults by the rules that every tool schema of the pod follows, independent of the provider. */
+/** The parts of a tool that break the pod's own rules for tool schemas. These rules do not depend on the provider. */
 export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
   ...isObjectAtRoot(tool),
   ...visited(root(tool), (node, at, depth) => [

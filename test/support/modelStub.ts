@@ -12,7 +12,7 @@ export interface AskedModel {
   readonly body: any
 }
 
-/** The reaction of the service to one request. */
+/** How the service reacts to one request. */
 export type ModelReply = (response: ServerResponse, asked: AskedModel) => void
 
 const sse = { "content-type": "text/event-stream" }
@@ -28,10 +28,10 @@ const json =
 
 export const replies = {
   json,
-  /** Answers with a status and with an error in the form of these services. */
+  /** Answers with this status and with an error in the JSON form of OpenAI-compatible services. */
   refusing: (status: number, error: object = {}, headers: Readonly<Record<string, string>> = {}) =>
     json(status, { error: { message: "no", type: "error", ...error } }, headers),
-  /** Answers with a complete stream. Its pieces end in the middle of events and characters. */
+  /** Answers with a complete stream. Its chunks are cut in the middle of events and characters. */
   saying:
     (text: string, tokens?: number | { prompt: number; completion: number }, finish = "stop"): ModelReply =>
     (response) => {
@@ -77,7 +77,7 @@ export const replies = {
     response.on("drain", more)
     more()
   },
-  /** Sends comments of the stream, which contain no text, and never ends. */
+  /** Sends only comments of the event stream, which contain no text, and never ends. */
   endlessComments: (response: ServerResponse): void => {
     response.writeHead(200, sse)
     const more = () => {
@@ -90,7 +90,10 @@ export const replies = {
     response.writeHead(200, sse)
     response.end("data: <html>hello</html>\n\n")
   },
-  /** Answers with the vector that `vectorOf` makes of each text, but in another order than the texts. */
+  /**
+   * Answers with the vector that `vectorOf` returns for each text. The order of the vectors differs from the order of
+   * the texts.
+   */
   vectors:
     (vectorOf: (text: string) => ReadonlyArray<number>): ModelReply =>
     (response, asked) => {
@@ -105,7 +108,7 @@ export interface ModelStub {
   readonly url: string
   /** Sets the replies to the next requests, in their order. The last reply is used for all further requests. */
   readonly reply: (...next: ReadonlyArray<ModelReply>) => void
-  /** The requests since the replies were set. */
+  /** All requests since the replies were last set. */
   readonly asked: () => ReadonlyArray<AskedModel>
   /** Resolves when the service has received `count` requests since the replies were set. */
   readonly askedTimes: (count: number) => Promise<void>

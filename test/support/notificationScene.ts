@@ -1,4 +1,4 @@
-/** A pod whose people are told of things, with the calls that its tests share. */
+/** A pod whose people get notifications, and the calls that the tests of notifications share. */
 import { Effect } from "effect"
 import { assertOk, procedureData } from "../attacks/attackScene.ts"
 import { noClient, systemReach } from "../../src/doors/Reach.ts"
@@ -34,7 +34,7 @@ export interface NotificationScene {
   readonly pod: TestPod
   readonly listed: (person: Caller, filter?: Filter) => Promise<ReadonlyArray<ShownNotification>>
   readonly counted: (person: Caller) => Promise<number>
-  /** Lists until the list fits. */
+  /** Repeats the list until `fits` accepts it. */
   readonly until: (
     person: Caller,
     filter: Filter,
@@ -46,19 +46,19 @@ export interface NotificationScene {
     person?: Caller
   ) => Promise<{ readonly proposalId: string; readonly agent: Caller & { readonly id: string } }>
   readonly says: (person: Caller, threadId: string, content: string) => Promise<{ readonly messageId: string }>
-  /** Begins a thread with this message. */
+  /** Begins a thread that contains this message. */
   readonly mentions: (
     person: Caller,
     workspaceId: string | null,
     content: string
   ) => Promise<{ readonly threadId: string }>
-  /** Quiet hours in which this moment lies. */
+  /** Quiet hours that contain the present moment. */
   readonly quietNow: () => { readonly from: string; readonly to: string; readonly timezone: string }
   /** The pod logs an event of a person in a space. */
   readonly logs: (personId: string, spaceId: string, event: EventDraft) => Promise<unknown>
   /** The pod stores a run of an automation; returns its id. */
   readonly logsRun: (personId: string, spaceId: string) => Promise<string>
-  /** Does what the pod does every hour. */
+  /** Runs the work that the pod does every hour. */
   readonly upkeep: () => Promise<void>
 }
 

@@ -1,4 +1,7 @@
-/** The `Passed` values with which tests write rows into stores, as the pod's own writes with a reason. */
+/**
+ * `Passed` values, which the gate gives for allowed writes. With these the tests write rows directly into stores, as
+ * the pod itself does with a reason.
+ */
 import type { Decision } from "../../src/doors/Reach.ts"
 import { Passed } from "../../src/features/gate/Passed.ts"
 

@@ -1,4 +1,4 @@
-/** People, workspaces and keys, made through the stores themselves, so that tests do not bypass a store. */
+/** Creates people, workspaces and keys by the stores' own functions, so that tests do not bypass a store. */
 import { DateTime, Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ReachShape } from "../../src/doors/Reach.ts"
@@ -74,7 +74,7 @@ export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: strin
   }
 })
 
-/** Stores a valid key of the person or of one of the person's agents. Returns the same reach with this key. */
+/** Stores a valid key of the person or of one of the person's agents. Returns the reach with this key added. */
 export const throughKey = (reach: ReachShape, holderId: string = reach.principal.personId) =>
   Effect.gen(function* () {
     const { personId } = reach.principal
@@ -105,5 +105,5 @@ export const eventsIn = (spaceId: string, personId: string) =>
       .toSorted((one, other) => one.seq - other.seq)
   })
 
-/** The numbers 1, 2, … n, which the events of a space must have. */
+/** The numbers 1, 2, … n. The events of a space must have exactly these numbers. */
 export const upTo = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_, at) => at + 1)

@@ -1,4 +1,4 @@
-/** PGlite for suites: each opens its own copy of an image that the global setup prepared. */
+/** PGlite for test suites. Each suite opens its own copy of an image that the global setup prepared. */
 import { PGlite } from "@electric-sql/pglite"
 import type { PGliteOptions } from "@electric-sql/pglite"
 import { readFile } from "node:fs/promises"
@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { inject } from "vitest"
 
 declare global {
-  // Node has this function, but the types of Node do not declare it.
+  // Node has this function, but the TypeScript types of Node do not declare it.
   namespace WebAssembly {
     function compile(bytes: ArrayBuffer): Promise<Module>
   }

@@ -1,4 +1,4 @@
-/** One Chromium for all test files of a process: each file opens contexts of its own in it, which share nothing. */
+/** One Chromium for all test files of a process. Each file opens its own browser contexts, which share no state. */
 import { existsSync } from "node:fs"
 import { type Browser, chromium } from "playwright-core"
 import { describe, it } from "vitest"
@@ -11,17 +11,17 @@ const places = [
 ]
 
 /**
- * The browser of this machine; CHROMIUM_PATH can name another. The headless shell is Chromium without its windows, and takes ten
- * seconds of processor time less for a suite (measured).
+ * The browser of this machine, unless CHROMIUM_PATH names another. The headless shell is Chromium without windows. It
+ * was measured: it takes ten seconds of processor time less for a suite.
  */
 const chromiumPath = [process.env["CHROMIUM_PATH"], ...places].find((path) => path !== undefined && existsSync(path))
 
-/** A suite that needs a browser. Without one it is skipped by name, or fails where POD_REQUIRE_BROWSER is set. */
+/** A suite that needs a browser. Without a browser the suite is skipped, or fails if POD_REQUIRE_BROWSER is 1. */
 export const describeBrowser = (name: string, suite: () => void): void => {
   if (chromiumPath !== undefined) describe(name, suite)
   else if (process.env["POD_REQUIRE_BROWSER"] === "1") {
     describe(name, () => {
-      it("this suite needs Chromium: apt-get install chromium-headless-shell, or set CHROMIUM_PATH", () => {
+      it("this test suite needs Chromium: run apt-get install chromium-headless-shell, or set CHROMIUM_PATH", () => {
         throw new Error("no Chromium on this machine")
       })
     })
@@ -30,7 +30,7 @@ export const describeBrowser = (name: string, suite: () => void): void => {
 
 let launched: Promise<Browser> | undefined
 
-/** The browser ends with the process: Playwright kills it then. A browser that died is replaced for the next file. */
+/** Playwright ends the browser when the process ends. If the browser has crashed, the next file gets a new one. */
 export const sharedBrowser = async (): Promise<Browser> => {
   const known = await launched
   if (known?.isConnected() === true) return known

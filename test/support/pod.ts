@@ -38,21 +38,23 @@ const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 
 /** The layers that a test replaces or adds. */
 export interface PodHooks {
-  /** The secret of the key that encrypts stored secrets, for a pod that has lost its former one. */
+  /** The encryption key for stored secrets. Another key simulates a pod that has lost its former key. */
   readonly encryptionKey?: string
   /** Stores that replace memory stores, such as a store that fails. They may use the stores that they replace. */
   readonly adapters?: Layer.Layer<any, never, any>
-  /** The times of streams that differ from the standard ones. */
+  /** The times of event streams that differ from the standard times. */
   readonly streams?: Partial<StreamTimes>
-  /** How long a search waits for its index. If absent, it waits until the index has been read. */
+  /** How long a search waits until its index is loaded. If absent, there is no limit. */
   readonly searchPatience?: Duration.Duration
-  /** Shorter times for a request to arrive. */
+  /** Shorter limits for the time in which a request must arrive. */
   readonly requestTimes?: RequestTimes
   /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
-  /** Other rules of webhooks, such as shorter times. */
+  /** Settings of webhooks that differ from the standard, such as shorter times. */
   readonly webhooks?: typeof WebhookSettings.Service
-  /** Gives the pod a socket for the operator of its data directory, over which `operator` calls. */
+  /**
+   * Gives the pod a socket through which only the operator of the data directory calls it. `operator` uses this socket.
+   */
   readonly hasSocket?: true
 }
 
@@ -99,7 +101,7 @@ export interface Caller {
     body?: unknown,
     headers?: Readonly<Record<string, string>>
   ) => Promise<Answer>
-  /** Calls a query: a session on /trpc, a key on the procedure bridge. */
+  /** Calls a query procedure: a session calls it below /trpc, a key below /api/hub/trpc. */
   readonly query: (path: string, input?: unknown) => Promise<Answer>
   readonly mutate: (path: string, input?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>
 }
@@ -109,16 +111,16 @@ export interface TestPod {
   readonly owner: Caller
   readonly ownerId: string
   readonly stranger: Caller
-  /** The operator of the data directory; undefined if the pod has no socket. */
+  /** The caller that uses the operator's socket. Undefined if the pod has no socket. */
   readonly operator: Caller | undefined
-  /** The folder of the socket, which a command line takes for the data directory; undefined if the pod has no socket. */
+  /** The folder of the socket. A command line can use it as the data directory. Undefined if the pod has no socket. */
   readonly dataDir: string | undefined
   readonly as: (headers: Readonly<Record<string, string>>) => Caller
   /** Adds another person and signs the person in. */
   readonly aPerson: (email?: string) => Promise<Caller & { readonly id: string }>
-  /** Makes a workspace of the caller; returns its id. */
+  /** Creates a workspace that belongs to the caller. Returns its id. */
   readonly aWorkspace: (caller: Caller, name?: string) => Promise<string>
-  /** Makes a key of the caller. Without a grant in the order it has full access. */
+  /** Creates a key of the caller. Without a grant in `order` the key has full access. */
   readonly aKey: (
     caller: Caller,
     order?: Readonly<Record<string, unknown>>
@@ -128,7 +130,7 @@ export interface TestPod {
   readonly stop: () => Promise<void>
 }
 
-/** Every scope that opens an operation. `probe` opens none: it marks what a key writes. */
+/** Every scope that allows some operation. The scope `probe` allows none: it only marks the writes of a key. */
 export const openingScopes = mintableScopes.filter((scope) => scope !== "probe")
 
 export const everyScope = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
@@ -175,7 +177,7 @@ export const aPod = async (
   const settings = aSettings({
     port: 0,
     rateLimitPerMinute: 1_000_000,
-    stopGraceSeconds: 0, // the client of a test knows when it is over
+    stopGraceSeconds: 0, // tests stop their pod only after all answers, so no wait is needed
     ...overrides
   })
   const options: Pod.PodOptions = {
@@ -189,14 +191,15 @@ export const aPod = async (
     shownSettings: shownSettingsOf({ settings, sourceOf: {} }),
     rateLimitPerMinute: settings.rateLimitPerMinute,
     searchMemoryBytes: settings.searchMemoryBytes,
-    searchPatience: hooks.searchPatience ?? Duration.infinity, // no test is judged by the time that an index takes
+    searchPatience: hooks.searchPatience ?? Duration.infinity, // a slow index must not make a test fail
     isScopedRetrieval: settings.scopedRetrieval === "on",
     federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
     provisioningToken: Option.getOrUndefined(settings.provisioningToken),
     webhooks: hooks.webhooks ?? WebhookSettings.standard(settings.webhookAllow),
     models: modelOptionsOf(settings)
   }
-  // The type is a union of three layers. Each of them provides the services that the surfaces need, and needs no others.
+  // The type is a union of three layers. Each of them provides the services that the surfaces (REST, procedures, MCP)
+  // need.
   const pod = podOver(storage, options, hooks) as unknown as Layer.Layer<any>
   const runtime = ManagedRuntime.make(Layer.provideMerge(pod, hooks.logging ?? Layer.empty))
   const scope = Effect.runSync(Scope.make())

@@ -23,7 +23,7 @@ const adapters = Layer.provideMerge(Pod.memoryAdapters, Revocations.layer)
 type Method = (...input: ReadonlyArray<unknown>) => unknown
 type Service = Readonly<Record<string, unknown>>
 
-/** A service that forwards every call to the service that `now` returns. */
+/** A service with the functions of `first`. Each call goes to the service that `now` returns at this moment. */
 const forwarding = (first: Service, now: () => Service): Service =>
   Object.fromEntries(
     Object.entries(first).map(([name, part]) => [
@@ -40,14 +40,17 @@ export interface PodInProcess {
   /** The operations by name, such as `proposals.edit`. */
   readonly operations: ReadonlyMap<string, Operation>
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Exit.Exit<A, E>
-  /** The current stores, with the state that they share. */
+  /** The current stores, with the state that these stores share. */
   readonly stores: () => Context.Context<any>
   /** Replaces the stores by empty stores. */
   readonly clear: () => void
   readonly stop: () => Promise<void>
 }
 
-/** Builds all layers behind the surfaces once. Only the stores are made again by `clear`, which takes about a millisecond. */
+/**
+ * Builds all layers behind the surfaces (REST, procedures, MCP) once. `clear` creates only the stores again, which
+ * takes about a millisecond.
+ */
 export const aPodInProcess = async (): Promise<PodInProcess> => {
   const fresh = () => {
     const scope = Effect.runSync(Scope.make())
@@ -60,13 +63,13 @@ export const aPodInProcess = async (): Promise<PodInProcess> => {
       forwarding(service as Service, () => stores.unsafeMap.get(key) as Service)
     ])
   )
-  // The replaced stores provide the same services as the pod's own stores, so the pod needs no others.
+  // The replaced stores provide the same services as the pod's own stores, so the pod needs no further services.
   const pod = Pod.layerOver<Layer.Layer.Success<typeof adapters>, never, never>(
     Layer.succeedContext(Context.unsafeMake(exchanged)),
     options
   )
   const runtime = ManagedRuntime.make(pod)
-  // This runtime has no services, because each call would copy them, and makes no spans, as in Dispatch.
+  // This runtime has no services, because each call would copy them. Like `Dispatch`, it makes no spans.
   const light = Runtime.setFiberRef(
     Runtime.updateContext(await runtime.runtime(), () => Context.empty()),
     FiberRef.currentTracerEnabled,

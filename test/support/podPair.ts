@@ -1,4 +1,7 @@
-/** Starts two pods with the same PostgreSQL database, or one pod with a prepared directory, for suites that use them in all tests. */
+/**
+ * Starts two pods on one PostgreSQL database, or prepares the data directory of one pod. All tests of a suite then use
+ * these pods.
+ */
 import pg from "pg"
 import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
 import { type RequestHeaders, createWorkspace, signInOwner } from "./client.ts"
@@ -8,7 +11,7 @@ import { anEmbedded } from "./pgliteImage.ts"
 
 export interface PodPair {
   readonly first: BuiltPod
-  /** The second pod. It reaches its database through the proxy. */
+  /** The second pod. It connects to the database through the proxy. */
   readonly second: BuiltPod
   readonly baseUrls: ReadonlyArray<string>
   readonly proxy: FaultProxy
@@ -47,7 +50,7 @@ export const aPodPair = async (databaseUrl: string): Promise<PodPair> => {
   }
 }
 
-/** A data directory with a migrated database, so that the pod does not need the time to make it. */
+/** A data directory that already contains a migrated database, so that a pod starts on it sooner. */
 export const aPreparedFolder = async (): Promise<ReturnType<typeof aFolder>> => {
   const folder = aFolder()
   const lite = await anEmbedded({ dataDir: `${folder.path}/pg` })

@@ -31,7 +31,7 @@ export const aDatabaseOn = async (url: string): Promise<TestDatabase> => {
   }
 }
 
-/** An empty database with special settings, which are the defaults of every connection to it. */
+/** An empty database with special settings. Every connection to it starts with these settings. */
 export const anOddDatabaseOn = async (
   url: string,
   settings: Readonly<Record<string, string>>

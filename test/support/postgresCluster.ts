@@ -48,7 +48,10 @@ const isExecutable = (path: string): boolean => {
 const hasServer = (folder: string): boolean =>
   isExecutable(join(folder, "initdb")) && isExecutable(join(folder, "postgres"))
 
-/** The folder with `initdb` and `postgres`: from the PATH, from the highest version that Debian has installed, or from `pg_config`. */
+/**
+ * The folder with `initdb` and `postgres`: from the PATH, else from the highest version that Debian has installed, else
+ * from `pg_config`.
+ */
 export const serverBinaries = async (): Promise<string | undefined> => {
   const onPath = (process.env["PATH"] ?? "")
     .split(delimiter)
@@ -93,11 +96,12 @@ const freePort = (): Promise<number> =>
   })
 
 /**
- * A shell script that makes the cluster and runs its server until its standard input ends, which happens when the owner closes it or is
- * killed. Then the script interrupts the processes that it started, by their ids, and removes the folder. It repeats the signal, because
- * a signal between two commands would be lost.
+ * A shell script that makes the cluster and runs its server until the standard input of the script ends. The input ends
+ * when the owner closes it or is killed. Then the script interrupts the processes that it started, by their ids, and
+ * removes the folder. It repeats the signal, because a signal between two commands would be lost.
  *
- * The password is checked by MD5: the suites open thousands of connections, and SCRAM would take a tenth of their processor time.
+ * The password is checked by MD5: the suites open thousands of connections, and SCRAM would take a tenth of their
+ * processor time.
  */
 const keeper = `
 exec 3<&0
@@ -156,7 +160,8 @@ const start = async (binaries: string, folder: string, password: string, account
   const child = spawn(
     "/bin/sh",
     ["-c", keeper, "keeper", binaries, folder, characters, ...options],
-    // The script is detached, so that an interrupt of the test run does not end it before it has cleaned up.
+    // The script runs in its own process group. So an interrupt of the test run does not end the script before it has
+    // cleaned up.
     {
       ...account,
       cwd: folder,

@@ -19,10 +19,11 @@ const said = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Opens a connection, runs `work` with it, and always closes it. */
+/** Opens a connection, runs `work` with the connection, and always closes it afterwards. */
 export const connected = async <A>(url: string, work: (client: pg.Client) => Promise<A>): Promise<A> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerWithinMs })
-  // Without this handler, a server that stops while a connection is idle would end the whole test run with an unhandled event.
+  // If a server stops while a connection is idle, the client emits `error`. Without this handler the event would end
+  // the whole test run.
   client.on("error", () => undefined)
   try {
     await client.connect()
@@ -83,7 +84,10 @@ export const findServer = async (): Promise<Server> => {
   )
 }
 
-/** A beginning for the names of all databases of this run, so that the end of the run finds databases that a suite has not dropped. */
+/**
+ * The beginning of the names of all databases of this run. With it the end of the run finds databases that a suite has
+ * not dropped.
+ */
 export const databasesOfRun = (): string => `pod_test_${randomBytes(4).toString("hex")}`
 
 /** The URL of another database on the same server. */
@@ -93,12 +97,13 @@ export const databaseUrl = (url: string, name: string): string => {
   return other.href
 }
 
-/** Makes a migrated database, of which each suite gets a copy. Returns its name. */
+/** Creates the migrated template database, which is copied for each suite. Returns its name. */
 export const makeTemplate = async (url: string, prefix: string): Promise<string> => {
   const name = `${prefix}_template`
   await connected(url, async (client) => {
     await client.query(`CREATE DATABASE ${name}`)
-    // Roles belong to the whole server, so two test runs that create the same role at the same moment would conflict.
+    // Roles belong to the whole server. Two test runs that create the same role at the same moment would conflict, so
+    // they take turns.
     await client.query("SELECT pg_advisory_lock(hashtext('pod test template'))")
     await connected(databaseUrl(url, name), (inside) =>
       prepare({

@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { fingerprint, prepare, stateFolder } from "./migrations.ts"
 
-const staleMs = 3_600_000 // an image that was not used for an hour is removed, because no test run uses it any more
+const staleMs = 3_600_000 // an image that was not used for an hour is removed: no test run uses it any more
 
 const dropStale = (image: string): void => {
   for (const name of readdirSync(stateFolder)) {
@@ -30,17 +30,18 @@ const make = async (lite: PGlite, path: string): Promise<void> => {
     exec: (text) => lite.exec(text),
     query: (text) => lite.query<Record<string, unknown>>(text).then((result) => result.rows)
   })
-  // With the usual 128 MB, each opening would fill 128 MB with zeros.
+  // With the usual value of 128 MB, PGlite would fill 128 MB with zeros each time it opens the database.
   await lite.exec("ALTER SYSTEM SET shared_buffers = '16MB'")
-  // The templates for further databases are two thirds of the files, and no suite creates any, nor does a pod.
+  // These templates are two thirds of the files. PostgreSQL needs them only to create further databases, which no suite
+  // and no pod does.
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
   for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)
   await write(lite, path)
 }
 
 /**
- * The path of the image for the current migrations. Makes the image if no earlier run has made it. It is not compressed, so that opening
- * it takes only 0.2 s of processor time. Creating a database takes 5 s.
+ * The path of the image for the current migrations. Makes the image if no earlier run has made it. The image is not
+ * compressed, so opening it takes only 0.2 s of processor time; creating a new database would take 5 s.
  */
 export const preparedImage = async (): Promise<string> => {
   const path = `${stateFolder}pglite-${fingerprint()}.tar`

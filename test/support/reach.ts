@@ -1,4 +1,7 @@
-/** Builders of a Reach for tests of stores and services, without a stored credential. */
+/**
+ * Creates a `Reach` (who calls, and which rows the call may touch) for tests of stores and services, without a stored
+ * credential.
+ */
 import { noClient, type ReachShape } from "../../src/doors/Reach.ts"
 import type { GrantBounds, MembershipRole, Principal } from "../../src/doors/Principal.ts"
 import { boundsFor } from "../../src/features/grants/GrantMatcher.ts"
@@ -6,17 +9,17 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 
 export interface ReachOptions {
   readonly personId?: string
-  /** The ids of the person's workspaces. The person's own space is always in reach. */
+  /** The ids of the person's workspaces. The person's own space is always added. */
   readonly spaces?: ReadonlyArray<string>
-  /** The person's role in each of those workspaces. */
+  /** The person's role in each workspace of `spaces`. */
   readonly role?: MembershipRole
-  /** The grant of the key. If absent, the holder may do everything that the person may do. */
+  /** The grant of the key. If absent, the key may do everything that the person may do. */
   readonly grant?: Partial<GrantBounds>
-  /** The kinds of a grant that covers every action on entities of these kinds. A short form of `grant`. */
+  /** Short form of `grant`: the grant covers every action on entities of these kinds, and nothing else. */
   readonly kinds?: ReadonlyArray<string>
   /** The workspace to which the key is limited. */
   readonly workspaceId?: string
-  /** Makes the holder an agent with these capabilities. */
+  /** If present, the caller is an agent with these capabilities. */
   readonly capabilities?: ReadonlyArray<string>
 }
 
@@ -55,7 +58,10 @@ export const aPrincipal = (options: ReachOptions = {}): Principal => {
   }
 }
 
-/** The principal's reach, computed as in the pod; its authority is `system`, so no credential is looked up. */
+/**
+ * The reach of the principal, computed as in the pod. Its authority is `system`, so no credential is looked up in the
+ * database.
+ */
 export const aReach = (options: ReachOptions = {}): ReachShape => {
   const principal = aPrincipal(options)
   return {

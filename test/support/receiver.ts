@@ -1,4 +1,4 @@
-/** A receiver of webhooks on 127.0.0.1, which keeps every call and answers as a test says. */
+/** A receiver of webhooks on 127.0.0.1. It keeps every call, and answers in the way that the test gives. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { standardTimes } from "../../src/features/webhooks/Delivery.ts"
@@ -15,7 +15,7 @@ export interface Receiver {
   readonly url: string
   readonly port: number
   readonly calls: ReadonlyArray<ReceivedCall>
-  /** Waits until a call fits, also one that came before; returns it. */
+  /** Waits until `fits` accepts a call, and returns this call. Earlier calls are checked too. */
   readonly until: (fits: (call: ReceivedCall, calls: ReadonlyArray<ReceivedCall>) => boolean) => Promise<ReceivedCall>
   readonly stop: () => Promise<void>
 }
@@ -46,7 +46,8 @@ export const aReceiver = async (answer: Answering = accept): Promise<Receiver> =
     calls,
     until: (fits) =>
       new Promise((found) => {
-        // Each call is looked at once: after thousands of them, to look at all again for each one held up the answers.
+        // Each call is checked only once. To check all calls again after each new call was so slow with thousands of
+        // calls that it delayed the answers.
         let looked = 0
         const look = () => {
           while (looked < calls.length) {
@@ -67,7 +68,7 @@ export const aReceiver = async (answer: Answering = accept): Promise<Receiver> =
   }
 }
 
-/** The rules of webhooks with short times, for receivers on 127.0.0.1. */
+/** Webhook settings with short times, which allow receivers on 127.0.0.1. */
 export const quickWebhooks = (
   times: Partial<(typeof WebhookSettings.Service)["times"]> = {},
   allowed: ReadonlyArray<string> = ["127.0.0.0/8"]

@@ -1,4 +1,6 @@
-/** How a pod refuses to start, found without a process: the same settings, layers and sentences as in `main`. */
+/**
+ * Returns how a pod refuses to start, without a new process. It uses the same settings, layers and messages as `main`.
+ */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Layer } from "effect"
 import { startFailureOf } from "../../src/StartFailure.ts"
@@ -13,7 +15,10 @@ export interface BuildRefusal {
   readonly errors: string
 }
 
-/** Builds a pod from these settings alone. Fails if it is built. A process of its own is needed only for what ends a process. */
+/**
+ * Builds a pod from these settings alone, which must fail. Tests start a separate process only where the process itself
+ * must end.
+ */
 export const refusedBuild = (environment: Readonly<Record<string, string>>): Promise<BuildRefusal> =>
   Effect.gen(function* () {
     const { settings, sourceOf } = yield* loadSettings(environment)

@@ -1,4 +1,7 @@
-/** Revokes a key that many clients write with, and counts the rows that are committed after the answer. */
+/**
+ * Revokes a key while many clients write with it, and counts the rows that are committed after the answer to the
+ * revocation.
+ */
 import { assert } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
 import { ask, type RequestHeaders, createKey, refusedEverywhereInMs, revoke, tryCredential } from "./client.ts"
@@ -19,9 +22,9 @@ export interface RevocationRounds {
 export interface RevocationReport {
   readonly accepted: number
   readonly refused: number
-  /** The time from each revocation to its answer. */
+  /** The milliseconds from each revocation request to its answer. */
   readonly revokedInMs: ReadonlyArray<number>
-  /** The longest time for which a pod still accepted a revoked key in a call that reads no row. */
+  /** The longest time in milliseconds for which a pod still accepted a revoked key in a call that reads no row. */
   readonly refusedEverywhereInMs: number
 }
 
@@ -110,7 +113,7 @@ const round = async (options: RevocationRounds) => {
   }
 }
 
-/** Runs the rounds. Fails with a list of the writes that were stored too late or got a wrong answer. */
+/** Runs the rounds. Fails with a list of the writes that were stored after the revocation or got a wrong answer. */
 export const revocationRounds = async (options: RevocationRounds): Promise<RevocationReport> => {
   const all: Array<Awaited<ReturnType<typeof round>>> = []
   for (let at = 0; at < options.rounds; at++) all.push(await round(options))

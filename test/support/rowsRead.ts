@@ -1,4 +1,4 @@
-/** The number of rows that a request reads in a database: of tables and of indexes, as the database counts them. */
+/** Measures how many rows of tables and entries of indexes a request reads, as the database counts them. */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 

@@ -1,4 +1,4 @@
-/** Runs the demo in a process of its own. */
+/** Runs the demo in a separate process. */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 

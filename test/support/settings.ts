@@ -24,14 +24,14 @@ const loading = (environment: Variables, { dotenv, files = {} }: Given = {}) =>
     readFile: (path) => Either.fromNullable(files[path], () => missingFile(path))
   })
 
-/** The refusal of these variables. Fails the test if they are accepted. */
+/** The error for these variables. Fails the test if the variables are accepted. */
 export const refusedSettings = (environment: Variables, given?: Given): SettingsInvalid =>
   Either.match(loading(environment, given), {
     onLeft: (invalid) => invalid,
     onRight: () => assert.fail("the settings were accepted")
   })
 
-/** The settings from these variables. Fails the test with the report if they are refused. */
+/** The settings from these variables. If the variables are refused, the test fails and shows the reasons. */
 export const acceptedSettings = (environment: Variables, given?: Given): LoadedSettings =>
   Either.getOrThrowWith(loading(environment, given), (invalid) => new Error(report(invalid)))
 

@@ -13,16 +13,20 @@ export interface SourceText {
   readonly imports: ReadonlyArray<string>
   readonly strings: ReadonlyArray<string>
   readonly templates: ReadonlyArray<Template>
-  /** The source without comments, and with empty strings in place of all strings. It has all line ends. */
+  /** The source without comments, and with empty strings in place of all strings. All line breaks are kept. */
   readonly code: string
 }
 
 const isImport = /(?:\bfrom|\bimport|\bimport\s*\()\s*$/
 const isTaggedSql = /\bsql\s*(?:<[^;()]*>)?$/
-// A slash begins a regular expression if the code before it ends in this way. After a name or a closing bracket a slash divides.
+// A slash after code with such an end begins a regular expression. After a name or a closing bracket a slash means
+// division.
 const beforeExpression = /(?:^|[(,=:[!&|?{};+\n]|=>|\breturn)\s*$/
 
-/** The name of the function that is called if a bracket follows the code so far. Skips the type arguments of the call. */
+/**
+ * The name of the function that is called if the next character of the code is an opening bracket. Skips the type
+ * arguments of the call.
+ */
 const calleeOf = (code: string): string => {
   let at = code.trimEnd().length
   if (code[at - 1] === ">" && code[at - 2] !== "=") {
@@ -35,7 +39,7 @@ const calleeOf = (code: string): string => {
   return /(\w+)\s*$/.exec(code.slice(Math.max(0, at - 100), at))?.[1] ?? ""
 }
 
-/** The place after the closing mark of a string or a regular expression that begins at `at`. */
+/** The position after the closing mark of a string or a regular expression that begins at `at`. */
 const endOf = (text: string, at: number, close: string): number => {
   let isClass = false
   for (let end = at + 1; end < text.length; end++) {
@@ -74,7 +78,7 @@ export const readSource = (text: string): SourceText => {
     templates.push({ isSql, text: content, calls: [...calls] })
   }
 
-  /** Reads code up to the end, or to the brace that closes a placeholder. */
+  /** Reads code up to its end, or up to the brace that closes a placeholder of a template. */
   const code = (isPlaceholder: boolean): string => {
     let out = ""
     let depth = 0

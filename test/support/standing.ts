@@ -1,4 +1,4 @@
-/** The reach of later work, over the stores of people and keys alone. */
+/** `StandingReach` (the reach of work that runs later) with only the stores of people and keys. */
 import { Effect, Layer } from "effect"
 import { StandingReach } from "../../src/features/access/StandingReach.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"
@@ -6,7 +6,8 @@ import { Keys } from "../../src/features/keys/Keys.ts"
 import { People } from "../../src/features/people/People.ts"
 import { PeopleStore } from "../../src/features/people/PeopleStore.ts"
 
-// The services need the gate and more, but the reach of later work uses only what they pass on from their stores.
+// The real services `People` and `Keys` need the gate and more. `StandingReach` uses only functions that they take
+// unchanged from their stores.
 const people = Layer.effect(
   People,
   Effect.map(PeopleStore, ({ accessOf }) => ({ accessOf }) as typeof People.Service)

@@ -8,24 +8,28 @@ import { aDatabaseOn, describePostgres, postgresUrl, type TestDatabase } from ".
 const memory = ["in memory", { kind: "memory" }] as const
 const pglite = ["on PGlite", { kind: "pglite", open: anEmbedded }] as const
 
-/** The long run repeats the suites in memory and on PGlite, whether there is a server or not. */
+/**
+ * The long test run (`npm run test:long`) runs the suites in memory and on PGlite, even if there is a PostgreSQL
+ * server.
+ */
 export const isLong = inject("suitesOnPglite") === true
 const server = isLong ? null : postgresUrl
 
-/** The database engine of suites that run on one: PostgreSQL, or PGlite if the test run has no server. */
+/** The database engine for suites that run on only one engine: PostgreSQL, or PGlite if the test run has no server. */
 export const database: Storage = server === null ? pglite[1] : { kind: "postgres", open: () => aDatabaseOn(server) }
 
 type Storages = ReadonlyArray<readonly [where: string, storage: Storage]>
 
 /**
- * The storages of a suite over the wire: PostgreSQL, or memory if the test run has no server; in the long run memory and PGlite. The rules
- * are the same code on each storage, and the contract suite of each store runs on all three.
+ * The storages for suites that use HTTP: PostgreSQL, or memory if the test run has no server. The long test run uses
+ * memory and PGlite. One storage is enough, because the rules are the same code on each, and the contract suite of each
+ * store runs on all three.
  */
 export const storages: Storages = isLong ? [memory, pglite] : [server === null ? memory : ["on PostgreSQL", database]]
 
 type Suite = (storage: Storage) => void
 
-/** Runs the suite on PostgreSQL. Its URL is known only after the first hook of the suite has run. */
+/** Runs the suite on PostgreSQL. The URL of the database is known only after the first hook of the suite has run. */
 const onPostgres = (noun: string, suite: Suite): void =>
   describePostgres(`${noun}, on PostgreSQL`, (server) => {
     const storage = { kind: "postgres" as const, url: "" }
@@ -44,7 +48,10 @@ export const onEachStorage = (noun: string, suite: Suite): void => {
   onPostgres(noun, suite)
 }
 
-/** Runs the suite on PostgreSQL, where its pods share one database; in the long run in memory and on PGlite. */
+/**
+ * Runs the suite on PostgreSQL, where all pods of the suite share one database. The long test run uses memory and
+ * PGlite instead.
+ */
 export const onOneStorage = (noun: string, suite: Suite): void => {
   if (!isLong && server !== null) return onPostgres(noun, suite)
   for (const [where, storage] of storages) describe(`${noun}, ${where}`, () => suite(storage))

@@ -25,7 +25,7 @@ const inMemory: Layer.Layer<Stores> = Layer.mergeAll(
   Layer.succeed(Engine, { isSql: false, aDayLater: TestClock.adjust("25 hours") })
 ).pipe(Layer.provide([Revocations.layer, MemoryDatabase.layer]))
 
-/** Runs the work as the owner of the tables, in its own transaction, on either engine. */
+/** Runs the work as the owner of the tables, in its own transaction, on PGlite or PostgreSQL. */
 export const asOwner = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.zipRight(Effect.orDie(sql`SET LOCAL ROLE NONE`), work).pipe(sql.withTransaction, dieOnSql)
@@ -95,7 +95,7 @@ export const onEachEngine = (noun: string, suite: (stores: Layer.Layer<Stores>) 
   onEachDatabase(noun, suite)
 }
 
-/** Runs the call with a reach. */
+/** Runs the work with this reach. */
 export const withReach =
   (reach: ReachShape) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Reach>> =>

@@ -1,4 +1,4 @@
-/** A subscriber of the pod's events: the official client of tRPC over its subscription link. */
+/** A client that subscribes to the pod's events. It is the official tRPC client with its subscription link. */
 import { createTRPCClient, httpSubscriptionLink, type TRPCClientError } from "@trpc/client"
 import { EventSource } from "eventsource"
 import type { AppRouter, Event } from "pod/app-router"
@@ -11,7 +11,7 @@ export interface Tracked {
 
 type Input = Exclude<Parameters<ReturnType<typeof aSubscribingClient>["events"]["stream"]["subscribe"]>[0], void>
 
-/** The address of the procedures for this credential: keys and sessions have one each. */
+/** The path of the procedures for this credential: /api/hub/trpc for keys, /trpc for sessions. */
 export const proceduresFor = (headers: Readonly<Record<string, string>>): string =>
   "authorization" in headers ? "/api/hub/trpc" : "/trpc"
 
@@ -37,13 +37,13 @@ export const aSubscribingClient = (
     ]
   })
 
-/** A subscription that is open. It fails each wait if the pod refuses it. */
+/** A subscription to events. If the pod refuses it, every wait for it fails. */
 export interface Subscriber {
   /** Resolves when the pod has said that the subscription is open. Rejects if the pod refuses it. */
   readonly opened: Promise<void>
   /** The next events, in order. */
   readonly next: (count: number) => Promise<ReadonlyArray<Tracked>>
-  /** The events that have come and that nobody asked for yet. */
+  /** The events that were received but not yet returned by `next`. */
   readonly taken: () => ReadonlyArray<Tracked>
   readonly failed: Promise<TRPCClientError<AppRouter>>
   readonly leave: () => void

@@ -1,11 +1,11 @@
 /**
- * Puts the temporary folders of a test run into memory, if the system has room for them: the suites make hundreds of databases, and on
- * a disk half of their processor time goes into files (measured).
+ * Puts the temporary folders of a test run into memory, if there is enough. The suites make hundreds of databases; on a
+ * disk half of their processor time goes into files (measured).
  */
 import { accessSync, constants, statfsSync } from "node:fs"
 
 const inMemory = "/dev/shm"
-const leastBytes = 6 * 1024 ** 3 // three suites at once, each with a few databases of 50 MB, a browser, and a server of PostgreSQL
+const leastBytes = 6 * 1024 ** 3 // enough for three suites at once, each with a few databases of 50 MB, a browser and a PostgreSQL server
 
 const hasRoom = (): boolean => {
   try {
@@ -17,7 +17,7 @@ const hasRoom = (): boolean => {
   }
 }
 
-/** Changes the environment of this process, from which the processes of the suites get theirs. */
+/** Changes TMPDIR in the environment of this process. The processes of the suites inherit it. */
 export const useMemory = (): void => {
   if (process.env["TMPDIR"] === undefined && hasRoom()) process.env["TMPDIR"] = inMemory
 }

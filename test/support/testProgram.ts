@@ -1,4 +1,7 @@
-/** Bundles a program of the tests into one file: to load its modules one by one costs three seconds of processor time for each process. */
+/**
+ * Bundles a test program into one file. To load its modules one by one would cost each process three seconds of
+ * processor time.
+ */
 import { rmSync } from "node:fs"
 import { basename } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -7,7 +10,9 @@ import { projectRoot, stateFolder } from "./migrations.ts"
 
 const folder = `${stateFolder}programs/${process.pid}/`
 
-/** Each source keeps its own address, so that it finds the files of the repository. */
+/**
+ * The `file:` URL of a source. In the bundle each source keeps this URL, so that it finds the files of the repository.
+ */
 const ownAddressOf = (path: string) => JSON.stringify(pathToFileURL(path).href)
 
 const bundled = async (source: string): Promise<string> => {
@@ -19,7 +24,10 @@ const bundled = async (source: string): Promise<string> => {
 
 const programs = new Map<string, Promise<string>>()
 
-/** The path of the bundle of this source, such as `test/platform/lockHolder.ts`. It is made once for each process of a run. */
+/**
+ * The path of the bundle of this source, such as `test/platform/lockHolder.ts`. Each process of a test run makes the
+ * bundle once.
+ */
 export const testProgram = (source: string): Promise<string> => {
   const known = programs.get(source) ?? bundled(source)
   programs.set(source, known)

@@ -1,4 +1,4 @@
-/** A pod whose webhooks call receivers of the test, with the calls that its tests share. */
+/** A pod whose webhooks call receivers of the test, and the calls that the tests of webhooks share. */
 import { assert } from "@effect/vitest"
 import { aPod, type Caller, type Storage, type TestPod } from "./pod.ts"
 import { aReceiver, quickWebhooks, type Receiver } from "./receiver.ts"
@@ -12,12 +12,12 @@ export interface MadeWebhook {
 export interface WebhookScene {
   readonly pod: TestPod
   readonly listening: (...answer: Parameters<typeof aReceiver>) => Promise<Receiver>
-  /** Makes a webhook that follows `test.happened` unless `more` says something else. */
+  /** Creates a webhook for events of type `test.happened`, unless `more` says something else. */
   readonly follow: (url: string, more?: object, caller?: Caller) => Promise<MadeWebhook>
-  /** Logs an event; returns it. */
+  /** Logs an event and returns it. */
   readonly log: (more?: object, caller?: Caller) => Promise<{ readonly id: string; readonly timestamp: string }>
   readonly deliveries: (id: string, caller?: Caller) => Promise<ReadonlyArray<any>>
-  /** Asks for the deliveries until they fit. */
+  /** Lists the deliveries until `fits` accepts the list. */
   readonly untilDeliveries: (
     id: string,
     fits: (listed: ReadonlyArray<any>) => boolean,

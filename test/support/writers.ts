@@ -1,8 +1,8 @@
-/** Clients that send the next write as soon as they get an answer, and record every answer. */
+/** Clients that send the next write as soon as the last one is answered, and record every answer. */
 import { randomUUID } from "node:crypto"
 import { ask, type RequestHeaders, type Reply } from "./client.ts"
 
-/** The state that an entity must have, according to the answers that its only writer got. */
+/** The state that an entity must have according to the answers to its writes. Only one client writes to the entity. */
 export interface ExpectedEntity {
   readonly id: string
   /** The last acknowledged version. */
@@ -16,23 +16,23 @@ export interface ExpectedEntity {
 export interface Attempt {
   readonly title: string
   readonly status: number | undefined
-  /** The time at which the answer was complete. */
+  /** The time at which the whole answer had arrived. */
   readonly endedAtMs: number
 }
 
 export interface Ledger {
   readonly entities: Map<string, ExpectedEntity>
   readonly attempts: Array<Attempt>
-  /** The titles of the creates that got no answer. */
+  /** The titles of entities whose create request got no answer. */
   readonly unanswered: Set<string>
-  /** The answers that no writer should get. */
+  /** The answers with a status that the test does not expect. */
   readonly surprises: Array<string>
 }
 
 export const aLedger = (): Ledger => ({ entities: new Map(), attempts: [], unanswered: new Set(), surprises: [] })
 
 export interface WriterOptions {
-  /** The URLs of the pods. They are read before every request, because a restarted pod has another port. */
+  /** The URLs of the pods. Writers read them before every request, because a restarted pod has another port. */
   readonly baseUrls: ReadonlyArray<string>
   readonly headers: RequestHeaders
   readonly workspaceId: string | null
@@ -43,7 +43,7 @@ export interface WriterOptions {
 
 export interface Writing {
   readonly ledger: Ledger
-  /** Resolves when this many requests are acknowledged. */
+  /** Resolves when this number of requests is acknowledged. */
   readonly acknowledged: (count: number) => Promise<void>
   /** Lets every writer finish its current request, and resolves when all writers have stopped. */
   readonly stop: () => Promise<Ledger>
@@ -53,12 +53,12 @@ const bodyOf = (title: string, workspaceId: string | null) => ({
   title,
   profileSlug: "note",
   workspaceId,
-  // Several columns get the same mark, so that the columns of a partly written row differ.
+  // Several columns get the same value. So a partly written row has columns that differ.
   description: title,
   properties: { mark: title }
 })
 
-/** Starts the writers; each creates and changes entities, every other request with an idempotency key. */
+/** Starts the writers. Each writer creates and changes entities; every second request has an idempotency key. */
 export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger()): Writing => {
   const { baseUrls, headers, workspaceId } = options
   const stopping = new AbortController()
@@ -90,7 +90,8 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
     ledger.entities.set(told.id, { ...told, pendingTitle: title })
     const { workspaceId: _, profileSlug: __, ...fields } = bodyOf(title, workspaceId)
     const reply = await send(at, "PATCH", `/api/hub/entities/${told.id}`, title, fields)
-    // An answer other than 200 means that nothing was stored, except 503, after which it is unknown.
+    // After an answer other than 200 nothing is stored, except after 503: then it is unknown whether the write is
+    // stored.
     if (reply === undefined || reply.status === 503) return false
     if (reply.status === 200) {
       ledger.entities.set(told.id, { id: told.id, version: reply.body.version, title, pendingTitle: undefined })
@@ -133,7 +134,10 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
   }
 }
 
-/** The differences between the rows that the API returns and the rows that the answers promised. Empty if no write is lost or partial. */
+/**
+ * The differences between the rows that the API returns and the writes that were acknowledged. Empty if no write is
+ * lost or partial.
+ */
 export const faultsByApi = async (
   baseUrl: string,
   headers: RequestHeaders,

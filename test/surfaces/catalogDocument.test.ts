@@ -1,4 +1,7 @@
-/** The catalog of procedures and MCP tools: it lists what the running pod serves, as the pod serves it. */
+/**
+ * Compares the catalog of procedures and MCP tools with a running pod: it must list everything that the pod serves, in
+ * the same form.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { JSONSchema, Schema } from "effect"
 import { request } from "node:http"
@@ -33,7 +36,7 @@ describe("the catalog of procedures and MCP tools", () => {
     assert.lengthOf(new Set(names), names.length)
   })
 
-  it("each entry of the catalog has a group, a summary of one line, an access rule and a credential", async () => {
+  it("each entry of the catalog has a group, a summary in one line, an access rule and the credentials that it accepts", async () => {
     const { body } = await pod.stranger.send("GET", at)
     const groups = body.groups.map(({ name }: { name: string }) => name)
     for (const entry of await served()) {
@@ -44,20 +47,20 @@ describe("the catalog of procedures and MCP tools", () => {
     }
   })
 
-  it("the pod serves each procedure of the catalog on the mount for its credential, with the method for a query or a mutation", async () => {
+  it("the pod serves each procedure of the catalog below the path for its credential, as a query or mutation as the catalog says", async () => {
     for (const { credentials, kind, name } of await served()) {
       if (kind === "tool") continue
       const base = credentials.includes("session") ? "/trpc" : "/api/hub/trpc"
-      // A stranger is refused before the pod looks at a name, so the owner asks.
+      // The pod refuses callers without a credential before it looks at the name, so the owner calls.
       const caller = base === "/trpc" ? pod.owner : await pod.aKey(pod.owner)
-      // A query may be sent with POST too, so GET tells the kinds apart.
+      // A query also accepts POST, so only GET shows whether the procedure is a query or a mutation.
       const { status } = await caller.send("GET", `${base}/${name}`)
       assert.strictEqual(status === 405, kind === "mutation", `${name} answered ${status}`)
       assert.notStrictEqual(status, 404, name)
     }
   })
 
-  it("the tools of the catalog are those that the pod lists to an MCP client, with the same input", async () => {
+  it("the catalog lists exactly the tools that the pod lists to an MCP client, with the same input schemas", async () => {
     const key = await pod.aKey(pod.owner)
     const { body } = await key.send(
       "POST",
@@ -74,10 +77,10 @@ describe("the catalog of procedures and MCP tools", () => {
     assert.sameDeepMembers(described, listed)
   })
 
-  it("a named schema of the catalog is the schema that each procedure means by that name", () => {
+  it("if several procedures use a schema name of the catalog, they all mean the same schema", () => {
     const names = new Map<string, string>()
     for (const [path, { payloadSchema }] of Procedures.requests) {
-      // Every schema of a declaration is closed, which the type of the group cannot say.
+      // No schema of a declared procedure needs services, but the type of the group cannot say this.
       const { $defs = {} } = JSONSchema.make(payloadSchema as Schema.Schema<unknown>)
       for (const [name, schema] of Object.entries($defs)) {
         const text = JSON.stringify(schema)

@@ -1,4 +1,4 @@
-/** A stream of frames whose reader leaves never holds the call that writes it. */
+/** If the client of a stream disconnects, the call that writes to the stream must not wait for ever. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Either, Exit } from "effect"
 import { createServer, request } from "node:http"
@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { noClient } from "../../src/doors/Reach.ts"
 import { frameStream } from "../../src/surfaces/FrameStream.ts"
 
-it("when a reader leaves, the stream ends a frame that waits for the reader, and every later frame at once", async () => {
+it("when a client disconnects from a stream, a write that waits for this client ends at once, and every later write does too", async () => {
   const text = "x".repeat(64_000)
   let tell = (_ended: number) => {}
   const sent = new Promise<number>((resolve) => {
@@ -27,7 +27,8 @@ it("when a reader leaves, the stream ends a frame that waits for the reader, and
       },
       { heartbeatMs: 60_000, patienceMs: 60_000 }
     )
-    // Far more than a connection takes while nobody reads it, in a call that is not interrupted.
+    // The frames are much more than the buffers of a connection hold while the client does not read. The call cannot be
+    // interrupted.
     const all = Effect.forEach(Array.from({ length: 1_000 }), () => stream.frames.send({ content: text }), {
       discard: true
     })
@@ -49,7 +50,7 @@ it("when a reader leaves, the stream ends a frame that waits for the reader, and
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   const reader = request({ host: "127.0.0.1", port, path: "/", method: "POST" }, (answer) => {
-    // The reader takes the head of the answer and then leaves without reading.
+    // The client receives the headers of the answer, and then disconnects without reading the body.
     answer.pause()
     reader.destroy()
   })

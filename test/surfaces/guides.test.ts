@@ -1,8 +1,8 @@
-/** The pages of docs/ over HTTP, and the two texts for programs that read. */
+/** Tests the pages of docs/ over HTTP, and the two texts for language models, /llms.txt and /llms-full.txt. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
 
-const fullBytesMax = 60_000 // what fits beside a question in the context of a small model
+const fullBytesMax = 60_000 // a small model can take a text of this size together with a question
 
 describe("the pages of docs/", () => {
   let pod: TestPod
@@ -13,7 +13,7 @@ describe("the pages of docs/", () => {
 
   const read = (path: string) => pod.stranger.send("GET", path)
 
-  it("a path that is no page is answered like any unknown path", async () => {
+  it("a path below /docs without a page gets the same answer as any unknown path", async () => {
     for (const path of [
       "/docs/guides/absent.md",
       "/docs/guides/..%2f..%2fpackage.json",
@@ -24,7 +24,7 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("a page cannot be written", async () => {
+  it("the pod answers a POST to a documentation page with 405", async () => {
     assert.strictEqual((await pod.stranger.send("POST", "/llms.txt", {})).status, 405)
   })
 
@@ -41,7 +41,7 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("/llms-full.txt holds the README and the guides, and fits into 60 kB", async () => {
+  it("/llms-full.txt contains the README and the guides, and has at most 60 kB", async () => {
     const { body } = await read("/llms-full.txt")
     assert.match(String(body), /^# Pod\n/)
     assert.include(String(body), "# The gate and proposals")

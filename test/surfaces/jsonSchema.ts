@@ -1,6 +1,6 @@
 /**
- * Checks a value against a schema of the API description. Handles the keywords that the document uses, and refuses
- * others.
+ * Checks a value against a schema of the API description. It knows only the keywords that the API description uses, and
+ * refuses others.
  */
 
 type Schemas = Readonly<Record<string, object>>
@@ -18,7 +18,8 @@ const typeOf = (value: unknown) =>
   value === null ? "null" : Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value
 
 /**
- * One rule of a schema about one value. `check` goes on with inner values; `schema` is the schema that has the rule.
+ * One keyword of a schema and the value to check. `rule` is the value of the keyword, `schema` is the schema with the
+ * keyword, and `check` checks an inner value.
  */
 interface Judged<Rule, Value> {
   readonly rule: Rule
@@ -30,8 +31,8 @@ interface Judged<Rule, Value> {
 type Judge = (judged: Judged<unknown, unknown>) => Faults
 
 /**
- * A keyword for values of one kind; it accepts values of other kinds. The cast follows from the meaning of the
- * keyword.
+ * Makes the check of a keyword that applies only to values of one type. Values of other types pass. The cast is safe,
+ * because each keyword has one type.
  */
 const about =
   <Value>(isKind: (value: unknown) => value is Value) =>
@@ -106,8 +107,8 @@ interface Struct {
 }
 
 /**
- * One struct in place of those that it is put together from, closed: an answer must not have a field that is not described,
- * although the document leaves answers open for those of later versions.
+ * Joins the parts of an `allOf` into one schema that allows no other fields. The API description allows further fields
+ * for later versions, but in these tests an answer must not have a field that is not described.
  */
 const closed = (schemas: Schemas, schema: object): object => {
   if ("allOf" in schema) {
@@ -132,7 +133,9 @@ const targetOf = (schemas: Schemas, reference: unknown): object => {
   return schemas[name]
 }
 
-/** All differences between a value and a schema; empty when it fits. Throws for a schema that it cannot read. */
+/**
+ * All differences between a value and a schema. Empty if the value fits. Throws if the schema has an unknown keyword.
+ */
 export const differences = (schemas: Schemas, schema: object, value: unknown, at = "$"): Faults => {
   const check = (part: object, inner: unknown, step: string) => differences(schemas, part, inner, at + step)
   const whole = closed(schemas, schema)

@@ -1,4 +1,4 @@
-/** The metrics of a pod: how much is done, and never by whom. */
+/** The metrics of a pod: they count what is done, and never show who did it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { createServer } from "node:net"
@@ -17,7 +17,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** The values by name and labels, such as `pod_jobs{queue="a",state="waiting"}`. */
+/** The values by metric name with labels, such as `pod_jobs{queue="a",state="waiting"}`. */
 const valuesOf = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text
@@ -38,13 +38,14 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
   beforeAll(async () => {
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
-    // Each way to the metrics works without the other; on one storage both are open, on the other the own port alone.
+    // There are two ways to the metrics: the separate port, and the port of the pod with a token. In memory only the
+    // separate port is open, on PGlite both are.
     const metricsToken = storage.kind === "memory" ? Option.none() : Option.some(Redacted.make(token))
     pod = await aPod(storage, { metricsPort: Option.some(port), metricsToken })
   })
   afterAll(() => pod?.stop())
 
-  it("the port of the pod has metrics only for who sends their token, and the port of the metrics answers nothing else", async () => {
+  it("on the pod's own port /metrics needs the metrics token, and the separate metrics port answers only /metrics", async () => {
     const key = await pod.aKey(pod.owner)
     const wrong: ReadonlyArray<Record<string, string>> = [
       {},
@@ -74,7 +75,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     assert.strictEqual((await exchange(`${url}/metrics`, "POST", {})).status, 405)
   })
 
-  it("requests are counted by route and status, and a label never holds what a client chose", async () => {
+  it("the metrics count requests by route and status, and no label contains a text that a client chose", async () => {
     const secret = "0190a0a0-0000-7000-8000-00000000beef"
     await pod.owner.send("GET", `/api/hub/entities/${secret}`)
     await pod.owner.query(`events.list,${secret}`)
@@ -93,7 +94,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     for (const hidden of [secret, pod.ownerId, "owner@example.com", token]) assert.notInclude(text, hidden)
   })
 
-  it("decisions of the gate, waiting proposals, failures, the pool and the waits of revocations are counted", async () => {
+  it("the metrics count gate decisions, waiting proposals, failures, database connections, and revocations that waited for writes", async () => {
     const now = async () => valuesOf((await exchange(`${url}/metrics`, "GET", {})).text)
     const before = await now()
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
@@ -111,7 +112,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     const after = await now()
     const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
     assert.strictEqual(grown('pod_gate_decisions_total{verdict="propose"}'), 1)
-    assert.strictEqual(grown('pod_gate_decisions_total{verdict="deny"}'), 1) // the other was refused by its door
+    assert.strictEqual(grown('pod_gate_decisions_total{verdict="deny"}'), 1) // the other request was refused before the gate
     assert.isAtLeast(grown('pod_gate_decisions_total{verdict="allow"}'), 5)
     assert.strictEqual(grown("pod_proposals_waiting"), 1)
     assert.strictEqual(grown('pod_failures_total{kind="GRANT_DENIED"}'), 2)
@@ -146,7 +147,7 @@ describe("the metrics of jobs and of the database", () => {
     oldestSeconds: 7.5
   }
 
-  it("each queue tells its depth by state, and the age of its oldest job", async () => {
+  it("the metrics of each queue show the number of jobs in each state, and the age of its oldest job", async () => {
     const values = await textOf(Effect.void, Effect.succeed([queue]))
     assert.strictEqual(values.get('pod_db_pool_connections{state="in_use"}'), 2)
     assert.strictEqual(values.get("pod_db_pool_waiting"), 2)
@@ -156,14 +157,14 @@ describe("the metrics of jobs and of the database", () => {
     assert.strictEqual(values.get('pod_jobs_oldest_seconds{queue="webhooks.deliver"}'), 7.5)
   })
 
-  it("if the database does not answer, the metrics say so and are still there", async () => {
+  it("if the database does not answer, the metrics are still served and say that the database is down", async () => {
     const down = await textOf(Effect.fail("down"), Effect.fail(new JobsUnavailable({ message: "down" })))
     assert.strictEqual(down.get("pod_db_up"), 0)
     assert.isFalse([...down.keys()].some((name) => name.startsWith("pod_jobs{")))
     assert.isAbove(down.get("process_resident_memory_bytes") ?? 0, 0)
   })
 
-  it("a port that another program uses is refused with its number", async () => {
+  it("if another program uses the port for the metrics, the error contains the port number", async () => {
     const scope = Effect.runSync(Scope.make())
     const metrics = makeMetrics({ ...quiet, ping: Effect.void, jobs: Effect.succeed([]) })
     const serve = (port: number) =>

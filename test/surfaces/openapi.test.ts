@@ -1,6 +1,4 @@
-/**
- * Compares the API description with a running pod: its successes and refusals must be what the description promises.
- */
+/** Compares the API description with a running pod: its answers and refusals must be as described. */
 import { addressHeader } from "../../src/surfaces/AdminSocket.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Redacted, Schema } from "effect"
@@ -44,7 +42,10 @@ import {
   text
 } from "./promises.ts"
 
-/** These operations write no record, or send frames that are not kept: an idempotency key has no use for them. */
+/**
+ * These operations use POST but store no record, or send frames that are not kept. So an idempotency key would be
+ * useless for them.
+ */
 const readsByPost = new Set([
   "centrality.recompute",
   "chat.turn",
@@ -69,7 +70,7 @@ describe("the API description", () => {
     assert.lengthOf(new Set(names), names.length)
     for (const { operation } of operations) {
       assert.isAbove(operation.summary.length, 10, operation.operationId)
-      // What a scope and permissions do not say by themselves, the operation says in words.
+      // If an operation has no scope or no permissions, its description must explain in words who may call it.
       const isOrdinary = operation["x-pod-scope"] !== undefined && operation["x-pod-permissions"] !== undefined
       if (!isOrdinary) assert.isAbove(operation.description?.length ?? 0, 10, operation.operationId)
       for (const { name, description } of parametersOf(operation)) {
@@ -84,7 +85,7 @@ describe("the API description", () => {
     }
   })
 
-  it("the API description requires the credential that an operation accepts, and no credential for a public operation", () => {
+  it("the API description names the credentials that each operation accepts, and no credential for a public operation", () => {
     const taken = (name: string) => credentialsOf(operationNamed(name).operation)
     assert.deepStrictEqual(taken("probes.live"), [])
     assert.deepStrictEqual(taken("auth.signOut"), ["session"])
@@ -95,7 +96,7 @@ describe("the API description", () => {
     })
   })
 
-  it("the API description has the idempotency key for every write that needs a credential and for no other operation", () => {
+  it("the API description lists the idempotency key header for every write that needs a credential, and for no other operation", () => {
     for (const { method, operation } of operations) {
       const isOffered = parametersOf(operation).some(({ name }) => name === "Idempotency-Key")
       const isRead = method === "GET" || readsByPost.has(operation.operationId)
@@ -114,14 +115,14 @@ describe("the API description", () => {
     assert.notInclude(text, "HttpApiDecodeError")
   })
 
-  it("the API description names the public address of the pod if the pod has one", () => {
+  it("if the pod has a public address, the API description contains this address", () => {
     assert.deepStrictEqual(
       describeApi("https://pod.example.com/team/").servers.map(({ url }) => url),
       ["/", "https://pod.example.com/team"]
     )
   })
 
-  it("every request body and every JSON answer in the API description has an example, and the declaration of the operation decodes each example", () => {
+  it("every request body and every JSON answer in the API description has an example that the schema of the operation accepts", () => {
     for (const { name, schema, media } of declaredContents) {
       const shownExample = exampleIn(media)
       assert.isDefined(shownExample, `${name} shows no example`)
@@ -136,7 +137,7 @@ describe("the API description", () => {
     assert.strictEqual(undescribedFields.join(" "), "")
   })
 
-  it("if an answer has all fields of another answer, the API description refers to that answer and does not repeat the fields", () => {
+  it("if an answer contains all fields of another answer, the API description refers to the other answer and does not repeat the fields", () => {
     const schemas = document.components["schemas"] as Readonly<
       Record<string, { readonly allOf?: ReadonlyArray<object> }>
     >
@@ -152,7 +153,7 @@ describe("the API description", () => {
     assert.notInclude(text, '"anyOf":[{"$ref":"#/components/schemas/SessionId"},{"type":"null"}]')
   })
 
-  it("a parameter that several operations have is described once in the API description", () => {
+  it("a parameter that several operations share is described only once in the API description", () => {
     const whole = operations.flatMap(({ operation }) => operation.parameters.filter((each) => !("$ref" in each)))
     assert.lengthOf(new Set(whole.map((each) => JSON.stringify(each))), whole.length)
   })
@@ -186,11 +187,11 @@ describe("the API description", () => {
     ])
   })
 
-  it("the API description has only a limited number of bytes for each operation", () => {
+  it("the size of the API description divided by its number of operations stays below a limit", () => {
     assert.isBelow(Buffer.byteLength(text) / operations.length, 2_250)
   })
 
-  it("the API description describes every failure with the body that the pod answers", () => {
+  it("for every failure the API description has the same body that the pod answers", () => {
     const failures = [
       invalid("", "no"),
       new Unauthorized({ reason: "no_auth" }),
@@ -208,7 +209,7 @@ describe("the API description", () => {
       for (const dialect of ["hub", "plain", "openai"] as const) {
         const { status, body, headers } = wireAnswerIn(dialect, failure)
         const response = resolveReference(failureReference(String(status), dialect)[1]) as Response | undefined
-        // The document has only the answers that an operation gives.
+        // Apart from `hub`, the document has only failures that an operation can give.
         if (dialect !== "hub" && response === undefined) continue
         assert(response !== undefined)
         const { example, schema } = response.content["application/json"]
@@ -231,7 +232,7 @@ describe("the answers of a running pod fit the API description", () => {
 
   const keeps = (name: string, answer: Answer, status: number) => {
     assert.strictEqual(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`)
-    answer.headers.delete(addressHeader) // every answer over the socket has it, whatever the operation
+    answer.headers.delete(addressHeader) // every answer over the operator's socket has this header
     assert.deepStrictEqual(brokenPromises(name, answer), [])
   }
   const signedInFor = (operation: (typeof operations)[number]["operation"]): Caller =>
@@ -260,7 +261,7 @@ describe("the answers of a running pod fit the API description", () => {
     }
   })
 
-  it("a body of another media type and a body that is too large are refused as the API description says", async () => {
+  it("the pod refuses a request body of a wrong media type, and a body that is too large, as the API description says", async () => {
     for (const { path, method, operation } of operations) {
       if (operation.requestBody === undefined) continue
       const at = withUnusedIds(path)
@@ -287,7 +288,7 @@ describe("the answers of a running pod fit the API description", () => {
     keeps("setup.claim", await pod.stranger.send("POST", "/setup/claim", exampleOf("setup.claim")), 409)
   })
 
-  it("a sign-in from a page of another origin, with a wrong password, or after too many attempts is refused as the API description says", async () => {
+  it("the pod refuses a sign-in from another origin, with a wrong password, or after too many attempts, as the API description says", async () => {
     const wrong = { email: ownerEmail, password: "not the password" }
     const origin = { origin: "https://elsewhere.example" }
     keeps("auth.signIn", await pod.stranger.send("POST", "/auth/sign-in", wrong, origin), 403)
@@ -299,7 +300,7 @@ describe("the answers of a running pod fit the API description", () => {
     keeps("auth.signIn", last, 429)
   })
 
-  it("the answers to a repeated write and to a key that expires soon have the headers of the API description", async () => {
+  it("the answers to a repeated write and to a key that expires soon have the headers that the API description lists", async () => {
     const ending = await pod.aKey(pod.owner, { expiresInDays: 3 })
     const send = () =>
       ending.send("POST", "/api/hub/entities", { title: "once" }, { "idempotency-key": "the-same-every-time" })
@@ -311,7 +312,7 @@ describe("the answers of a running pod fit the API description", () => {
     assert.strictEqual(again.headers.get("x-key-expires-soon"), "true")
   })
 
-  it("the older URL of the API gives the same answers as the present one", async () => {
+  it("the older base URL of the API gives the same answers as the current base URL", async () => {
     const [hub, older] = [
       await key.send("GET", "/api/hub/users/me"),
       await key.send("GET", `${hubMountAlias}/users/me`)
@@ -322,7 +323,7 @@ describe("the answers of a running pod fit the API description", () => {
   it("requests beyond the rate limit, and requests while the pod stops, are answered as the API description says", async () => {
     const other = await aPod({ kind: "memory" }, { rateLimitPerMinute: 1 })
     try {
-      // The limit counts clock minutes: the second request may be in a new minute, so a third one is sent.
+      // The limit counts by clock minutes. The second request may fall into a new minute, so the test sends three.
       const answers = await Promise.all([1, 2, 3].map(() => other.owner.send("GET", "/api/hub/users/me")))
       keeps(
         "users.me",

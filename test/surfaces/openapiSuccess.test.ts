@@ -1,6 +1,6 @@
 /**
- * Calls every operation of the API description with its described input: each succeeds, and its answer fits the
- * description.
+ * Calls every operation of the API description with the described input. Each call must succeed, and its answer must
+ * fit the description.
  */
 import { HttpApi } from "@effect/platform"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -18,7 +18,7 @@ import { aMoment } from "../support/aMoment.ts"
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 type Fields = Readonly<Record<string, unknown>>
-/** The ids and slugs of existing records, by name. */
+/** The ids and slugs of existing records, by a short name for each record. */
 type There = Readonly<Record<string, string>>
 type Params = Readonly<Record<string, string | number>>
 
@@ -30,7 +30,7 @@ let count = 0
 
 beforeAll(async () => {
   stub = await aModelStub()
-  // An analysis reads this as JSON; for every other operation it is a text.
+  // The answer of the model is JSON, which an analysis parses. All other operations use it as plain text.
   stub.reply(replies.saying(JSON.stringify({ tags: ["crane"], tasks: [] })))
   pod = await aPod(
     { kind: "memory" },
@@ -55,7 +55,10 @@ const aPost = (there: There) => ({
   proactiveType: "nudge"
 })
 
-/** Bodies that cannot be an example in the document, because they name records that must exist. */
+/**
+ * Request bodies by operation. They cannot be examples in the API description, because they name records that must
+ * exist or need new names.
+ */
 const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   "auth.signIn": { email: ownerEmail, password: ownerPassword },
   "knowledge.create": { key: `key-${(count += 1)}`, value: { nested: [1, null] } },
@@ -122,13 +125,13 @@ const sampleBody = (name: string): unknown => {
       if (endpoint.name === name) payload = endpoint.payloadSchema
     }
   })
-  // The schemas of a declaration need no services, which the type of an endpoint cannot say.
+  // The schemas of an endpoint need no services, but the type of the endpoint cannot say this.
   const schema = Option.getOrThrow(payload) as unknown as Schema.Schema<unknown>
   const [value] = fc.sample(Arbitrary.make(schema), { numRuns: 1, seed: 7 })
   return Schema.encodeSync(schema)(value)
 }
 
-/** The example of the document; where it has none, a body that fits the declaration. */
+/** The example in the API description. If there is none, a random body that the schema accepts. */
 const bodyOf = (name: string): unknown =>
   mediaOf(name) === undefined || mediaOf(name)?.example !== undefined ? exampleOf(name) : sampleBody(name)
 
@@ -138,7 +141,7 @@ const make = async (name: string, there: There, by: Caller = key, more: Fields =
   return ok(name, await by.send(method, path, { ...(body as object), ...more }))
 }
 
-/** Makes one record of each type that an operation may ask for, by name. */
+/** Creates one record of each type that an operation may need. Returns the ids by name. */
 const aScene = async () => {
   const made = ok("agents.create", await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] }))
   agent = await pod.aKey(pod.owner, { agentId: made.result.data.id })
@@ -163,7 +166,7 @@ const proposed = async (there: There, isApproved: boolean) => {
   return asked as { readonly proposalId: string; readonly decisionId: string }
 }
 
-/** Posts to the person, and waits until the person is told. */
+/** Sends a proactive post, and waits until the person has a notification of it. */
 const aNotification = async (there: There): Promise<string> => {
   ok("a post", await key.send("POST", "/api/hub/proactive/post", aPost(there)))
   for (;;) {
@@ -173,14 +176,14 @@ const aNotification = async (there: There): Promise<string> => {
   }
 }
 
-/** A further person in the workspace. */
+/** Adds another person to the workspace. */
 const aMember = async (there: There): Promise<string> => {
   const { id } = await pod.aPerson(`member-${(count += 1)}@example.com`)
   await setRole(pod, { kind: "memory" }, id, there["workspace"], "viewer")
   return id
 }
 
-/** The values of a path's parameters: by default a new record of the operation's own group. */
+/** The values of the path parameters. By default this is a new record of the operation's group. */
 const paramsFor = async (name: string, there: There): Promise<Params> => {
   const [group] = name.split(".")
   const entity = { id: there["entity"] }
@@ -248,7 +251,7 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
   return { id: (await make(`${group}.create`, there)).id }
 }
 
-/** The query where the operation needs one. */
+/** The query strings of operations that require one. */
 const queries = (there: There): Readonly<Record<string, string>> => ({
   "focusSessions.list": `?workspaceId=${there["workspace"]}`,
   "projection.read": `?workspace=${there["workspace"]}`,
@@ -261,8 +264,8 @@ const queries = (there: There): Readonly<Record<string, string>> => ({
 })
 
 /**
- * This pod has its owner, no provisioning failed, nobody holds a link, it trusts no issuer and none waits: other tests
- * cover these operations on their own pods.
+ * Operations that cannot succeed in this pod, because it has an owner, no failed provisioning, no open link and no
+ * token issuer. Other tests call them on their own pods.
  */
 const testedElsewhere = new Set([
   "setup.claim",
@@ -274,7 +277,7 @@ const testedElsewhere = new Set([
   "workspaces.retryProvisioning",
   "setup.acceptInvite",
   "federation.oidcConfig",
-  "people.resetOwnerPassword", // these three take the operator, over the socket of the data directory
+  "people.resetOwnerPassword", // only the operator may call these three, over the socket of the data directory
   "backups.create",
   "samples.remove"
 ])

@@ -1,4 +1,4 @@
-/** The pages and files that the pod serves beside operations: their paths, their security policy and their caching. */
+/** The web pages and files that the pod serves: their paths, security policy and caching. */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { type IncomingHttpHeaders, request } from "node:http"
@@ -20,7 +20,7 @@ describe("the web pages of the pod", () => {
   afterAll(() => pod.stop())
   const get = (path: string, headers: Record<string, string> = {}) => pod.stranger.send("GET", path, undefined, headers)
 
-  /** The bytes on the wire: `fetch` would decompress them. */
+  /** The bytes that the pod sends. `fetch` would decompress them. */
   const packed = (accepted: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
       request(`${pod.baseUrl}/openapi.json`, { headers: { "accept-encoding": accepted, ...headers } }, (response) => {
@@ -34,7 +34,7 @@ describe("the web pages of the pod", () => {
         .end()
     })
 
-  it("the pod serves only asset files below /assets, and not the pages", async () => {
+  it("below /assets the pod serves only asset files, and not the HTML pages", async () => {
     for (const path of [
       "/assets",
       "/assets/",
@@ -70,7 +70,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the paths of earlier pages lead to the screens of the console, by an address that works below any path of a proxy", async () => {
+  it("the old page paths redirect to the console with a relative address, which also works behind a proxy with any path prefix", async () => {
     for (const [path, to] of [
       ["/", "./admin/"],
       ["/setup", "./admin/setup"],
@@ -82,7 +82,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the paths of earlier pages follow the path of the console", async () => {
+  it("if the console has another path, the old page paths redirect to this path", async () => {
     const other = await aPod({ kind: "memory" }, { adminPath: "/ops/pod" })
     try {
       const response = await fetch(`${other.baseUrl}/join`, { redirect: "manual" })
@@ -93,7 +93,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the pod leads from /setup to the console and serves the operation below /setup", async () => {
+  it("the pod serves the operation /setup/claim only for POST, and answers an unknown path below /setup with 404", async () => {
     assert.strictEqual((await pod.stranger.send("POST", "/setup/claim", {})).status, 400)
     assert.strictEqual((await get("/setup/claim")).status, 405)
     assert.strictEqual((await get("/setup/other")).status, 404)
@@ -120,7 +120,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the docs of every refusal name a place on the page of errors", async () => {
+  it("the docs link in every refusal leads to a place that exists on the page of errors", async () => {
     const page = (await get("/docs/errors")).body
     const names = [...Object.keys(failureMeanings), ...Object.keys(codeMeanings)]
     for (const name of names) assert.include(page, `id="${name}"`)
@@ -133,7 +133,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the pod answers 304 if the client already has the web page", async () => {
+  it("the pod answers 304 if the client already has the current version of the web page", async () => {
     for (const path of ["/docs", "/openapi.json", "/assets/page.css"]) {
       const tag = (await get(path)).headers.get("etag") ?? ""
       assert.match(tag, /^"[\w-]{22}(-gzip|-br)?"$/)
@@ -182,7 +182,7 @@ describe("the web pages of the pod", () => {
     assert.strictEqual(root.headers.get("content-type"), "application/json")
   })
 
-  it("the pod answers a browser's request for an icon", async () => {
+  it("the pod answers a browser that requests its icon", async () => {
     const { status, headers } = await get("/favicon.ico")
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
   })

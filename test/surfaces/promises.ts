@@ -11,7 +11,9 @@ import { differences } from "./jsonSchema.ts"
 export const document = describeApi()
 export const text = JSON.stringify(document)
 
-/** The kinds of credential that an operation accepts: its own list, else that of the document. */
+/**
+ * The kinds of credential that an operation accepts. If the operation lists none, those of the whole document apply.
+ */
 export const credentialsOf = ({ security = document.security }: DescribedOperation) =>
   security.flatMap((one) => Object.keys(one))
 
@@ -30,7 +32,10 @@ export interface Response {
   readonly content: Readonly<Record<string, Media>>
 }
 
-/** The target of a reference in the document, or undefined; any other part is returned unchanged. */
+/**
+ * The target of a reference in the document. Undefined if there is no such part. A part that is not a reference is
+ * returned unchanged.
+ */
 export const resolveReference = (part: object | undefined): object | undefined => {
   if (part === undefined || !("$ref" in part)) return part
   const [kind, name] = String(part.$ref).replace("#/components/", "").split("/")
@@ -47,7 +52,10 @@ export const operationNamed = (name: string) => {
   return found
 }
 
-/** Every response of the document has this shape; `resolved` cannot know which part it was asked for. */
+/**
+ * The response of an operation for this status. The cast is safe, because every response in the document has this
+ * shape.
+ */
 export const responseOf = (name: string, status: number) => {
   const { responses } = operationNamed(name).operation
   return resolveReference(responses[status]) as Response | undefined
@@ -58,7 +66,7 @@ export const mediaOf = (name: string): Media | undefined =>
 
 /** The parameters of an operation, including the shared ones. */
 export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
-  // Every parameter of the document is of this shape; `resolved` cannot know which part it was asked for.
+  // This cast is safe, because every parameter in the document has this shape.
   parameters.map((each) => resolveReference(each) as { readonly name: string; readonly description?: string })
 
 interface Shown {
@@ -77,16 +85,16 @@ const ownExample = (schema: object): unknown => {
   return anyOf?.[0] === undefined ? undefined : ownExample(anyOf[0])
 }
 
-/** The example in the document: beside the schema, in it, or in its list of examples. */
+/** The example in the document: next to the schema, or inside the schema. */
 export const exampleIn = (media: Media): unknown => media.example ?? ownExample(media.schema)
 
-/** The body that the document gives as an example; undefined where there is no body. */
+/** The example in the document for the body of an operation. Undefined if the operation has no body. */
 export const exampleOf = (name: string): unknown => {
   const media = mediaOf(name)
   return media === undefined ? undefined : (exampleIn(media) ?? {})
 }
 
-/** Every body and every answer of JSON, with the schema that its declaration has. */
+/** Every request body and every JSON answer, with the schema from the declaration of its operation. */
 export const declaredContents = (() => {
   const found: Array<{ readonly name: string; readonly schema: Schema.Schema<unknown>; readonly media: Media }> = []
   HttpApi.reflect(HubApi, {
@@ -118,7 +126,7 @@ interface Fielded {
   readonly allOf?: ReadonlyArray<Fielded>
 }
 
-/** The fields that a schema says itself, those beside what it extends among them. */
+/** The fields that a schema declares, with the fields in the parts of its `allOf`. */
 const ownFields = ({ allOf = [], properties = {} }: Fielded): ReadonlyArray<readonly [string, object]> => [
   ...Object.entries(properties),
   ...allOf.flatMap(ownFields)
@@ -138,13 +146,14 @@ const isExplained = (schema: object): boolean => {
 }
 
 /**
- * These are described where they are declared. The library drops what is said of a field without a default when another field of
- * the struct has one, and an id, a scope and a refinement are schemas that keep no description of one use.
+ * These fields are described in the source, but not in the document. The library loses the description of a field
+ * without a default if another field of the struct has one. The schemas of ids, scopes and refinements keep no
+ * description for a single use.
  */
 const explainedElsewhere =
   /^(Enrolment\.workspaceId|PropertyDefDraft\.profileId|RelationDraft\.(source|target)EntityId|AutomationRuleDraft\.(intent|scope)|ProviderRouting\.providers|ServiceSetupDraft\.grant)$/
 
-/** Fields without a description and without a clear name, as `Schema.field`. */
+/** Fields without a description whose name is not clear by itself, as `Schema.field`. */
 export const undescribedFields: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {}).flatMap(
   ([name, schema]) =>
     ownFields(schema as Fielded)
@@ -175,7 +184,7 @@ const ofTheServer = new Set([
   "x-frame-options"
 ])
 
-/** All differences between an answer and the promises for its operation. */
+/** All differences between an answer and the description of its operation. */
 export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<string> => {
   const response = responseOf(name, answer.status)
   if (response === undefined) return [`${name}: the status ${answer.status} is not described`]

@@ -1,19 +1,19 @@
-/** A program may start and stop pods in its own process, as tests do. A stopped pod must leave nothing behind. */
+/** A program may start and stop pods in its own process, as tests do. A stopped pod must leave nothing in memory. */
 import { assert, it } from "@effect/vitest"
 import { keptBytes } from "../support/keptBytes.ts"
 import { aPod } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 
-const mostBytes = 2_000_000 // a pod that is kept takes more than three times as much
+const mostBytes = 2_000_000 // a pod that stays in memory takes more than three times this size
 
 onOneStorage("stopped pods", (storage) => {
-  it("a pod that has stopped is no longer in memory", async () => {
+  it("after a pod has stopped, its memory is free again", async () => {
     const startAndStop = async () => {
       const pod = await aPod(storage)
       await pod.owner.send("GET", "/api/hub/entities")
       await pod.stop()
     }
-    await startAndStop() // the first one loads what all pods share
+    await startAndStop() // the first start loads code that all pods share
     await startAndStop()
     const before = keptBytes()
     const pods = 2

@@ -1,4 +1,7 @@
-/** Traces: nothing is measured without a collector, and what a collector gets names the pod's work and never anybody's data. */
+/**
+ * Traces: without a collector the pod makes no spans. With a collector, spans show what the pod does and no data of
+ * people.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Tracer } from "effect"
 import { sampling } from "../../src/platform/Sampling.ts"
@@ -12,7 +15,7 @@ import { aSettings } from "../support/settings.ts"
 const factsOf = ({ attributes }: ReceivedSpan): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-/** Runs work that makes one span, and ends the exporter, which sends what it has. */
+/** Makes one span and ends the exporter, which then sends its spans. Returns false if the settings turn tracing off. */
 const sendOne = (overrides: Partial<Telemetry.TelemetrySettings>) =>
   Effect.gen(function* () {
     const spans = yield* collectedSpans
@@ -28,7 +31,7 @@ describe("what the settings of tracing say", () => {
   })
   afterAll(() => collector.stop())
 
-  it("without an address, with the exporter none, and disabled, nobody collects spans", async () => {
+  it("the pod makes no spans if it has no collector address, if the exporter is none, or if OpenTelemetry is disabled", async () => {
     const otlpEndpoint = Option.some(collector.url)
     assert.isFalse(await sendOne({}))
     assert.isFalse(await sendOne({ otlpEndpoint, otelTracesExporter: "none" }))
@@ -36,7 +39,7 @@ describe("what the settings of tracing say", () => {
     assert.lengthOf(collector.received, 0)
   })
 
-  it("the collector gets the headers and the name of the service, in the form that is asked for, at its address", async () => {
+  it("the pod sends traces to the configured address in the configured format, with the configured headers and service name", async () => {
     const otlpHeaders = Option.some(Redacted.make("authorization=Bearer%20of-the-collector,x-team=ops"))
     const common = { otlpHeaders, otelServiceName: "shop", otelResourceAttributes: ["deployment.environment=test"] }
     assert.isTrue(await sendOne({ ...common, otlpEndpoint: Option.some(`${collector.url}/`) }))
@@ -55,11 +58,11 @@ describe("what the settings of tracing say", () => {
     assert.include(binary?.body.toString("latin1"), "shop")
   })
 
-  it("a collector that does not answer stops nothing", async () => {
+  it("if the collector of traces does not answer, the pod continues to work", async () => {
     assert.isTrue(await sendOne({ otlpEndpoint: Option.some("http://127.0.0.1:1") }))
   })
 
-  it("a sampler keeps a whole trace or nothing of it, and a parent-based one follows the caller", () => {
+  it("a sampler keeps all spans of a trace or none, and a parent-based sampler decides as the caller did", () => {
     const kept = (sampler: Parameters<typeof sampling>[1], ratio: number, random: number, sampled?: boolean) => {
       const made: Array<string> = []
       const inner = Tracer.make({
@@ -73,7 +76,7 @@ describe("what the settings of tracing say", () => {
       const above =
         sampled === undefined
           ? Option.none()
-          : // Of all ids, 128 in 256 lie below this one.
+          : // The part of the id that decides is exactly half of its range.
             Option.some(Tracer.externalSpan({ traceId: `${"0".repeat(18)}80${"0".repeat(12)}`, spanId: "1", sampled }))
       const context = undefined as never
       const first = tracer.span("first", above, context, [], 0n, "server")
@@ -91,7 +94,7 @@ describe("what the settings of tracing say", () => {
     assert.deepStrictEqual(kept("parentbased_always_on", 1, 0, false), [])
   })
 
-  it("what a library adds to a span does not leave the pod", () => {
+  it("the pod removes attributes, events and links that a library added to a span before it sends the span", () => {
     const attributes = [
       { key: "db.query.text", value: { stringValue: "SELECT secret" } },
       { key: "pod.verdict", value: { stringValue: "deny" } },
@@ -131,7 +134,7 @@ describe("the traces of a running pod", () => {
   const below = (parent: ReceivedSpan | undefined, name: string) =>
     named(name).find(({ parentSpanId }) => parentSpanId === parent?.spanId)
 
-  it("a request is a span of its caller's trace, with its operation and its statements below it", async () => {
+  it("the span of a request belongs to the trace of the caller and contains the spans of the operation and its SQL statements", async () => {
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
     const id = (await pod.owner.send("POST", "/api/hub/entities", { title: "First words", profileSlug: "note" })).body
       .id as string
@@ -153,7 +156,7 @@ describe("the traces of a running pod", () => {
     assert.deepInclude(statement && factsOf(statement), { "pod.statement.kind": "read" })
   })
 
-  it("a trace that its caller does not keep is not sent", async () => {
+  it("if the caller does not keep its trace, the pod does not send the spans of this trace", async () => {
     const traceId = "5bf92f3577b34da6a3ce929d0e0e4736"
     await pod.owner.send("GET", "/api/hub/users/me", undefined, { traceparent: `00-${traceId}-00f067aa0ba902b7-00` })
     await pod.owner.send("GET", "/api/hub/users/me")
@@ -161,7 +164,7 @@ describe("the traces of a running pod", () => {
     assert.isFalse(collector.spans().some((span) => span.traceId === traceId))
   })
 
-  it("a write shows the decision of the gate, and a refused one has failed in its operation alone", async () => {
+  it("the trace of a write has a span for the gate decision; after a refusal the operation's span has an error, the request's span has none", async () => {
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: [] })
     const key = await pod.aKey(pod.owner, { agentId: body.result.data.id, grant: { permissions: ["entity.note"] } })
     const refused = await key.send("POST", "/api/hub/entities", { title: "Other words", profileSlug: "note" })
@@ -173,18 +176,18 @@ describe("the traces of a running pod", () => {
     const allowed = named("gate.decide").find((span) => factsOf(span)["pod.verdict"] === "allow")
     assert.include(allowed && factsOf(allowed), { "pod.permission": "entity.create" })
     const request = requestOf(denials()[0])
-    assert.strictEqual(request?.status.code, 0) // the server did what it should
+    assert.strictEqual(request?.status.code, 0) // a correct refusal is no error of the server
     assert.deepInclude(below(request, "entities.create")?.status, { code: 2, message: "CAPABILITY_MISSING" })
   })
 
-  it("each job is a separate trace, which contains its statements", async () => {
+  it("each background job has its own trace without a parent span", async () => {
     await collector.until(() => collector.spans().some(({ name }) => name.startsWith("job ")))
     const job = collector.spans().find(({ name }) => name.startsWith("job "))
     assert.isUndefined(job?.parentSpanId)
     assert.deepInclude(job && factsOf(job), { "pod.job.attempt": 1 })
   })
 
-  it("no span holds an id, a name, a word of a record, a path as it was sent, or the text of a statement", async () => {
+  it("no sent span contains an id, a name, content of a record, the path of a request, or the text of an SQL statement", async () => {
     const strange = "0190a0a0-0000-7000-8000-00000000beef"
     const key = await pod.aKey(pod.owner, { keyName: "named by somebody" })
     await key.send("GET", `/api/hub/entities/${strange}`)

@@ -1,4 +1,4 @@
-/** Kills processes that move data, at one step after another, and finishes their work with a further call. */
+/** Kills processes that move data, at one step after another, and then finishes their work with one more run. */
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { spawn } from "node:child_process"
@@ -9,12 +9,12 @@ import { testProgram } from "../support/testProgram.ts"
 
 export interface Ended {
   readonly isKilled: boolean
-  /** What it wrote: the number of its steps, if nothing killed it. */
+  /** The standard output: the number of steps, or nothing if the process was killed. */
   readonly output: string
   readonly errors: string
 }
 
-/** Runs the work in a process of its own, which is killed at this step. Without a step it runs to its end. */
+/** Runs the work in a separate process that is killed at this step. Without `stopAt` the work runs to its end. */
 export const inProcess = async (work: string, path: string, target: string, stopAt?: number): Promise<Ended> => {
   const program = await testProgram("test/transfer/transferHolder.ts")
   return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export const inProcess = async (work: string, path: string, target: string, stop
   })
 }
 
-/** Lets the work run to its end, and answers how many steps it had. */
+/** Runs the work to its end. Returns the number of its steps. */
 export const ended = async (work: string, path: string, target: string): Promise<number> => {
   const { errors, output } = await inProcess(work, path, target)
   assert.match(output, /^\d+\n$/, errors)
@@ -45,13 +45,15 @@ export const killed = async (work: string, path: string, target: string, step: n
 }
 
 export interface StepCounts {
-  /** The steps of a call that begins the work. */
+  /** The number of steps of a run on an empty target. */
   readonly all: number
-  /** The steps of a call that finds everything there: it goes on where the killed one before it was. */
+  /**
+   * The number of steps of a run after another run was killed at its last step. It continues where that run stopped.
+   */
   readonly again: number
 }
 
-/** Counts the steps by calls on two places that are like the target and are given up. */
+/** Counts the steps by runs on two scratch targets that are not used afterwards. */
 export const stepCounts = async (
   work: string,
   path: string,
@@ -63,8 +65,9 @@ export const stepCounts = async (
 }
 
 /**
- * The steps for so many kills in turn on one target: one half goes through what is done only once, the other half through
- * what each call repeats. `before`: the steps of each call before it writes anything.
+ * The steps at which to kill the work, for this number of kills one after the other on one target. One half of the
+ * kills happens in work that is done only once, the other half in work that each run repeats. `before`: the steps of
+ * each run before its first write.
  */
 export const stepsToKill = ({ again, all }: StepCounts, kills: number, before = 0): ReadonlyArray<number> => {
   const first = Math.floor(kills / 2)
@@ -73,7 +76,10 @@ export const stepsToKill = ({ again, all }: StepCounts, kills: number, before = 
   return Array.from({ length: kills }, (_, kill) => (kill < first ? stride : share(kill - first)))
 }
 
-/** Kills the work at each of these steps, in turn, on the same target, with a check after each kill. Then lets it end. */
+/**
+ * Runs the work on one target and kills it at each of these steps in turn, with a check after each kill. Then runs the
+ * work to its end.
+ */
 export const killAt = async (
   work: string,
   path: string,
@@ -88,7 +94,7 @@ export const killAt = async (
   await ended(work, path, target)
 }
 
-/** How a pod that starts on this place is refused. Fails if it starts. */
+/** The error of a pod that must not start on this data directory or database. Fails if the pod starts. */
 export const startRefusal = async (place: { readonly dataDir: string } | { readonly url: string }): Promise<string> => {
   const layer =
     "url" in place

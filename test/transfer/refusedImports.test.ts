@@ -1,4 +1,7 @@
-/** A file that is broken, cut off, newer or of somebody else changes nothing; rows of a used pod stay unless the operator decides. */
+/**
+ * An import of a damaged, truncated, newer or foreign file changes nothing. It keeps the rows of a used pod unless the
+ * operator decides otherwise.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, truncateSync, writeFileSync } from "node:fs"
@@ -56,20 +59,20 @@ describe("a file that is not what was written", () => {
     ["no content", "not a header", () => "\n"]
   ]
   for (const [name, says, change] of cases) {
-    it(`an export with ${name} is refused before anything is made`, async () => {
+    it(`an import of an export file with ${name} is refused before the pod creates anything`, async () => {
       const path = changed("broken.ndjson", change)
       assert.include((await refusalOf(importInto(nowhere(), path))).message, says)
     })
   }
 
-  it("a compressed export that is cut off is refused", async () => {
+  it("an import of a compressed export file whose end is missing is refused", async () => {
     const path = join(files.path, "all.ndjson.gz")
     await exportAll(embeddedAt(filled), path)
     truncateSync(path, readFileSync(path).length - 5)
     assert.include((await refusalOf(importInto(nowhere(), path))).message, "damaged")
   })
 
-  it("an export of a newer schema is refused", async () => {
+  it("an import of an export file whose header was edited to name a newer schema is refused as damaged", async () => {
     const path = changed("newer.ndjson", (text) => {
       const [header = "", ...others] = text.split("\n")
       const parsed = JSON.parse(header) as { schema: Array<object> }
@@ -77,11 +80,11 @@ describe("a file that is not what was written", () => {
       const line = JSON.stringify(parsed)
       return [line, ...others].join("\n")
     })
-    // The hash of the header is checked too, so the file is one that a newer pod would have written only after it is sealed again.
+    // The hash also covers the header. So a test that only edits the header gets the message about a damaged file.
     assert.include((await refusalOf(importInto(nowhere(), path))).message, "damaged")
   })
 
-  it("an export into a file that exists is refused, and leaves no other file", async () => {
+  it("an export to a file that already exists is refused", async () => {
     const work = exportPlace(embeddedAt(filled), { path: rows }, { podVersion: "0.0.0", scope: { kind: "pod" } })
     assert.include((await refusalOf(work)).message, "exists")
   })
@@ -95,13 +98,13 @@ describePostgres("an import into a used pod", (server) => {
   })
   afterAll(() => database.drop())
 
-  it("an import into a database with data is refused by default, and changes nothing", async () => {
+  it("without further options, an import into a database with data is refused and changes nothing", async () => {
     const before = await stateAt(postgresAt(database))
     assert.include((await refusalOf(importInto(postgresAt(database), rows))).message, "in the pod already")
     assert.deepStrictEqual(await stateAt(postgresAt(database)), before)
   })
 
-  it("an import that merges skips existing rows and adds deleted ones, and a dry run counts the same without a change", async () => {
+  it("an import with the option skip adds only missing rows, and a dry run counts the same rows without a change", async () => {
     const before = await stateAt(postgresAt(database))
     await withPostgres(database, (owner) => owner.exec("DELETE FROM documents; UPDATE projects SET name = 'changed'"))
     const missing = await stateAt(postgresAt(database))
@@ -118,7 +121,7 @@ describePostgres("an import into a used pod", (server) => {
     assert.strictEqual(names.length, 0)
   })
 
-  it("the import of one workspace adds only the rows of that workspace, and its events start no rule and no webhook", async () => {
+  it("the import of one workspace adds only rows of this workspace, and its events start no automation rule and no webhook", async () => {
     const [space] = await withPostgres(database, (owner) =>
       owner.query("SELECT id::text AS id FROM spaces WHERE kind = 'workspace' AND name = 'word seen'")
     )
@@ -144,7 +147,7 @@ describePostgres("an import into a used pod", (server) => {
     assert.include((await refusalOf(importInto(nowhere(), path))).message, "one workspace")
   })
 
-  it("an import is refused while a pod runs, into a database of another program, and into a database with another unfinished import", async () => {
+  it("an import is refused while a pod uses the database, if another program's tables are in it, or if another import is unfinished in it", async () => {
     const other = await anOddDatabaseOn(server, {})
     await withPostgres(other, (owner) => owner.exec("CREATE TABLE notes (id int)"))
     assert.include((await refusalOf(importInto(postgresAt(other), rows))).message, "another program")

@@ -1,4 +1,4 @@
-/** An export that is imported gives the same state, on both engines and across them. */
+/** An import of an export gives the same state, on PGlite, on PostgreSQL and from one to the other. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ afterAll(() => {
 })
 
 describe("export and import", () => {
-  it("an embedded pod that is imported into an empty directory has the same state and exports the same rows", async () => {
+  it("after an import into an empty directory an embedded pod has the same state as the exported pod, and exports the same rows", async () => {
     const folder = aFolder()
     const before = await stateAt(embeddedAt(filled))
     const report = await importAll(embeddedAt(folder), join(files.path, "all.ndjson"))
@@ -34,7 +34,7 @@ describe("export and import", () => {
     folder.remove()
   })
 
-  it("the test data has rows in nearly every table, so that the checks have something to compare", async () => {
+  it("the data for the export tests has rows in nearly every table", async () => {
     const { tables } = await stateAt(embeddedAt(filled))
     const empty = tables.filter(({ rows }) => rows === 0).map(({ name }) => name)
     assert.isAtMost(empty.length, 30, empty.join(", "))
@@ -42,7 +42,7 @@ describe("export and import", () => {
 })
 
 describePostgres("export and import with PostgreSQL", (server) => {
-  it("an embedded pod moves to PostgreSQL and back with the same state", async () => {
+  it("an embedded pod can be moved to PostgreSQL and back, and its state stays the same", async () => {
     const database = await anOddDatabaseOn(server, { timezone: "'Asia/Tokyo'", datestyle: "'SQL, DMY'" })
     const folder = aFolder()
     const before = await stateAt(embeddedAt(filled))
@@ -56,7 +56,7 @@ describePostgres("export and import with PostgreSQL", (server) => {
     folder.remove()
   })
 
-  it("an import into a migrated database that nobody has used gives the same state", async () => {
+  it("an import into a migrated but unused database gives the same state as the exported pod", async () => {
     const database = await aDatabaseOn(server)
     await importAll(postgresAt(database), join(files.path, "all.ndjson"))
     assert.deepStrictEqual(await stateAt(postgresAt(database)), await stateAt(embeddedAt(filled)))

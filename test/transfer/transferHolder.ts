@@ -1,4 +1,7 @@
-/** A process that moves data and is killed by a test: it writes a line for each step, and waits at the step that it is told. */
+/**
+ * A process that moves data. It kills itself at the step that the test gives. Otherwise it writes the number of its
+ * steps at the end.
+ */
 import { Effect, Redacted } from "effect"
 import { restoreBackup } from "../../src/backups/Restore.ts"
 import { packSnapshot, takeSnapshot } from "../../src/backups/Backup.ts"
@@ -9,7 +12,7 @@ import { attempt, type Progress } from "../../src/transfer/TransferRefused.ts"
 
 const [work, path = "", target = "", stopAt = ""] = process.argv.slice(-4)
 
-/** A step at which the process ends as if it were killed: with the signal that no code can notice. */
+/** Counts a step. At the given step the process kills itself with SIGKILL, which no code can handle. */
 let steps = 0
 const progress: Progress = () => {
   steps += 1

@@ -1,4 +1,7 @@
-/** A data directory with a pod that has a record of every type, and values that are easily changed on a way through text. */
+/**
+ * A data directory of a pod with a record of every type. Some values change easily when they are written as text and
+ * read again.
+ */
 import { PGlite } from "@electric-sql/pglite"
 import { Effect, Either, Redacted } from "effect"
 import pg from "pg"
@@ -15,7 +18,7 @@ import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Storage } from "../support/pod.ts"
 import type { TestDatabase } from "../support/postgres.ts"
 
-/** Values at the edges of their types, in rows of their own space. */
+/** Values at the limits of their types, in rows of a separate space. */
 const oddRows = `
   INSERT INTO knowledge_entries (space_id, key, id, value, user_id, actor_id, author, created_at) VALUES
     (gen_random_uuid(), 'null value', gen_random_uuid(), 'null', gen_random_uuid(), gen_random_uuid(), NULL, 'infinity'),
@@ -36,7 +39,7 @@ export const withLite = async <A>(dataDir: string, work: (owner: Owner) => Promi
   return work(ownerOf(lite)).finally(() => lite.close())
 }
 
-/** Fills the data directory as people, agents and programs do. */
+/** Fills the data directory with the operations that people, agents and programs use. */
 export const aFilledFolder = async (): Promise<Folder> => {
   const folder = aFolder()
   const storage: Storage = { kind: "pglite", open: () => anEmbedded({ dataDir: `${folder.path}/pg` }) }
@@ -73,7 +76,7 @@ export const exportAll = (place: Place, path: string) =>
 export const importAll = (place: Place, path: string, options: Partial<ImportOptions> = {}) =>
   Effect.runPromise(importFile(place, { path, ...options }))
 
-/** The refusal of work that must not succeed. */
+/** The error of work that must be refused. Throws if the work succeeds. */
 export const refusalOf = async <A>(work: Effect.Effect<A, unknown>): Promise<TransferRefused> => {
   const result = await Effect.runPromise(Effect.either(work))
   if (Either.isRight(result)) throw new Error("it was not refused")

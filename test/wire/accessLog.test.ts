@@ -1,6 +1,6 @@
 /**
- * The access log of a running pod: failures and slow requests by default, every request at debug level, never an id or
- * a secret.
+ * The access log of a running pod: failures and slow requests by default, every request at debug level. It contains no
+ * id of a record and no secret.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, LogLevel } from "effect"
@@ -105,7 +105,7 @@ describe("the access log at debug level", () => {
     await asked.happened
     leaving.destroy()
     const isNoted = () => requestsIn(log.lines).some(({ fields }) => fields["status"] === 499)
-    while (!isNoted()) await new Promise((resolve) => setImmediate(resolve)) // the server notices it a moment later
+    while (!isNoted()) await new Promise((resolve) => setImmediate(resolve)) // the server notices a moment later that the client has left
   })
 })
 
@@ -131,7 +131,7 @@ describe("the access log of slow requests", () => {
     return log.lines.map(({ level }) => level)
   }
 
-  it("the access log has a warning for a request of more than a second, but not for a long stream that the client ended", () => {
+  it("the access log has a warning for a request that takes more than a second, but not for a long event stream that the client closed", () => {
     assert.deepStrictEqual(finishedAfter(1_001, "application/json", true), ["warn"])
     assert.deepStrictEqual(finishedAfter(1_001, "text/event-stream", true), ["warn"])
     assert.deepStrictEqual(finishedAfter(999, "application/json", true), [])

@@ -1,5 +1,6 @@
 /**
- * The published types of the procedures: valid client code compiles, invalid code does not, and a pod answers as the types say.
+ * The published TypeScript types of the procedures: valid client code compiles, invalid code does not, and the answers
+ * of a pod fit the types.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client"
@@ -15,7 +16,7 @@ import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 
 const run = promisify(execFile)
 
-/** The source of a client project; each line after `@ts-expect-error` must be refused. */
+/** The source of a client project. The compiler must refuse each line after `@ts-expect-error`. */
 const use = `
 import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client"
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"
@@ -98,7 +99,7 @@ const settings = (resolution: object) => ({
   compilerOptions: {
     strict: true,
     noEmit: true,
-    // The published file is a declaration: with this it is judged like any other.
+    // The published file contains only declarations, which the compiler would not check without this option.
     skipLibCheck: false,
     target: "ES2022",
     lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
@@ -165,7 +166,7 @@ describe("a typed client on a pod", () => {
     assert.isObject(me)
   })
 
-  it("a typed client gets a refusal with the fields of its published type", async () => {
+  it("if the pod refuses a call, a typed client gets an error with the fields of the published error type", async () => {
     const { key } = await clientOf("/trpc", pod.owner).apiKeys.create.mutate({
       keyName: "reader",
       scope: ["hub-protocol.read"],

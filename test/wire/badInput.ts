@@ -1,4 +1,4 @@
-/** Bodies and inputs that no honest client sends, and that every operation must refuse. */
+/** Request bodies and inputs that no normal client sends, to test how operations refuse them. */
 import { gzipSync } from "node:zlib"
 
 const json = { "content-type": "application/json" }
@@ -13,10 +13,10 @@ export interface BadBody {
 
 const nested = (open: string, depth: number, close: string) => open.repeat(depth) + "1" + close.repeat(depth)
 
-/** The limit of a body in the pods that get these bodies. */
+/** The limit in bytes of a request body, for the pods that get these bodies. */
 export const bodyLimitBytes = 65_536
 
-/** Bodies that are refused before a schema is applied. */
+/** Bodies that the pod refuses before it checks their schema. */
 export const unreadable: ReadonlyArray<BadBody> = [
   { name: "text that is not JSON", body: "{oops", status: 400 },
   { name: "two JSON values", body: "{} {}", status: 400 },
@@ -63,7 +63,7 @@ export const unreadable: ReadonlyArray<BadBody> = [
   }
 ].map((one) => ({ headers: json, ...one }) as BadBody)
 
-/** JSON that may be accepted or not; the schema of an operation decides. */
+/** JSON values that the schema of an operation may accept or refuse. */
 export const misshapen: ReadonlyArray<readonly [name: string, value: unknown]> = [
   ["null", null],
   ["an array", []],

@@ -26,7 +26,7 @@ describe("published chat clients", () => {
   const base = () => `${scene.pod.baseUrl}/v1`
   const openAi = (apiKey = scene.key.secret) => new OpenAI({ apiKey, baseURL: base(), maxRetries: 0 })
 
-  it("the openai client lists the models, reads a whole answer and reads a stream", async () => {
+  it("the official OpenAI client can list the models and read a whole answer and a stream from the pod", async () => {
     const client = openAi()
     const names: Array<string> = []
     for await (const { id } of client.models.list()) names.push(id)
@@ -41,7 +41,7 @@ describe("published chat clients", () => {
     assert.strictEqual(usage?.total_tokens, 57)
   })
 
-  it("the openai client throws the class of each refusal, and repeats a call after a limit of the provider", async () => {
+  it("the official OpenAI client throws the error class for each refusal, and repeats a call after a rate limit of the model provider", async () => {
     const { pod, stub } = scene
     const thrown = (work: Promise<unknown>) =>
       work.then(
@@ -65,7 +65,7 @@ describe("published chat clients", () => {
     assert.instanceOf(await thrown(cut()), APIError)
   })
 
-  it("the AI SDK reads a whole answer and a stream, and reports an error in the middle of a stream", async () => {
+  it("the AI SDK can read a whole answer and a stream from the pod, and reports an error in the middle of a stream", async () => {
     const { key, stub } = scene
     const provider = createOpenAICompatible({
       name: "pod",
@@ -86,7 +86,7 @@ describe("published chat clients", () => {
     assert.include(kinds, "error")
   })
 
-  it("LangChain reads a whole answer and a stream", async () => {
+  it("the LangChain client can read a whole answer and a stream from the pod", async () => {
     const { key, stub } = scene
     const chat = new ChatOpenAI({
       model,

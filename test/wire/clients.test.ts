@@ -1,5 +1,6 @@
 /**
- * The official tRPC client on a running pod: its three request links, with sessions on /trpc and keys on the bridge.
+ * Uses the official tRPC client on a running pod with its three request links: sessions call /trpc, keys call
+ * /api/hub/trpc (the bridge).
  */
 import { assert, describe, it } from "@effect/vitest"
 import { createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from "@trpc/client"
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod.stop())
 
-/** Every secret that was used or answered, so that the log can be searched for them. */
+/** Every secret that was sent or received, so that the test can search the log for it. */
 const secrets: Array<string> = []
 
 const clientOf = (
@@ -65,7 +66,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     return { key, client: clientOf(link, "/api/hub/trpc", key) }
   }
 
-  it("a call without a credential, with a key on /trpc, or with a session on the bridge is refused with 401", async () => {
+  it("a call is refused with 401 if it has no credential, has a key on /trpc, or has a session on /api/hub/trpc", async () => {
     const key = await pod.aKey(pod.owner)
     for (const client of [
       clientOf(link, "/trpc", pod.stranger),
@@ -95,7 +96,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     assert.match((await query(client, "svc.me")).id, uuid)
   })
 
-  it("a person can make keys in both request shapes, list them without their secrets, rotate them and revoke them", async () => {
+  it("a person can create keys with the current and the older field names, list them without secrets, rotate them and revoke them", async () => {
     const client = session()
     const made = await mutation(client, "apiKeys.create", { keyName: "now", expiresInDays: 30, ...everything })
     const older = await mutation(client, "apiKeys.create", {
@@ -122,7 +123,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     assert.strictEqual((await query(alive, "svc.me")).id, pod.ownerId)
   })
 
-  it("an invalid input gets an error that names each wrong field, as text and as data", async () => {
+  it("a call with an invalid input gets an error that names each wrong field, in its text and in its data", async () => {
     const error = await errorOf(
       session().mutation("apiKeys.create", { keyName: "", scope: ["*"], grant: { permissions: [] } })
     )
@@ -202,7 +203,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
   })
 })
 
-it("a batch of allowed and refused calls answers 207, with the result of each call in its place", async () => {
+it("if some calls of a batch are refused, the answer has the status 207 and the result of each call at its position", async () => {
   const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
   const { body, status } = await key.send("GET", "/api/hub/trpc/svc.me,workspaces.list,apiKeys.list?batch=1")
   assert.strictEqual(status, 207)

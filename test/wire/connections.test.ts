@@ -1,4 +1,7 @@
-/** The cost of one connection to a running pod: time limits, memory for unread answers, and bytes that are not HTTP. */
+/**
+ * What one connection can cost a running pod: time limits, memory for answers that are not read, and bytes that are not
+ * HTTP.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
@@ -44,7 +47,7 @@ interface Started {
   readonly socket: Socket
 }
 
-/** What node:http reports when the next request begins. */
+/** The next `node:http` message that a request begins, with its server connection. */
 const nextRequest = () =>
   new Promise<Started>((resolve) => {
     const heard = (message: unknown) => {
@@ -55,7 +58,7 @@ const nextRequest = () =>
   })
 
 describe("slow and malformed requests", () => {
-  it("the server ends a connection after 20 s without headers, after 60 s without the whole body, and after 65 s of silence", async () => {
+  it("the server closes a connection after 20 s without all headers, 60 s without the whole body, or 65 s without a new request", async () => {
     const started = nextRequest()
     await fetch(`${pod.baseUrl}/livez`)
     const { server } = await started
@@ -63,7 +66,7 @@ describe("slow and malformed requests", () => {
     assert.isAtMost(requestTimeoutsMs.connectionsCheckingInterval, 5_000)
   })
 
-  it("the time for a body counts from the head of its request, however its bytes arrive, on every surface", async () => {
+  it("a client that sends its body slowly gets an error when the time for the whole request is over, on every surface", async () => {
     const impatient = await aPod(
       { kind: "memory" },
       {},
@@ -90,7 +93,7 @@ describe("slow and malformed requests", () => {
       const head = { ...key.headers, "content-type": "application/json", accept: "application/json, text/event-stream" }
       socket.write(requestOf(path, head).replace(/^GET/, "POST").replace(/\r\n$/, `${body}\r\n\r\n`))
       const byte = body.startsWith("transfer") ? "1\r\n \r\n" : " "
-      const drip = setInterval(() => socket.write(byte), 20) // a byte arrives more often than any limit
+      const drip = setInterval(() => socket.write(byte), 20) // a byte arrives every 20 ms, which is sooner than any time limit
       await closed
       clearInterval(drip)
       assert.match(text(), /^HTTP\/1\.1 (?:408|4\d\d) /, path)
@@ -126,7 +129,7 @@ describe("slow and malformed requests", () => {
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("if a client sends invalid bytes after a request, the answer that the server already sends stays unchanged", async () => {
+  it("if a client sends invalid bytes after a request, they do not change the answer to this request", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(`${requestOf("/livez")}NOISE\r\n\r\n`)
     await closed
@@ -136,7 +139,7 @@ describe("slow and malformed requests", () => {
 })
 
 describe("requests that a client sends before it reads the earlier answers", () => {
-  it("the server answers pipelined requests in their order", async () => {
+  it("if a client sends several requests before it reads the answers, the server answers them in order", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(requestOf("/livez", { "x-request-id": "first" }))
     socket.write(
@@ -150,7 +153,7 @@ describe("requests that a client sends before it reads the earlier answers", () 
     assert.deepStrictEqual(answers, ["first 200", "second 401", "third 404", "fourth 200"])
   })
 
-  it("if a client sends a thousand requests ahead, the pod answers those up to the limit, and closes the connection without a reset", async () => {
+  it("if a client sends a thousand requests without reading answers, the pod answers some and closes the connection without a reset", async () => {
     const { closed, socket, text } = await aSocket()
     const faults: Array<Error> = []
     socket.on("error", (fault) => faults.push(fault))
@@ -172,7 +175,7 @@ describe("requests that a client sends before it reads the earlier answers", () 
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("the server runs one request at a time for a client that does not read its answers, and limits the time of its connection", async () => {
+  it("for a client that does not read its answers, the server runs one request at a time and ends the connection after a time limit", async () => {
     const description = "x".repeat(1_000_000)
     for (let count = 0; count < 20; count++) {
       assert.strictEqual(
@@ -186,7 +189,7 @@ describe("requests that a client sends before it reads the earlier answers", () 
     const started = nextRequest()
     socket.write(requestOf("/api/hub/entities?limit=20", pod.owner.headers).repeat(20))
     const { socket: theirs } = await started
-    // Fifty requests take far longer than the start of a second answer would.
+    // Fifty requests take much longer than the server would need to begin a second answer.
     for (let count = 0; count < 50; count++) await fetch(`${pod.baseUrl}/livez`)
     assert.strictEqual(listed, 1)
     assert.strictEqual(theirs.timeout, unreadAnswerTimeoutMs)

@@ -1,4 +1,6 @@
-/** A 401 has the reason code that clients use, and a sentence that says what was wrong and what to do next. */
+/**
+ * Each 401 answer has the reason code that clients use, and a sentence that says what was wrong and what to do next.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Redacted } from "effect"
 import { mintSecret } from "../../src/features/keys/KeySecret.ts"
@@ -21,7 +23,10 @@ describe("the message of a 401", () => {
 
   const bearer = (secret: string) => pod.as({ authorization: `Bearer ${secret}` })
 
-  /** The same credential on REST and, if it is a bearer, on the bridge and on MCP: the sentence must be the same. */
+  /**
+   * Sends one credential to REST and, if it is a bearer token, to /api/hub/trpc and MCP. All must answer with the same
+   * sentence.
+   */
   const said = async (caller: Caller): Promise<Said> => {
     const rest = await caller.send("GET", "/api/hub/users/me")
     assert.strictEqual(rest.status, 401, JSON.stringify(rest.body))
@@ -42,7 +47,7 @@ describe("the message of a 401", () => {
     for (const value of Object.values(caller.headers)) assert.notInclude(answer.message, value.slice(-20))
   }
 
-  it("the message of a 401 distinguishes a bearer token that is no key, a truncated key and a mistyped key", async () => {
+  it("the message of a 401 says whether the bearer token is not a key, a key with a missing end, or a key with a typing error", async () => {
     const secret = Redacted.value(mintSecret("svc_user_"))
     await expectSaid(bearer("ghp_0123456789abcdef"), "invalid_format", /begins with svc_user_/)
     await expectSaid(bearer("svc_user_"), "invalid_format", /cut off/)
@@ -53,7 +58,7 @@ describe("the message of a 401", () => {
     await expectSaid(bearer(`${secret}x`.padEnd(300, "x")), "invalid_format", /longer than any key/)
   })
 
-  it("the message of a 401 for a well-formed unknown key says only that the key is unknown or revoked", async () => {
+  it("if a key has the right form but is unknown, the message of the 401 says only that the key is unknown or revoked", async () => {
     await expectSaid(
       bearer(Redacted.value(mintSecret("svc_user_"))),
       "key_revoked",
@@ -103,7 +108,7 @@ describe("the message of a 401", () => {
     }
   })
 
-  it("if a key is in X-Session-Token on a surface for keys, the message of a 401 names the right header and does not call the key a sign-in token", async () => {
+  it("if a key is sent in X-Session-Token to a surface for keys, the message of the 401 names the right header for keys", async () => {
     const { secret } = await pod.aKey(pod.owner)
     const misplaced = pod.as({ "x-session-token": secret })
     const bridged = (await misplaced.send("GET", "/api/hub/trpc/svc.me")).body.error.message as string
@@ -114,7 +119,7 @@ describe("the message of a 401", () => {
     }
   })
 
-  it("the message of a 401 names the credential that the surface accepts, and the surface that accepts the credential that was sent", async () => {
+  it("the message of a 401 names the credential that this surface accepts, and the surface that accepts the credential of the request", async () => {
     const key = await pod.aKey(pod.owner)
     const ask = async (caller: Caller, method: string, path: string) => {
       const { body, status } = await caller.send(method, path)
@@ -137,7 +142,7 @@ describe("the message of a 401", () => {
     }
   })
 
-  it("if a surface does not accept keys, the message of a 401 asks only for a session token", async () => {
+  it("on a surface that does not accept keys, the message of a 401 asks only for a session token", async () => {
     const { body } = await pod.stranger.send("POST", "/auth/sign-out", {})
     assert.strictEqual(body.reason, "no_auth")
     assert.match(body.message, /X-Session-Token/)

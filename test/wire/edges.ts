@@ -1,5 +1,6 @@
 /**
- * A running pod on PGlite with the helpers of the wire tests: operations, credentials, refusals and the stored rows.
+ * A running pod on PGlite with helpers for the tests over HTTP: operations, credentials, checks of refusals, and a
+ * check of the stored rows.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -16,12 +17,15 @@ export const corsOrigin = "https://app.example.com"
 
 export const titleOf = ({ method, path }: RestOperation) => `${method} ${path}`
 
-/** A refusal that a program can read: status 400 to 499, an object with a text `error`, and `details` for 400. */
+/**
+ * Asserts that a program can read the refusal: the status is 400 to 499, and the body is an object with the text
+ * `error`, and with `details` for 400.
+ */
 export const assertRefused = ({ body, headers, status, text }: RawAnswer, what: string, expected?: number) => {
   assert.isTrue(status >= 400 && status < 500, `${what} answered ${status}: ${text}`)
   if (expected !== undefined) assert.strictEqual(status, expected, `${what}: ${text}`)
   assert.strictEqual(headers["content-type"], "application/json", what)
-  // Below /v1 the refusal is an object, as clients of OpenAI expect it.
+  // Below /v1 `error` is an object, as clients of OpenAI expect.
   const isObject = typeof body.error === "object"
   const told = isObject ? body.error.message : body.error
   assert.isString(told, what)
@@ -30,7 +34,7 @@ export const assertRefused = ({ body, headers, status, text }: RawAnswer, what: 
   assertSilent(text, what)
 }
 
-/** The answer shows no internals: no statement, no path, no stack. */
+/** Asserts that the answer shows no internals: no SQL statement, no path, no stack. */
 export const assertSilent = (text: string, what: string) =>
   assert.notMatch(
     text,
@@ -52,14 +56,14 @@ export interface Edge {
   readonly key: Caller & { readonly id: string; readonly secret: string }
   readonly entityId: string
   readonly catalog: CatalogShape
-  /** The REST operations that take a body. */
+  /** The REST operations that accept a request body. */
   readonly takers: ReadonlyArray<RestOperation>
-  /** The headers of a credential that the operation's door accepts. */
+  /** Headers with a credential that may call this operation. */
   readonly passing: (operation: Operation) => Readonly<Record<string, string>>
   /** A path of the operation with ids of existing records. */
   readonly pathOf: (operation: RestOperation) => string
   readonly close: () => Promise<void>
-  /** Runs the work and fails when a stored row changed. */
+  /** Runs the work. Fails if a stored row changed. */
   readonly changingNothing: (work: () => Promise<void>) => Promise<void>
   /** Asserts that the same connection answers the next request. */
   readonly assertUsable: (answer: RawAnswer, what: string) => Promise<void>

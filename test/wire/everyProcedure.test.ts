@@ -1,6 +1,6 @@
 /**
- * Every procedure that the specification names (§4.9) answers on /trpc for a session and on the bridge for a key, and none
- * answers without a credential.
+ * Every procedure of the specification (§4.9) must answer on /trpc for a session and on /api/hub/trpc for a key.
+ * Without a credential all must refuse.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
@@ -65,7 +65,7 @@ const inputs: Readonly<Record<string, unknown>> = {
   "events.log": { type: "pump.started" }
 }
 
-/** The answers other than 200 that the procedures document for these inputs. */
+/** The statuses other than 200 that are right for these inputs according to the documentation. */
 const documented: Readonly<Record<string, ReadonlyArray<number>>> = {
   "apiKeys.revoke": [404],
   "events.get": [404],
@@ -86,7 +86,7 @@ describe("the procedures of the specification", () => {
     assert.lengthOf(procedures, 57)
   })
 
-  it("every procedure answers a session and a key with full access, with 200 or a documented refusal", async () => {
+  it("for a session or key with full access, every procedure answers with 200 or with a documented refusal", async () => {
     const key = await pod.aKey(pod.owner)
     for (const [through, caller] of [
       ["a session", pod.owner],
@@ -94,7 +94,7 @@ describe("the procedures of the specification", () => {
     ] as const) {
       for (const procedure of procedures) {
         const { body, status }: Answer = await call(caller, procedure)
-        const isKeys = procedure.name.startsWith("apiKeys.") && caller === key // keys are made and listed by people alone
+        const isKeys = procedure.name.startsWith("apiKeys.") && caller === key // only a person may create and list keys
         const allowed = isKeys ? [403] : [200, ...(documented[procedure.name] ?? [])]
         assert.include(allowed, status, `${procedure.name} through ${through}: ${JSON.stringify(body)}`)
         if (status === 200) assert.isDefined(body.result.data, `${procedure.name} through ${through}`)
@@ -103,7 +103,7 @@ describe("the procedures of the specification", () => {
     }
   })
 
-  it("no procedure answers without a credential, and /trpc answers no key", async () => {
+  it("every procedure refuses a call without a credential, and /trpc refuses keys", async () => {
     const key = await pod.aKey(pod.owner)
     const onSessionPath = { headers: key.headers }
     for (const procedure of procedures) {

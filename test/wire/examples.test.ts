@@ -1,4 +1,4 @@
-/** The programs of examples/ run as they are, against a pod. */
+/** Runs the unchanged programs of examples/ against a pod. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
@@ -26,10 +26,10 @@ describe("the examples", () => {
     child.once("close", () => running.delete(child))
     return child
   }
-  /** The output of a program that ends by itself. */
+  /** The output of an example program that ends by itself. */
   const outputOf = (name: string, environment: Readonly<Record<string, string>>) =>
     text(launch(name, environment).stdout)
-  /** The first line of a running program that fits; the call fails if the program ends before. */
+  /** The first line of a running program that matches `fits`. Fails if the program ends before. */
   const lineOf = (child: ChildProcess, fits: RegExp) =>
     new Promise<string>((resolve, reject) => {
       let output = ""
@@ -43,7 +43,7 @@ describe("the examples", () => {
   const aSecret = async (scope: ReadonlyArray<string>, permissions: ReadonlyArray<string> = ["*"]) =>
     (await pod.aKey(pod.owner, { scope, grant: { permissions } })).secret
 
-  it("every example is listed in examples/README.md with a test here", () => {
+  it("every example program is listed in examples/README.md and has a test", () => {
     const files = readdirSync(`${projectRoot}examples`).filter((name) => name.endsWith(".mjs"))
     const [page = "", self = ""] = ["examples/README.md", "test/wire/examples.test.ts"].map((name) =>
       readFileSync(projectRoot + name, "utf8")
@@ -54,14 +54,14 @@ describe("the examples", () => {
     )
   })
 
-  it("fetchNotes creates notes and lists them page by page", async () => {
+  it("the example fetchNotes creates notes and lists them page by page", async () => {
     const key = await aSecret(["hub-protocol.read", "hub-protocol.write"], ["entity.note"])
     const output = await outputOf("fetchNotes.mjs", { POD_API_KEY: key })
     assert.match(output, /created \S+ Buy paint/)
     assert.lengthOf(output.match(/Call the roofer/g) ?? [], 2)
   })
 
-  it("agentProposes waits until a person has decided", async () => {
+  it("the example agentProposes files a proposal and waits until a person has decided it", async () => {
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
     const { secret } = await pod.aKey(pod.owner, {
       agentId: body.result.data.id,
@@ -77,19 +77,19 @@ describe("the examples", () => {
     assert.strictEqual(await decided, "decided: approved")
   })
 
-  it("trpcClient names the caller and the notes", async () => {
+  it("the example trpcClient prints the caller and the notes", async () => {
     const output = await outputOf("trpcClient.mjs", { POD_API_KEY: await aSecret(["hub-protocol.read"]) })
     assert.include(output, `caller ${pod.ownerId}`)
     assert.include(output, "note Buy paint")
   })
 
-  it("mcpClient lists its tools and is answered by one", async () => {
+  it("the example mcpClient lists the tools of the pod and calls one of them", async () => {
     const output = await outputOf("mcpClient.mjs", { POD_API_KEY: await aSecret(["mcp.read"]) })
     assert.match(output, /^tools .*svc_get_entities/)
     assert.include(output, "Buy paint")
   })
 
-  it("followEvents sees what happens, and stops when its key is revoked", async () => {
+  it("the example followEvents prints new events, and stops when its key is revoked", async () => {
     const key = await pod.aKey(pod.owner, { scope: ["realtime:observe"], grant: { permissions: ["*"] } })
     const child = launch("followEvents.mjs", { POD_API_KEY: key.secret })
     const seen = lineOf(child, /^entity\.note\.create/)
@@ -101,8 +101,9 @@ describe("the examples", () => {
     assert.strictEqual(await refused, "refused: 401")
   })
 
-  it("webhookReceiver takes the calls of the pod and refuses others", async () => {
-    // The address has to be known before the secret is: the receiver is started again on the same port.
+  it("the example webhookReceiver accepts the calls of the pod and refuses calls without a valid signature", async () => {
+    // The pod creates the secret only when it knows the receiver's address. So the receiver is started again on the
+    // same port with this secret.
     const first = launch("webhookReceiver.mjs", { PORT: "0", WEBHOOK_SECRET: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" })
     const port = /\d+/.exec(await lineOf(first, /^listening/))?.[0] ?? ""
     const closed = new Promise((resolve) => first.once("close", resolve))
@@ -118,7 +119,7 @@ describe("the examples", () => {
     assert.strictEqual(await received, "received entity.note.create")
   })
 
-  it("openaiClient says that there is no model where there is none", async () => {
+  it("the example openaiClient prints an error if the pod has no model", async () => {
     const output = await outputOf("openaiClient.mjs", { POD_API_KEY: await aSecret(["chat.stream"]) })
     assert.strictEqual(output.trim(), "no answer: no_provider")
   })

@@ -1,4 +1,4 @@
-/** Internal failures on every surface: the caller gets an error id, and the log gets the cause. */
+/** After an internal failure on any surface, the caller gets an error id, and the log has the cause. */
 import { SqlClient, SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -14,7 +14,7 @@ import { assertSilent } from "./edges.ts"
 
 const inner = "relation secret_plans: SELECT * FROM secret_plans -- /srv/pod/src/Secret.ts:7"
 
-/** An entity store whose listing ends in the given way; its other methods work. */
+/** An entity store whose list operation ends in the given way. Its other functions work. */
 const listingEnds = (ending: Effect.Effect<never>) =>
   Layer.effect(
     EntityStore,
@@ -41,7 +41,7 @@ const toolCall = JSON.stringify({
   params: { name: "svc_get_entities", arguments: {} }
 })
 
-/** The same failing read on every surface; each returns its status and, where the surface has one, its error. */
+/** Sends one failing read to each surface. Returns the status, the headers and the fields of the error. */
 const surfaces: Record<
   string,
   (
@@ -73,7 +73,7 @@ const askTool = async ({ client, key }: Broken) => {
   return { ...answer, message: JSON.parse(frame?.slice(6) ?? answer.text) }
 }
 
-/** The log line with this error id; it holds the cause that the caller may not see. */
+/** The log line with this error id. It contains the cause, which the caller must not see. */
 const causeOf = ({ log }: Broken, errorId: unknown) => {
   assert.match(String(errorId), /^[0-9a-f-]{36}$/)
   const found = log.lines.filter(({ fields }) => fields["errorId"] === errorId)
@@ -97,7 +97,7 @@ const explosions: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
 ]
 
 describe.each(explosions)("%s", (_name, ending) => {
-  it("after an internal failure, the answer has an error id and the log has the cause, on REST and on both mounts of procedures", async () => {
+  it("after an internal failure, the answer has an error id and the log has the cause, on REST, /trpc and /api/hub/trpc", async () => {
     const broken = await aBrokenPod({ adapters: listingEnds(ending) })
     for (const [name, ask] of Object.entries(surfaces)) {
       const { error, status, text } = await ask(broken)
@@ -166,7 +166,7 @@ describe("a failing look-up of a credential", () => {
       Effect.map(KeyStore, (store) => ({ ...store, verify: () => ending }))
     )
 
-  it("if the look-up of a credential fails internally, the answer is 500 with an error id, and never 401", async () => {
+  it("if the check of a credential fails because of an internal failure, the answer is 500 with an error id, and never 401", async () => {
     const broken = await aBrokenPod({ adapters: verifyEnds(Effect.die(new Error(inner))) })
     const { client, key } = broken
     for (const [path, idIn] of [
@@ -186,7 +186,7 @@ describe("a failing look-up of a credential", () => {
 })
 
 describe("a missing table in a real database", () => {
-  it("the answer to a request whose table is missing shows no statement, table name or path", async () => {
+  it("if a table is missing in the database, the answer shows no SQL statement, table name or path", async () => {
     const broken = await aBrokenPod({}, { kind: "pglite", open: () => anEmbedded() })
     const rename = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE entities RENAME TO gone`)
     await broken.pod.run(asOwner(rename))

@@ -1,4 +1,4 @@
-/** The shortest complete path on every storage: a person, a workspace, a key, and what the key may read. */
+/** The shortest complete use of a pod on every storage: a person, a workspace, a key, and a read with the key. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { anEmbedded } from "../support/pgliteImage.ts"

@@ -1,4 +1,7 @@
-/** Random inputs in the shape of each operation's schema: every answer is a documented one, and the pod never fails. */
+/**
+ * Sends random inputs that resemble each operation's schema. Every answer must be documented, and none may be an
+ * internal failure.
+ */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
@@ -19,9 +22,9 @@ beforeAll(async () => {
 afterAll(() => edge.close())
 
 const seed = 20_260_101
-const runs = 100 // requests for each surface; with the check of every row this takes a few seconds
+const runs = 100 // the number of requests for each surface; with the check of all rows they take a few seconds
 
-/** Texts that are known to break parsers and databases. */
+/** Texts that often break parsers and databases. */
 const spiteful = fc.oneof(
   fc.constantFrom(
     "",
@@ -51,7 +54,7 @@ const spiteful = fc.oneof(
 )
 const anyId = fc.oneof(fc.uuid(), fc.constant("own"), fc.constant("entity"), spiteful)
 
-/** Replaces some leaves of a valid input by other values. */
+/** Replaces some values inside a valid input by other values. */
 const disturbed = (value: unknown, choose: () => number, other: () => unknown): unknown => {
   if (choose() === 0) return other()
   if (Array.isArray(value)) return value.map((item) => disturbed(item, choose, other))
@@ -68,7 +71,7 @@ const noise = fc.oneof(
   anyId
 )
 
-/** Inputs that resemble what the schema accepts, and some that do not. */
+/** Random inputs. Most resemble what the schema accepts, and some do not. */
 const inputOf = (schema: Schema.Schema.Any): fc.Arbitrary<unknown> => {
   const alike = Arbitrary.make(Schema.encodedSchema(schema as Schema.Schema<unknown>))
   const shaped = fc.tuple(alike, fc.infiniteStream(fc.nat(12)), fc.infiniteStream(noise)).map(([value, dice, others]) =>
@@ -82,7 +85,7 @@ const inputOf = (schema: Schema.Schema.Any): fc.Arbitrary<unknown> => {
 }
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? "null"
-/** Puts ids of existing records where the random input asks for them. */
+/** Replaces the placeholders in a random input by ids of existing records. */
 const placed = (text: string) =>
   text.replaceAll('"own"', `"${edge.pod.ownerId}"`).replaceAll('"entity"', `"${edge.entityId}"`)
 
@@ -105,7 +108,7 @@ const restAims = (): ReadonlyArray<Aim> => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      // Sign-out takes no input, and would end the session that all other requests need.
+      // Sign-out has no input, and it would end the session that all other requests need.
       if (endpoint.name === "auth.signOut") return
       const part = (schema: Option.Option<unknown>) =>
         Option.match(schema, {
@@ -183,10 +186,11 @@ describe.each([
       const before = isWrite ? (state ?? (await stateOf(edge.pod))) : undefined
       const answer = await edge.client.send(request)
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
-      // This pod has no model, which a chat needs.
+      // This pod has no model, so a chat is answered with 503.
       const isModelAbsent = answer.status === 503 && answer.text.includes('"no_provider"')
       assert.isTrue(answer.status < 500 || isModelAbsent, `${name}: ${answer.text}`)
-      // A successful write, and the event of a refused door, change the state, which is then read again.
+      // A successful write changes the state, and so does a refusal with 403, which is logged as an event. Then the
+      // test reads the state again.
       if (answer.status === 200 || answer.status === 403 || isModelAbsent) state = undefined
       if (answer.status === 200 && surface !== "tools") return
       assert.isString(errorTextOf[surface]?.(answer), name)

@@ -1,4 +1,4 @@
-/** What a person reads about the use of their keys, over the wire of every surface. */
+/** The record of key use that the person of a key can read, for calls on every surface. */
 import { assert, afterAll, beforeAll, describe, it } from "vitest"
 import { Effect } from "effect"
 import { KeyUsage } from "../../src/features/usage/KeyUsage.ts"
@@ -30,7 +30,7 @@ describe("the use of a key", () => {
   }
   const shown = ({ code, operation, status, surface }: SeenCall) => [surface, operation, status, code].join(" ")
 
-  it("its person sees each call with its surface, its operation and why it was refused", async () => {
+  it("the person of a key can see each call with its surface, operation and status, and with the reason if it was refused", async () => {
     const key = await pod.aKey(pod.owner, { scope: everyScope, grant: { permissions: ["entity.note.read"] } })
     await key.send("GET", "/api/hub/entities?limit=1", undefined, { "user-agent": "a client" })
     await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })
@@ -57,7 +57,7 @@ describe("the use of a key", () => {
     )
   })
 
-  it("a call with a revoked key is noted for the key, on every surface", async () => {
+  it("a call with a revoked key appears in the usage of this key, on every surface", async () => {
     const key = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
     await key.send("GET", "/api/hub/entities")
@@ -71,7 +71,7 @@ describe("the use of a key", () => {
     ])
   })
 
-  it("only the person of a key can read its usage, and no key can", async () => {
+  it("only the person who owns a key can read its usage, and only with a session", async () => {
     const key = await pod.aKey(pod.owner)
     await key.send("GET", "/api/hub/entities")
     await usageOf(key.id)

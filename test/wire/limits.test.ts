@@ -1,6 +1,6 @@
 /**
- * The headers of an answer on a running pod: rate limit, request id, expiry of the key and replay, and what the limit
- * counts.
+ * The headers of answers about rate limit, request id, expiry of the key and replay, and which requests count against
+ * the rate limit.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach } from "vitest"
@@ -12,7 +12,10 @@ afterEach(() => pod.stop())
 
 const perMinute = 5
 
-/** A pod with a low limit, at the start of a minute, so that no window ends while a test counts. */
+/**
+ * A pod with a low rate limit. It waits until the current minute has enough time left, so that the minute does not end
+ * while a test counts.
+ */
 const aScarcePod = async () => {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
@@ -62,7 +65,7 @@ describe("the rate limit", () => {
   const message = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params })
   const clientInfo = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } }
 
-  /** Requests that no operation answers, sent once with a key. */
+  /** Requests that reach no operation. The test sends each once with a key. */
   const unanswered: Readonly<Record<string, (caller: Caller) => Promise<Answer>>> = {
     "an unknown route of the Hub": (key) => key.send("GET", "/api/hub/nothing/here"),
     "a method that a route does not have": (key) => key.send("DELETE", "/api/hub/users/me"),
@@ -96,7 +99,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)
   })
 
-  it("requests without a credential for unknown routes are limited for each address, and that address can still call existing routes", async () => {
+  it("requests for unknown routes without a credential are limited for each address, and this address can still call existing routes", async () => {
     await aScarcePod()
     const paths = ["/api/hub/nothing", "/nothing", "/assets/nothing", "/docs/nothing", "/trpc/nothing.here"]
     for (const path of paths) {
@@ -108,7 +111,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await pod.owner.send("GET", "/api/hub/users/me")).status, 200)
   })
 
-  it("every call of a batch counts against the rate limit, and all surfaces count against the same limit", async () => {
+  it("every call of a batch counts against the rate limit, and calls on all surfaces share one limit", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = (count: number) => {
       const paths = Array.from({ length: count }, () => "svc.me").join(",")
@@ -130,7 +133,7 @@ describe("the rate limit", () => {
     assert.strictEqual(last.headers.get("retry-after"), last.headers.get("ratelimit-reset"))
   })
 
-  it("MCP answers a request beyond the rate limit with 429, after which clients try again later", async () => {
+  it("MCP answers a request beyond the rate limit with the status 429, so that clients try again later", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const call = () => ask(`${pod.baseUrl}/mcp`, { key: key.secret, body: legacyCall("svc_get_entities") })
     for (let times = 0; times < perMinute; times++) assert.strictEqual((await call()).status, 200)
@@ -175,7 +178,7 @@ describe("the request id", () => {
 })
 
 describe("the expiry of a key", () => {
-  it("the answers on every surface announce the expiry of a key a few days before, and not earlier", async () => {
+  it("the answers on every surface have a header with the expiry of the key in the last few days before the expiry, and not earlier", async () => {
     pod = await aPod({ kind: "memory" })
     const soon = await pod.aKey(pod.owner, { expiresInDays: 5 })
     const answers = [

@@ -1,4 +1,7 @@
-/** What an agent does over MCP from its first call to the end of its work: captures, files, sessions, messages and waiting. */
+/**
+ * What an agent does over MCP from its first call to the end of its work: captured texts, files, sessions, messages,
+ * and calls that wait.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aColleague } from "../support/membership.ts"
@@ -52,7 +55,7 @@ onOneStorage("the tools of an agent", (storage) => {
   })
   afterAll(() => pod?.stop())
 
-  it("a captured text becomes a note with its first line as title, and a repeated call keeps one note", async () => {
+  it("svc_capture stores a text as a note with the first line as title, and a call with a repeated idempotency key adds no second note", async () => {
     const args = { content: "# Roof\nThe roof leaks.", workspaceId, idempotencyKey: "capture-roof" }
     const first = await done(key, "svc_capture", args)
     assert.deepInclude(first, { storedAs: "note", title: "Roof" })
@@ -61,7 +64,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual(description, args.content)
   })
 
-  it("a text captured under a key replaces the knowledge under the key", async () => {
+  it("if svc_capture gets a knowledge key that exists, the new text replaces the knowledge under this key", async () => {
     await done(key, "svc_capture", { content: "main", key: "deploy.branch" })
     await done(key, "svc_capture", { content: "release", key: "deploy.branch" })
     const { body } = await pod.owner.send("GET", "/api/hub/knowledge/deploy.branch")
@@ -69,19 +72,19 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.include(await refused(key, "svc_capture", { content: "x", key: "a", title: "b" }), "only for a note")
   })
 
-  it("what an agent captures waits for a person", async () => {
+  it("a text that an agent captures becomes a proposal that waits for the decision of a person", async () => {
     const { status } = await done(agent, "svc_capture", { content: "A thought of an agent" })
     assert.strictEqual(status, "proposed")
   })
 
-  it("nobody captures into a workspace that they do not belong to", async () => {
+  it("a person cannot store texts, files or messages in a workspace without being a member of it", async () => {
     const stranger = await pod.aKey(await pod.aPerson())
     await refused(stranger, "svc_capture", { content: "mine", workspaceId })
     await refused(stranger, "svc_store_file", { filename: "a.txt", mimeType: "text/plain", content: "a", workspaceId })
     await refused(stranger, "svc_post_message", { content: "hello", workspaceId })
   })
 
-  it("a file of text becomes a document that can be read", async () => {
+  it("svc_store_file stores a text file as a document that svc_get_document returns unchanged", async () => {
     const file = { filename: "list.csv", mimeType: "text/csv", content: "a,b\n1,2", workspaceId }
     const stored = await done(key, "svc_store_file", file)
     assert.deepInclude(stored, { storedAs: "document", sizeBytes: 7, isKnown: false })
@@ -94,7 +97,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.isTrue((await done(key, "svc_store_file", file)).isKnown)
   })
 
-  it("an entity or a file that is created twice with the same idempotency key exists once, also if the creation waits for approval", async () => {
+  it("a repeated creation of an entity or file with one idempotency key creates it once, also if the creation becomes a proposal", async () => {
     const contentBase64 = picture.toString("base64")
     const calls = [
       ["svc_create_entity", { profileSlug: "note", title: "Repeated", workspaceId }, "id"],
@@ -113,7 +116,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await done(agent, "svc_create_entity", waits)).proposalId, proposalId)
   })
 
-  it("a question with compare is answered with what moved, within the token budget, and a question without it has no comparison", async () => {
+  it("svc_ask with compare also returns a comparison within the token budget, and without compare it returns none", async () => {
     for (const title of ["Crane one", "Crane two", "Crane three"]) {
       await done(key, "svc_create_entity", { profileSlug: "note", title, workspaceId })
     }
@@ -124,7 +127,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.notProperty(await done(key, "svc_ask", question), "comparison")
   })
 
-  it("a file that is no text becomes an attachment of a new note, byte for byte", async () => {
+  it("svc_store_file stores a file that is not text as an attachment of a new note, with the same bytes", async () => {
     const contentBase64 = picture.toString("base64")
     const stored = await done(key, "svc_store_file", { filename: "dot.png", mimeType: "image/png", contentBase64 })
     assert.strictEqual(stored.storedAs, "attachment")
@@ -133,7 +136,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.deepInclude(body, { data: contentBase64, mimeType: "image/png", fileName: "dot.png" })
   })
 
-  it("a file without content, with two contents, with bad base64 or with other bytes than its type is refused", async () => {
+  it("svc_store_file refuses a file without content, with two contents, with invalid base64, or with bytes of another type", async () => {
     const file = { filename: "a.png", mimeType: "image/png" }
     assert.include(await refused(key, "svc_store_file", file), "either content or contentBase64")
     assert.include(await refused(key, "svc_store_file", { ...file, content: "a", contentBase64: "YQ==" }), "either")
@@ -141,14 +144,14 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.include(await refused(key, "svc_store_file", { ...file, contentBase64: "YWJj" }), "image/png")
   })
 
-  it("an agent whose writes wait for a person cannot store bytes, and leaves no empty note behind", async () => {
+  it("an agent whose writes need approval cannot store a binary file, and the refused call creates no proposal", async () => {
     const before = (await pod.owner.send("GET", "/api/hub/proposals")).body.total
     const file = { filename: "b.png", mimeType: "image/png", contentBase64: picture.toString("base64") }
     assert.include(await refused(agent, "svc_store_file", file), "proposal")
     assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals")).body.total, before)
   })
 
-  it("a session begins once for each correlation id, reports progress, and ends closed", async () => {
+  it("svc_start_session creates one session for each correlation id; the session can report progress and is closed at its end", async () => {
     const args = { goal: "Mend the roof", correlationId: "roof-1" }
     const { id: sessionId, status } = await done(key, "svc_start_session", args)
     assert.strictEqual(status, "active")
@@ -162,9 +165,9 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_complete_session", { sessionId })
   })
 
-  it("waiting ends as soon as a person answers, with the answer and without the caller's own message", async () => {
+  it("svc_wait_for_answer returns as soon as another person writes in the thread, with only the new message of that person", async () => {
     const posted = await done(key, "svc_post_message", { content: "Which tiles?", title: "Roof", workspaceId })
-    // The key of a person writes as this person, so the answer has to come from a colleague.
+    // A message with a person's key counts as the person's own message, so a colleague must write the answer.
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "tiler")
     const { threadId } = posted
     const waiting = call(key, "svc_wait_for_answer", { threadId, afterMessageId: posted.messageId, timeoutSeconds: 50 })
@@ -182,14 +185,14 @@ onOneStorage("the tools of an agent", (storage) => {
     )
   })
 
-  it("waiting without an answer ends when its time is over", async () => {
+  it("svc_wait_for_answer returns without an answer when its timeout is over", async () => {
     const { threadId } = await done(key, "svc_post_message", { content: "Anybody?", title: "Silence" })
     const { answered, messages } = await done(key, "svc_wait_for_answer", { threadId, timeoutSeconds: 0 })
     assert.isFalse(answered)
     assert.deepStrictEqual(messages, [])
   })
 
-  it("waiting ends as soon as a person decides a proposal, with the reason", async () => {
+  it("svc_wait_for_answer for a proposal returns as soon as a person decides the proposal, with the reason of the person", async () => {
     const { proposalId } = await done(agent, "svc_capture", { content: "Another thought" })
     const waiting = call(agent, "svc_wait_for_answer", { proposalId, timeoutSeconds: 50 })
     const path = `/api/hub/proposals/${proposalId}/reject`
@@ -200,7 +203,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.deepInclude(answer.proposal, { status: "rejected", reason: "Not now" })
   })
 
-  it("nobody waits in a thread or for a proposal that they may not read", async () => {
+  it("svc_wait_for_answer refuses a thread or a proposal that the caller may not read", async () => {
     const { threadId } = await done(key, "svc_post_message", { content: "Private", title: "Own" })
     const { proposalId } = await done(agent, "svc_capture", { content: "A private thought" })
     const stranger = await pod.aKey(await pod.aPerson())
@@ -209,7 +212,7 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_post_message", { threadId, content: "let me in" })
   })
 
-  it("one credential has at most ten waiting calls", async () => {
+  it("one credential can have at most ten calls that wait at the same time, and a further call is refused", async () => {
     const { threadId } = await done(key, "svc_post_message", { content: "Crowd", title: "Crowd" })
     const many = Array.from({ length: 11 }, () => call(key, "svc_wait_for_answer", { threadId, timeoutSeconds: 50 }))
     const settled = Promise.allSettled(many)
@@ -225,7 +228,7 @@ onOneStorage("the tools of an agent", (storage) => {
     for (const { answer } of answered) assert.isTrue(answer.answered)
   })
 
-  it("a diagnosis names a proposal that waits and a run that failed only to those who may read them", async () => {
+  it("svc_diagnose shows a waiting proposal only to a caller who may read the proposal", async () => {
     const { proposalId } = await done(agent, "svc_capture", { content: "A thought that waits" })
     const stuck = await done(key, "svc_diagnose", { stuckThresholdHours: 0, type: "proposal", limit: 100 })
     assert.include(
@@ -239,7 +242,7 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_diagnose", { workspaceId })
   })
 
-  it("the health of a template names the parts that somebody removed", async () => {
+  it("svc_template_health lists the parts of a template that were removed from the workspace", async () => {
     const adopted = await pod.aWorkspace(pod.owner, "Meetings")
     const answer = await pod.owner.send("POST", "/api/hub/pod/adopt", {
       workspaceId: adopted,
@@ -258,7 +261,7 @@ onOneStorage("the tools of an agent", (storage) => {
     await refused(stranger, "svc_template_health", { workspaceId: adopted })
   })
 
-  it("a key with a tool profile lists and calls only the tools of the profile", async () => {
+  it("a key with a tool profile can list and call only the tools of this profile", async () => {
     const entry = await pod.aKey(pod.owner, { toolProfile: "entry" })
     const client = await mcpClients(() => pod)["SDK v2"](entry)
     const names = (await client.listTools()).tools.map(({ name }) => name)

@@ -1,6 +1,6 @@
 /**
- * Three real MCP clients against the endpoint: SDK v1, SDK v2 with its defaults, SDK v2 that negotiates the newest
- * revision.
+ * Three real MCP clients call the MCP endpoint: SDK v1, SDK v2 with its defaults, and SDK v2 that negotiates the newest
+ * protocol revision.
  */
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
@@ -41,7 +41,7 @@ interface ProgressOptions {
   readonly onprogress: (report: { readonly progress: number }) => void
 }
 
-/** The SDK v1 takes the schema of the result before the options, and v2 does not. */
+/** Calls a tool. SDK v1 takes the schema of the result before the options, and SDK v2 has no such parameter. */
 const callWith = (
   client: ClientV1 | ClientV2,
   request: Parameters<ClientV1["callTool"]>[0],
@@ -79,7 +79,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("an MCP client that asks for progress of a long call gets reports that rise, and then the result", async () => {
+  it("an MCP client that asks for progress of a long call gets reports with rising numbers, and then the result", async () => {
     await server.close()
     server = await aServer({ progressEveryMs: 5 })
     const client = await connect(server.url, "reader")

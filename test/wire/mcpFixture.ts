@@ -1,4 +1,4 @@
-/** A small MCP service on a real port, and raw requests of both protocol eras for it. */
+/** A small MCP service on a real port, and raw requests to it in both protocol versions (2025 and 2026). */
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { McpCallerRefused } from "../../src/surfaces/McpGuard.ts"
@@ -33,13 +33,13 @@ const writeNote = aTool("write_note", { annotations: { ...hints, readOnlyHint: f
 const bearer = (request: IncomingMessage): string | undefined =>
   /^Bearer (\S+)$/u.exec(request.headers.authorization ?? "")?.[1]
 
-/** What the service was asked, and the switches that a test can set. */
+/** The calls that the service received, and switches that a test can set. */
 export interface Recorded {
   readonly called: Array<{ readonly person: Person; readonly tool: string; readonly args: unknown }>
   readonly failures: Array<{ readonly errorId: string; readonly cause: unknown }>
   identified: number
   isRevoked: boolean
-  /** Ends the tool `wait`; set when the tool has begun. */
+  /** Ends the tool `wait` with this result. Set when the tool has begun. */
   finishWait: (result: McpResult) => void
   /** Resolves when the tool `wait` has begun. */
   readonly waiting: Promise<AbortSignal>
@@ -99,7 +99,7 @@ const aService = (recorded: Recorded, begin: (signal: AbortSignal) => void): Mcp
   }
 })
 
-/** Listens on a free loopback port; `close` ends the server and every connection. */
+/** Starts a server on a free port of 127.0.0.1. `close` ends the server and every connection. */
 export const aServer = async (settings: Partial<McpSettings> = {}) => {
   let begin: (signal: AbortSignal) => void = () => undefined
   const waiting = new Promise<AbortSignal>((resolve) => {
@@ -134,7 +134,7 @@ export const aServer = async (settings: Partial<McpSettings> = {}) => {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)
   })
-  const { port } = server.address() as AddressInfo // a listening TCP server has one
+  const { port } = server.address() as AddressInfo // a listening TCP server always has such an address
   const close = async () => {
     await endpoint.close()
     server.closeAllConnections()
@@ -154,7 +154,10 @@ export interface Ask {
   readonly signal?: AbortSignal
 }
 
-/** Sends one request; a string body is sent unchanged. `messages` are the frames of an SSE answer, or the one body. */
+/**
+ * Sends one request; a string body is sent unchanged. `messages` contains the frames of an SSE answer, or the body of
+ * any other answer.
+ */
 export const ask = async (url: string, { body, headers, key = "reader", method = "POST", query = "", signal }: Ask) => {
   const response = await fetch(url + query, {
     method,
@@ -188,7 +191,7 @@ export interface Message {
   }
 }
 
-/** fetch cannot set a false Host header; node:http can. */
+/** `fetch` cannot send a false Host header, so this uses `node:http`. */
 export const statusWithHost = (
   port: number,
   host: string,

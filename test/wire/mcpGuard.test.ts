@@ -1,4 +1,7 @@
-/** The checks of /mcp with raw requests: which address, credential, method and body is refused, and in which order. */
+/**
+ * Checks /mcp with raw requests: which Host, Origin, credential, method and body it refuses, and in which order it
+ * checks them.
+ */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { connect } from "node:net"
 import { ask, aServer, legacy, legacyCall, modernCall, revoked, type Server, statusWithHost } from "./mcpFixture.ts"
@@ -12,7 +15,7 @@ afterEach(() => server.close())
 const list = legacy("tools/list")
 
 describe("checks of Host, Origin and URL on MCP", () => {
-  it("an MCP request with a foreign or disguised Host is refused with 403", async () => {
+  it("MCP refuses a request with 403 if its Host header names another host, in any spelling", async () => {
     for (const host of [
       "evil.example",
       "evil@localhost",
@@ -35,7 +38,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
 
   it("an MCP request with the configured host or a loopback name is accepted, with any port", async () => {
     for (const host of ["pod.example", "POD.example:8443", "localhost:1", "127.0.0.1", "[::1]:9"]) {
-      assert.strictEqual(await statusWithHost(server.port, host), 406, host) // past the host check: 406, because the request has no Accept header
+      assert.strictEqual(await statusWithHost(server.port, host), 406, host) // 406 means that the request passed the Host check: it has no Accept header
     }
   })
 
@@ -48,7 +51,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     assert.strictEqual(server.recorded.identified, 0)
   })
 
-  it("MCP refuses a loopback Origin if the Host is public, and always refuses an opaque Origin", async () => {
+  it("MCP refuses an Origin of this machine if the Host is public, and always refuses the Origin null and other opaque ones", async () => {
     assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
     const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
     for (const origin of ["app://evil", "null"]) {
@@ -99,7 +102,7 @@ describe("checks of the key on MCP", () => {
     }
   })
 
-  it("the MCP answer to a request beyond the rate limit, or during an outage, has the status, headers and data that the pod gives", async () => {
+  it("beyond the rate limit or during an outage, MCP answers with the status, headers and data of the pod's refusal", async () => {
     const busy = await ask(server.url, { key: "busy", body: list })
     assert.deepStrictEqual([busy.status, busy.headers.get("retry-after")], [429, "7"])
     assert.isNull(busy.headers.get("www-authenticate"))
@@ -107,20 +110,20 @@ describe("checks of the key on MCP", () => {
     assert.deepStrictEqual([own.status, own.first?.error?.data], [503, { error: "unavailable", mine: true }])
   })
 
-  it("an unexpected failure of the key check on MCP is a 500 with an error id and no details", async () => {
+  it("if the key check of MCP fails unexpectedly, the answer is 500 with an error id and no details", async () => {
     const { first, status, text } = await ask(server.url, { key: "broken", body: list })
     assert.strictEqual(status, 500)
     assert.notInclude(text, "password")
     assert.strictEqual(first?.error?.data?.["errorId"], server.recorded.failures[0]?.errorId)
   })
 
-  it("a key that is revoked between two MCP requests is refused on the second request", async () => {
+  it("if a key is revoked between two MCP requests, the second request is refused", async () => {
     assert.strictEqual((await ask(server.url, { body: list })).status, 200)
     server.recorded.isRevoked = true
     assert.strictEqual((await ask(server.url, { body: list })).status, 401)
   })
 
-  it("a key that is revoked during its MCP call gets 401, in both versions of the protocol", async () => {
+  it("a tool call whose key is revoked during the call gets 401, in both versions of the MCP protocol", async () => {
     for (const request of [{ body: legacyCall("die") }, modernCall("die"), { body: [legacyCall("die")] }]) {
       const { headers, status, type } = await ask(server.url, request)
       assert.strictEqual(status, 401)
@@ -129,15 +132,15 @@ describe("checks of the key on MCP", () => {
     }
   })
 
-  it("a key that is revoked during a long call of the 2025 protocol gets 401, because the status is sent only with the result", async () => {
+  it("in the 2025 MCP protocol, a long call whose key is revoked meanwhile gets 401, because the status is sent only with the result", async () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
-    await ask(server.url, { body: list }) // gives a status that is sent too early the time to arrive
+    await ask(server.url, { body: list }) // if the server sent a status too early, it would arrive during this request
     server.recorded.finishWait({ kind: "callerRefused", refusal: revoked })
     assert.strictEqual((await answering).status, 401)
   })
 
-  it("if a key is revoked after one answer of a batch was sent, the client still gets this answer", async () => {
+  it("if a key is revoked during an MCP batch, the client still gets the answers of the calls before the revocation", async () => {
     const { messages, status } = await ask(server.url, { body: [legacyCall("read_notes"), legacyCall("die", {}, 2)] })
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(
@@ -151,14 +154,14 @@ describe("checks of the key on MCP", () => {
 })
 
 describe("checks of methods and bodies on MCP", () => {
-  it("an MCP request with GET for a stream, with DELETE or with PUT is refused with 405", async () => {
+  it("MCP refuses GET for an event stream, DELETE and PUT with 405", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const { first, headers, status } = await ask(server.url, { method })
       assert.deepStrictEqual([status, headers.get("allow"), first?.error?.code], [405, "POST", -32_000])
     }
   })
 
-  it("a GET on the MCP path without an Accept header for a stream shows the public manifest, even to a client without a key", async () => {
+  it("a GET on the MCP path that does not ask for an event stream shows the public manifest, even without a key", async () => {
     const { status, text } = await ask(server.url, { method: "GET", key: null, headers: { accept: "*/*" } })
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(JSON.parse(text), {
@@ -170,7 +173,7 @@ describe("checks of methods and bodies on MCP", () => {
     })
   })
 
-  it("an MCP body that is not a JSON-RPC message is refused with the status of its fault", async () => {
+  it("an MCP request body that is not a JSON-RPC message is refused with the status for its error", async () => {
     const batch = (size: number) => Array.from({ length: size }, (_, id) => legacy("ping", undefined, id))
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`
     const rows: ReadonlyArray<readonly [string, unknown, number, number, Record<string, string>?]> = [
@@ -198,21 +201,21 @@ describe("checks of methods and bodies on MCP", () => {
     assert.deepStrictEqual(server.recorded.called, [])
   })
 
-  it("an MCP body without a content-length is cut off at the size limit", async () => {
+  it("MCP stops reading a body without a content-length at the size limit", async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1 << 16))
     })
     const headers = { authorization: "Bearer reader", "content-type": "application/json" }
-    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit // the type lacks what streaming needs
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit // the type lacks the option `duplex`, which streaming needs
     const status = await fetch(server.url, init).then(
       (response) => response.status,
-      () => "cut" // the connection may close during an upload that does not read the answer
+      () => "cut" // the server may close the connection while the client still uploads
     )
     assert.include([413, "cut"], status)
     assert.strictEqual((await ask(server.url, { body: list })).status, 200)
   })
 
-  it("an MCP call with text that cannot be stored is refused, and the tool is not called", async () => {
+  it("if the arguments of an MCP call contain text that the database cannot store, the call is refused and the tool does not run", async () => {
     for (const text of ['"a\\u0000b"', '"\\ud800"', '{"x":["\\udc00"]}', '{"\\u0000":1}']) {
       const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_notes","arguments":{"q":${text}}}}`
       const { first, status } = await ask(server.url, { body })
@@ -224,7 +227,7 @@ describe("checks of methods and bodies on MCP", () => {
     assert.strictEqual(server.recorded.called.length, 1)
   })
 
-  it("a tool call never gets a 500, even with a prototype in its arguments, with arguments that are not an object, or without a name", async () => {
+  it("MCP never answers a tool call with 500, even if its arguments contain __proto__ or are not an object, or if the name is missing", async () => {
     const raw = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
     for (const params of [
       '{"name":"read_notes","arguments":{"__proto__":{"limit":1}}}',

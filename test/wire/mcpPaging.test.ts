@@ -1,4 +1,7 @@
-/** MCP tools that list: each that takes a cursor answers one, with which a client reads on to the last page. */
+/**
+ * MCP tools that return lists: every tool that accepts a cursor returns the cursor of the next page, and a client can
+ * read to the last page.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { SchemaAST } from "effect"
 import { Tools } from "../../src/Tools.ts"
@@ -15,7 +18,7 @@ afterAll(() => pod?.stop())
 const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<PropertyKey> =>
   SchemaAST.getPropertySignatures(SchemaAST.encodedAST(ast)).map(({ name }) => name)
 
-/** What each listing lists, how one is made, and under which name the answer holds them. */
+/** The list tools. `path` and `body` create an item, and `field` is the field of the answer that contains the items. */
 const listings = [
   { tool: "svc_list_tracks", path: "/tracks", field: "tracks", body: (n: number) => ({ name: `Track ${n}` }) },
   {

@@ -1,4 +1,7 @@
-/** The short way of an ordinary tool call: its answers equal those of the SDK, and every unusual request is left to the SDK. */
+/**
+ * The pod answers an ordinary MCP tool call by its own fast path. The answer must equal that of the MCP SDK, and every
+ * unusual request must go to the SDK.
+ */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { plainCallOf } from "../../src/surfaces/McpPlainCall.ts"
 import { type Ask, ask, aServer, legacyCall, modernCall, revoked, type Server } from "./mcpFixture.ts"
@@ -30,15 +33,18 @@ const withParams = ({ body, headers }: Call, more: object): Call => ({
   body: { ...body, params: { ...(body.params as object), ...more } }
 })
 
-/** The same call for the SDK: it ignores parameters that it does not know, and the short way leaves them to the SDK. */
+/**
+ * The same call, but answered by the SDK: an unknown parameter keeps it from the fast path, and the SDK ignores such a
+ * parameter.
+ */
 const forSdk = (call: Call): Call => withParams(call, { unknown: true })
 
 const isPlain = ({ body, headers }: Call): boolean => plainCallOf(headers, body) !== undefined
 
-/** Headers that belong to the moment or to the connection; the short way knows the length of its answer. */
+/** Headers that depend on the time or the connection. Only the fast path sends `content-length`. */
 const own = new Set(["date", "content-length", "transfer-encoding", "connection", "keep-alive"])
 
-/** What a client can see of an answer, without the error id, which is new for every failure. */
+/** The parts of an answer that must be equal. Ids are replaced, because every failure has a new error id. */
 const seen = ({ headers, status, text }: Awaited<ReturnType<typeof ask>>) => ({
   status,
   headers: [...headers].filter(([name]) => !own.has(name)),
@@ -55,7 +61,7 @@ const assertAlike = async (call: Call, more: Ask = {}, name = JSON.stringify(cal
 }
 
 describe("a plain MCP call", () => {
-  it("a plain MCP call has the same answer as with the SDK in both versions of the protocol: a result, a refusal, an unknown tool and bad arguments", async () => {
+  it("the fast path for MCP tool calls answers like the SDK in both protocol versions: a result, a refusal, an unknown tool, bad arguments", async () => {
     for (const of of eras) {
       const answered = await assertAlike(of("read_notes", { limit: 3 }))
       assert.deepStrictEqual(answered.first?.result?.structuredContent, { items: [{ id: "n1" }] })
@@ -68,7 +74,7 @@ describe("a plain MCP call", () => {
     }
   })
 
-  it("a plain MCP call of a failing tool, or with a key that is revoked during the call, has the same answer as with the SDK in both versions of the protocol", async () => {
+  it("the fast path for MCP tool calls answers like the SDK if the tool fails or the key is revoked during the call, in both protocol versions", async () => {
     for (const of of eras) {
       assert.strictEqual((await assertAlike(of("explode"))).first?.result?.isError, true)
       assert.strictEqual((await assertAlike(of("circle"))).first?.result?.isError, true)
@@ -78,7 +84,7 @@ describe("a plain MCP call", () => {
     }
   })
 
-  it("a plain MCP call with text that cannot be stored, with text beyond ASCII or with any form of id has the same answer as with the SDK", async () => {
+  it("the fast path for MCP tool calls answers like the SDK for text that cannot be stored, text beyond ASCII, and any form of id", async () => {
     for (const of of eras) {
       assert.strictEqual((await assertAlike(of("read_notes", { q: "a\0b" }))).first?.result?.isError, true)
       await assertAlike(of("read_notes", { q: { __proto: ["ä", "😀"] } }))
@@ -87,7 +93,7 @@ describe("a plain MCP call", () => {
     assert.deepStrictEqual(server.recorded.called.at(-1)?.args, {})
   })
 
-  it("a plain MCP call without arguments, of each revision before 2026, or with metadata that the protocol ignores has the same answer as with the SDK", async () => {
+  it("the fast path for MCP tool calls answers like the SDK without arguments, in each revision before 2026, and with ignored metadata", async () => {
     const { body, headers } = old("read_notes")
     await assertAlike({ headers, body: { ...body, params: { name: "read_notes" } } })
     for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]) {
@@ -96,7 +102,7 @@ describe("a plain MCP call", () => {
     await assertAlike(withParams({ headers, body }, { _meta: { "client/note": 1 } }))
   })
 
-  it("a long plain MCP call gets the same comments as with the SDK until its answer, and a late refusal of its key as the result", async () => {
+  it("in a long MCP tool call, the fast path sends the same keepalive comments as the SDK, and a late refusal of the key as the result", async () => {
     await server.close()
     const readWait = async (call: Call) => {
       server = await aServer({ keepAliveMs: 5 })
@@ -121,7 +127,7 @@ describe("a plain MCP call", () => {
     server = await aServer()
   })
 
-  it("a plain MCP call during which the endpoint closes has the same answer as with the SDK", async () => {
+  it("if the MCP endpoint closes during a tool call, the fast path answers like the SDK", async () => {
     for (const of of eras) {
       const seenAtClose = async (call: Call) => {
         await server.close()
@@ -139,7 +145,7 @@ describe("a plain MCP call", () => {
 describe("an unusual MCP request is left to the SDK", () => {
   const meta = (call: Call) => (call.body.params as { readonly _meta?: object })._meta
 
-  it("the SDK answers an MCP request that is not a single call of one tool with an id and with known parameters", () => {
+  it("the fast path for MCP takes only single tool calls with an id and known parameters; the SDK answers all other requests", () => {
     for (const of of eras) {
       const call = of("read_notes")
       const { headers } = call
@@ -170,7 +176,7 @@ describe("an unusual MCP request is left to the SDK", () => {
     }
   })
 
-  it("the SDK answers an MCP request whose headers contradict its body or do not accept the answer", () => {
+  it("if the headers of an MCP request contradict its body or do not accept the answer, the SDK answers it, not the fast path", () => {
     const older = old("read_notes")
     const newer = recent("read_notes")
     const key = "io.modelcontextprotocol/"

@@ -66,7 +66,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("a tool answers entities with shortened or full descriptions, as the schema of the tool says", async () => {
+  it("a tool returns entities with shortened or full descriptions, as the argument detail asks", async () => {
     const client = await connect(await aKey())
     const { tools } = await client.listTools()
     assert.include(
@@ -108,7 +108,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
 describe("raw requests to MCP", () => {
   const url = () => `${pod.baseUrl}/mcp`
 
-  it("a batch of calls of the 2025 protocol gets one answer for each call", async () => {
+  it("in the 2025 MCP protocol, a batch of tool calls gets one answer for each call", async () => {
     const { secret } = await aKey()
     const body = [legacyCall("svc_get_entities", {}, 1), legacyCall("svc_get_entities", { limit: -1 }, 2)]
     const { messages, status } = await ask(url(), { key: secret, body })

@@ -1,4 +1,7 @@
-/** Resources and prompts over MCP: what a key may read, in both protocol eras, and nothing else. */
+/**
+ * MCP resources and prompts: a key can read exactly the records that it may read, in both protocol versions (2025 and
+ * 2026).
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
@@ -60,7 +63,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
   afterAll(() => pod?.stop())
 
   for (const name of ["SDK v2", "SDK v2, newest era"] as const) {
-    it(`a client of ${name} reads an entity, a document and a project by their URIs`, () =>
+    it(`the MCP client ${name} can read an entity, a document and a project by their URIs`, () =>
       through(
         key,
         async (client) => {
@@ -94,7 +97,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     ])
   })
 
-  it("a stranger cannot list, complete or read any resource, and cannot distinguish a hidden record from a missing one", async () => {
+  it("a person without access cannot list, complete or read MCP resources, and gets the same answer for a hidden record as for a missing one", async () => {
     assert.deepStrictEqual(await allOf(stranger), [])
     await through(stranger, async (client) => {
       const { completion } = await client.complete({
@@ -119,7 +122,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     })
   })
 
-  it("a key whose grant reads only documents sees only documents as resources", async () => {
+  it("a key whose grant allows only reading documents gets only documents as MCP resources", async () => {
     const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["document.read"] } })
     assert.deepStrictEqual(await allOf(narrow), [`pod://documents/${ids.document}`])
     await through(narrow, async (client) => {
@@ -127,7 +130,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     })
   })
 
-  it("a key with the profile entry has no resource of which the tool is not in the profile", async () => {
+  it("a key with a tool profile gets an MCP resource only if the tool that reads such records is in the profile", async () => {
     const entry = await pod.aKey(pod.owner, { toolProfile: "entry" })
     assert.deepStrictEqual(await allOf(entry), [])
     await through(entry, async (client) => {
@@ -140,7 +143,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     })
   })
 
-  it("an id is completed by the beginning of the id and by words of the title", () =>
+  it("MCP completes the id of a record from the beginning of the id or from words of the title", () =>
     through(key, async (client) => {
       const complete = async (value: string) =>
         (
@@ -154,7 +157,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.deepStrictEqual(await complete("nothing like it"), [])
     }))
 
-  it("an invented cursor, an unknown URI, a broken id and an unknown prompt are errors of the protocol", () =>
+  it("MCP answers an invalid cursor, an unknown URI, an invalid id or an unknown prompt with a protocol error", () =>
     through(key, async (client) => {
       const cursors = ["x", "e30", Buffer.from('{"kind":9}').toString("base64url"), "W10"]
       for (const cursor of cursors) assert.include(await failed(client.listResources({ cursor })), "cursor")
@@ -166,7 +169,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.include(await failed(client.getPrompt({ name: "review_waiting", arguments: { x: "1" } })), "no argument")
     }))
 
-  it("a prompt has the records that it is about", () =>
+  it("the text of an MCP prompt contains the records that the prompt is about", () =>
     through(key, async (client) => {
       const { prompts } = await client.listPrompts()
       assert.sameMembers(
@@ -187,7 +190,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.include(await textOf("review_waiting"), "Order more tiles")
     }))
 
-  it("a revoked key reads no resource any more", async () => {
+  it("after a key is revoked, it can read no MCP resource", async () => {
     const dying = await pod.aKey(pod.owner)
     await through(dying, async (client) => {
       await client.readResource({ uri: `pod://entities/${ids.entity}` })

@@ -1,4 +1,7 @@
-/** Every tool with real MCP clients and against the tool rules of model providers: listed, called, and answered as described. */
+/**
+ * Lists and calls every tool with real MCP clients, checks the answers against the descriptions, and the schemas
+ * against the rules of model providers.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Approach } from "../doors/surfaces.ts"
 import { type Things, makeThings } from "../doors/things.ts"
@@ -11,7 +14,7 @@ let pod: TestPod
 let tools: ReadonlyArray<Approach>
 let things: Things
 let key: Caller
-/** Ids of things of whose kind a tool wants one, by the name of the argument. */
+/** Ids of records by the names of the tool arguments that need such a record. */
 let named: Readonly<Record<string, string>>
 beforeAll(async () => {
   pod = await aPod({ kind: "memory" })
@@ -36,9 +39,9 @@ afterAll(() => pod?.stop())
 
 const clients = mcpClients(() => pod)
 
-/** What is promised of the arguments that are needed, and about something that is there. */
+/** The least input of a tool: its required arguments, with ids of existing records. */
 const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
-  // A proposal that was withdrawn cannot be withdrawn again.
+  // A proposal can be withdrawn only once, so each call gets a new proposal.
   if (way.operation.name.includes("proposal")) await things.propose()
   const input = (await things.inputFor(way)) as Record<string, unknown>
   const { required = [] } = (listed.get(way.operation.name)?.inputSchema ?? {}) as { required?: ReadonlyArray<string> }
@@ -53,7 +56,7 @@ const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
     ...Object.fromEntries(Object.entries(named).filter(([name]) => required.includes(name)))
   }
 }
-/** What a call needs besides its required arguments, because it takes one of several. */
+/** Arguments that a call needs in addition to the required ones, because the tool requires one of several arguments. */
 const oneOfSeveral = (tool: string): Record<string, unknown> =>
   tool === "svc_wait_for_answer"
     ? { threadId: named["threadId"], timeoutSeconds: 0 }
@@ -91,7 +94,7 @@ for (const [name, connect] of Object.entries(clients)) {
       await client.close()
     })
 
-    it("every tool schema is complete without other documents and has an object at its root", async () => {
+    it("every tool schema has an object at its root and refers to no other document", async () => {
       const client = await connect(key)
       for (const tool of (await client.listTools()).tools) {
         for (const schema of [tool.inputSchema, tool.outputSchema]) {
@@ -112,7 +115,7 @@ describe("the tool interfaces of model providers", () => {
     Gemini: geminiFaults,
     Anthropic: anthropicFaults
   })) {
-    it(`the tool interface of ${whose} accepts every tool`, async () => {
+    it(`every tool of the pod follows the rules for tools of ${whose}`, async () => {
       const client = await clients["SDK v2"](key)
       const found = (await client.listTools()).tools.flatMap((tool) =>
         faultsOf(tool).map((one) => `${tool.name} ${one}`)
@@ -139,7 +142,7 @@ describe("the tool interfaces of model providers", () => {
     assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 50, offset: 0 })
   })
 
-  it("the schema of a tool names each argument that null clears, and null clears it", async () => {
+  it("the schema of a tool says which arguments can be null to clear a field, and null then clears the field", async () => {
     const client = await clients["SDK v2"](key)
     await client.listTools()
     const made = await client.callTool({

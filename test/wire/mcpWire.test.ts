@@ -1,4 +1,7 @@
-/** The protocol of /mcp with raw requests: both eras, calls, batches, disconnects and the end of the endpoint. */
+/**
+ * Tests the protocol of /mcp with raw requests in both versions (2025 and 2026): calls, batches, disconnects and the
+ * end of the endpoint.
+ */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { ask, aServer, legacy, legacyCall, modern, modernCall, type Server } from "./mcpFixture.ts"
 
@@ -27,7 +30,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     assert.deepStrictEqual(called.first?.result?.content, [{ type: "text", text: '{"items":[{"id":"n1"}]}' }])
   })
 
-  it("an Accept header with only JSON is enough in the 2026-07-28 protocol", async () => {
+  it("in the 2026-07-28 MCP protocol, a client may accept only JSON", async () => {
     const { body, headers } = modern("tools/list")
     assert.strictEqual(
       (await ask(server.url, { body, headers: { ...headers, accept: "application/json" } })).status,
@@ -35,7 +38,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     )
   })
 
-  it("a wrong protocol version, a header that contradicts the body and an unknown method each have their own error code", async () => {
+  it("MCP has separate error codes for a wrong protocol version, for a header that contradicts the body, and for an unknown method", async () => {
     const listing = modern("tools/list")
     const call = modernCall("read_notes")
     const rows = [
@@ -90,7 +93,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     await reader?.cancel()
   })
 
-  it("an MCP subscription is acknowledged without any of the notifications that the pod does not send, and ends when the endpoint closes", async () => {
+  it("the pod acknowledges an MCP subscription without the notifications that it never sends, and ends it when the endpoint closes", async () => {
     const asked = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
     const { body, headers } = modern("subscriptions/listen", { notifications: asked })
     const response = await fetch(server.url, {
@@ -124,7 +127,7 @@ describe("the MCP protocol of 2025", () => {
     assert.strictEqual(listed.first?.result?.tools?.[0]?.name, "read_notes")
   })
 
-  it("an unknown method and an unknown tool of the 2025 protocol are errors inside a 200 answer", async () => {
+  it("in the 2025 MCP protocol, an unknown method or tool gets a 200 answer that contains an error", async () => {
     const unknown = await ask(server.url, { body: legacy("resources/list") })
     assert.deepStrictEqual([unknown.status, unknown.first?.error?.code], [200, -32_601])
     const tool = await ask(server.url, { body: legacyCall("nope") })
@@ -147,7 +150,7 @@ describe("the MCP protocol of 2025", () => {
     assert.strictEqual(server.recorded.identified, 3)
   })
 
-  it("a key that is revoked during an MCP batch stops the calls that follow in the batch", async () => {
+  it("if a key is revoked during an MCP batch, the later calls of the batch do not run", async () => {
     const answering = ask(server.url, { body: [legacyCall("wait", {}, 1), legacyCall("read_notes", {}, 2)] })
     await server.recorded.waiting
     server.recorded.isRevoked = true

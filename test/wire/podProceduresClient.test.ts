@@ -1,4 +1,7 @@
-/** The official client calls the procedures about a pod by its published types, through each of its four links. */
+/**
+ * The official tRPC client calls the procedures about the pod itself with their published types, through each of its
+ * four links.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import {
   createTRPCClient,
@@ -30,7 +33,7 @@ afterAll(() => pod.stop())
 const clientOf = (name: LinkName, { headers }: Caller) => {
   const url = pod.baseUrl + proceduresFor(headers)
   let requests = 0
-  /** Counts the requests: the client asks for the headers of each. */
+  /** Counts the requests. The client calls this function for the headers of each request. */
   const counted = () => {
     requests++
     return headers
@@ -71,7 +74,7 @@ const ten = (client: Client) =>
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   describe(`the procedures about a pod through ${name}`, () => {
-    it("ten calls at once get ten answers of the published types, in one request where the link batches", async () => {
+    it("ten calls at once get ten answers of the published types, and a link that batches sends them in one request", async () => {
       for (const caller of [pod.owner, key]) {
         const { client, requests } = clientOf(name, caller)
         const [agents, { core, plugins }, [inPod], { buckets }, { unread }, services, [server], modes, stats, widgets] =
@@ -92,7 +95,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       }
     })
 
-    it("a batch in which one call is refused answers the others", async () => {
+    it("if one call of a batch is refused, the other calls of the batch still get their answers", async () => {
       const person = await pod.aPerson()
       const { client } = clientOf(name, person)
       const [stats, rebuilt, set] = await Promise.allSettled([
@@ -111,7 +114,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("the procedures about a pod beside httpSubscriptionLink", () => {
-  it("an open stream of events is counted for its reader alone, and shows a change of preferences without its content", async () => {
+  it("only the person who opened an event stream sees it counted, and the event of a changed preference names the field without its content", async () => {
     const person = await pod.aPerson()
     const { client } = clientOf("httpBatchLink", person)
     const opened = anEvent()

@@ -1,16 +1,19 @@
-/** One digest over everything a pod stores: equal digests before and after mean that nothing changed. */
+/** A digest over the rows that a pod stores. If it is equal before and after some work, the work changed nothing. */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import type { TestPod } from "../support/pod.ts"
 import { asOwner } from "../support/stores.ts"
 
-/** These columns change with every use of a key, also a refused one. */
+/** Columns that change with every use of a key, even if the call is refused. */
 const unsteady = ["last_used_at", "usage_count"]
 
-/** What the pod does later: how far it has read the log, and what each key was used for. */
+/**
+ * Tables that the pod writes later in the background: how far it has read the event log, and what each key was used
+ * for.
+ */
 const later = ["event_cursors", "api_key_calls", "api_key_days"]
 
-/** One digest over all rows of all tables, except what the pod does later. */
+/** The digest over all rows of all tables, without the tables in `later` and the columns in `unsteady`. */
 export const stateOf = (pod: TestPod): Promise<string> =>
   pod.run(
     Effect.gen(function* () {

@@ -1,11 +1,11 @@
-/** The MCP clients that people use, by name: each connects to a running pod with the credential of a caller. */
+/** The MCP clients that people use, by name. Each connects to a running pod with the credential of a caller. */
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Caller, TestPod } from "../support/pod.ts"
 
 const identity = { name: "test", version: "1" }
-/** `pod` is asked when a client connects, because a test starts its pod after it lists the clients. */
+/** `pod` is called only when a client connects, because a test lists the clients before it starts its pod. */
 export const mcpClients = (pod: () => TestPod) => ({
   "SDK v1": async ({ headers }: Caller) => {
     const client = new ClientV1(identity)

@@ -1,4 +1,4 @@
-/** Invalid bodies and queries of REST on a running pod are refused with an error text and change nothing. */
+/** A running pod refuses invalid REST bodies and queries with an error text, and changes nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -15,7 +15,7 @@ afterAll(() => edge.close())
 
 const json = { "content-type": "application/json" }
 
-it("a successful write changes the digest of the stored data, which refusals must leave unchanged", async () => {
+it("the digest of the stored data changes with a successful write, so the tests of refusals can detect a write", async () => {
   const before = await stateOf(edge.pod)
   const answer = await edge.pod.owner.send("PUT", "/api/hub/knowledge/state", { value: 1 })
   assert.strictEqual(answer.status, 200)
@@ -43,7 +43,7 @@ describe("bodies of REST requests", () => {
       }
     }))
 
-  it("every operation refuses a body of a shape that its schema does not accept", () =>
+  it("every operation refuses a request body that does not fit its schema", () =>
     edge.changingNothing(async () => {
       let refused = 0
       for (const [turn, operation] of edge.takers.entries()) {
@@ -97,7 +97,7 @@ describe("bodies of REST requests", () => {
     }
   })
 
-  it("an operation that takes no body ignores a body, and the connection can be used again", async () => {
+  it("an operation without a request body ignores a body, and the connection can be used again", async () => {
     for (const [method, path] of [
       ["GET", `/api/hub/entities/${edge.entityId}`],
       ["GET", "/livez"]

@@ -1,4 +1,7 @@
-/** The paths, methods and headers of REST on a running pod: no unusual form of a request avoids the door of a route. */
+/**
+ * The paths, methods and headers of REST on a running pod: an unusual form of a request must not bypass the access rule
+ * of a route.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { anEdge, assertRefused, corsOrigin, type Edge, titleOf } from "./edges.ts"
@@ -13,9 +16,9 @@ const json = { "content-type": "application/json" }
 const body = '{"title":"changed"}'
 
 describe("ids in paths", () => {
-  it("an id that is not a UUID is refused on every route that takes an id, before any statement runs", () =>
+  it("every route with an id in its path refuses an id that is not a UUID, before it sends an SQL statement", () =>
     edge.changingNothing(async () => {
-      // Any text may be asked what it stands for: what is unknown is answered as unknown.
+      // `resolve.id` accepts any text: it says what an id stands for, and answers an unknown text as unknown.
       const takesAnyText = new Set(["resolve.id"])
       const routes = edge.catalog.rest.filter(
         ({ name, path }) => /:(?:id|workspaceId)\b/.test(path) && !takesAnyText.has(name)
@@ -63,7 +66,7 @@ describe("ids in paths", () => {
     })
   })
 
-  it("if the caller can see no record with the UUID in the path, the answer is a 404 without details", async () => {
+  it("if the caller can see no record with the UUID in the path, the answer is 404 and says nothing about the record", async () => {
     const answer = await edge.client.send({ path: `/api/hub/entities/${edge.pod.ownerId}`, headers: edge.key.headers })
     assertRefused(answer, "a foreign id", 404)
   })
@@ -100,11 +103,11 @@ describe("forms of paths", () => {
     "/%"
   ]
 
-  it("an unusual form of a path is refused if the request has no credential", async () => {
+  it("a request without a credential is refused, even if its path is written in an unusual form", async () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path }), path)
   })
 
-  it("the pod refuses an unusual form of a path, even if the key may call the usual form", async () => {
+  it("the pod refuses a path in an unusual form, even if the key may call the same route in the usual form", async () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path, headers: edge.key.headers }), path)
   })
 

@@ -1,8 +1,10 @@
-/** Loads the recorded tRPC exchanges that are replayed, and gives the reason for each one that is not. */
+/**
+ * Loads recorded tRPC exchanges, which the tests replay. For each exchange that is not replayed it gives the reason.
+ */
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** A recorded exchange in the form that we keep: only the parts that the replay compares. */
+/** The parts of a recorded exchange that the replay compares. */
 export interface WireCase {
   readonly group: string
   readonly name: string
@@ -15,7 +17,7 @@ export interface WireCase {
   readonly vary?: string
   readonly allow?: string
   readonly cacheControl?: string
-  /** Parsed JSON; a list of parsed lines for JSON lines; a list of frames for events; absent when there is no body. */
+  /** Parsed JSON, a list of parsed lines for JSON lines, or a list of frames for events. Absent if there is no body. */
   readonly body?: unknown
 }
 
@@ -48,7 +50,10 @@ export const notReplayed: Readonly<Record<string, string>> = {
   "sse: connectionParams in query": "a credential in a URL lands in access logs; the pod refuses the request"
 }
 
-/** Cases whose message text is our own. The rest of the answer still has to agree. */
+/**
+ * Exchanges in which the pod has its own message text, each with the reason. All other parts of the answer must be
+ * equal.
+ */
 export const ownMessage: Readonly<Record<string, string>> = {
   "single: mutation with empty body": "validation texts belong to the schema library",
   "error: zod validation failure (message is the issues array as JSON text)":
@@ -63,7 +68,7 @@ export const ownMessage: Readonly<Record<string, string>> = {
 
 export const titleOf = (one: { readonly group: string; readonly name: string }): string => `${one.group}: ${one.name}`
 
-/** The fields of each frame. The data is parsed where there is any. */
+/** The fields of each frame. The field `data` is parsed if there is one. */
 const framesOf = (body: string): unknown =>
   body
     .split("\n\n\n")
@@ -111,7 +116,7 @@ const recordingPath = fileURLToPath(new URL("../../../shared/reference/trpc-tran
 
 export const wireCases = (): ReadonlyArray<WireCase> => JSON.parse(readFileSync(fixturePath, "utf8"))
 
-/** The raw HTTP exchanges of the recording; undefined in a clone that does not have the recording. */
+/** The recorded HTTP exchanges. Undefined if the recording is not in this clone of the repository. */
 export const recordedExchanges = (): ReadonlyArray<Recorded> | undefined => {
   if (!existsSync(recordingPath)) return undefined
   const { transcripts } = JSON.parse(readFileSync(recordingPath, "utf8")) as {

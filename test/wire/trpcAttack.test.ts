@@ -1,4 +1,4 @@
-/** Attacks on the tRPC wire: requests that no honest client sends, and clients that leave during a call. */
+/** Attacks on the tRPC protocol: requests that no normal client sends, and clients that disconnect during a call. */
 import { assert, describe, it } from "@effect/vitest"
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
 import type { TrpcClient } from "../../src/surfaces/TrpcWire.ts"
@@ -31,7 +31,7 @@ const counted = () => {
 }
 
 describe("attack: a client sends too many calls or too many bytes", () => {
-  it("a batch whose path has ten thousand commas, plain or percent-encoded, is refused with one small answer", async () => {
+  it("a tRPC batch whose path has ten thousand commas, plain or percent-encoded, is refused with one small answer", async () => {
     await using server = await aServer()
     for (const path of [",".repeat(10_000), "%2C".repeat(5_000)]) {
       const { status, body } = await exchange(server.port, get(`/trpc/${path}?batch=1`))
@@ -41,7 +41,7 @@ describe("attack: a client sends too many calls or too many bytes", () => {
     }
   })
 
-  it("a batch of a thousand calls is refused before any of them runs", async () => {
+  it("a tRPC batch of a thousand calls is refused before any of the calls runs", async () => {
     const { procedures, count } = counted()
     await using server = await aServer({ procedures })
     const path = `/trpc/${Array.from({ length: 1000 }, () => "hello").join(",")}?batch=1`
@@ -50,20 +50,20 @@ describe("attack: a client sends too many calls or too many bytes", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("a batch at the limit is accepted, and a batch with one more call is refused", async () => {
+  it("a tRPC batch with the greatest allowed number of calls is accepted, and a batch with one more call is refused", async () => {
     await using server = await aServer()
     const path = (count: number) => `/trpc/${Array.from({ length: count }, () => "hello").join(",")}?batch=1`
     assert.strictEqual((await exchange(server.port, get(path(5)))).status, 200)
     assert.strictEqual((await exchange(server.port, get(path(6)))).status, 400)
   })
 
-  it("a URL over the limit is refused with 414, whatever header size the server accepts", async () => {
+  it("tRPC refuses a URL that is longer than the limit with 414, even if the server accepts larger headers", async () => {
     await using server = await aServer()
     const { status } = await exchange(server.port, get(`/trpc/${"a".repeat(20_000)}`))
     assert.strictEqual(status, 414)
   })
 
-  it("a body over the limit is refused while the client is still sending it", async () => {
+  it("tRPC refuses a request body over the size limit while the client is still sending it", async () => {
     const { procedures, count } = counted()
     await using server = await aServer({ procedures })
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -101,7 +101,7 @@ describe("attack: a client calls a name that is not a procedure", () => {
     assert.strictEqual(batch.status, 404)
   })
 
-  it("a path outside the procedure mount and a path with invalid percent-encoding are refused", async () => {
+  it("tRPC refuses a path outside its mount and a path with invalid percent-encoding", async () => {
     await using server = await aServer()
     for (const path of ["/trpchello", "/trpc", "//trpc/hello", "/other/hello"]) {
       assert.strictEqual((await exchange(server.port, get(path))).status, 404)
@@ -113,7 +113,7 @@ describe("attack: a client calls a name that is not a procedure", () => {
 describe("attack: a client sends an input that breaks parsers", () => {
   const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth)
 
-  it("an input with deep nesting, NUL or a lone surrogate is refused before any procedure runs", async () => {
+  it("tRPC refuses an input with deep nesting, NUL or a lone surrogate before any procedure runs", async () => {
     const { procedures, count } = counted()
     await using server = await aServer({ procedures, settings: { maxBodyBytes: 4_000_000 } })
     const bodies = [
@@ -134,7 +134,7 @@ describe("attack: a client sends an input that breaks parsers", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("an input is accepted if its nesting is exactly at the limit, if a text in it has brackets, or if its surrogates are paired", async () => {
+  it("tRPC accepts an input with nesting exactly at the limit, with brackets inside a text, or with paired surrogates", async () => {
     await using server = await aServer()
     for (const body of [nested(64), JSON.stringify(`\\"${nested(99)}`), `"\\ud83d\\ude00"`, `"ü"`]) {
       const answer = await exchange(server.port, post("/trpc/echo", body))
@@ -142,7 +142,7 @@ describe("attack: a client sends an input that breaks parsers", () => {
     }
   })
 
-  it("a property that the inputs of a batch inherit is not the input of a call", async () => {
+  it("a tRPC call takes its input only from the batch's own properties, not from inherited ones such as __proto__", async () => {
     await using server = await aServer()
     const answer = await exchange(server.port, post("/trpc/echo?batch=1", `{"__proto__":{"0":"injected"}}`))
     assert.deepStrictEqual(JSON.parse(answer.body), [{ result: { data: {} } }])
@@ -154,7 +154,7 @@ describe("attack: a client leaves during its call", () => {
     ["a plain batch", {}],
     ["a stream", { "trpc-accept": "application/jsonl" }]
   ] as const) {
-    it(`a call in ${shape} is aborted when its client leaves, and the server still answers others`, async () => {
+    it(`when a client disconnects, its tRPC call in ${shape} is aborted, and the server still answers other clients`, async () => {
       const started = anEvent<TrpcClient>()
       const gate = anEvent()
       const served = anEvent<string>()
@@ -185,7 +185,7 @@ describe("attack: a client leaves during its call", () => {
     })
   }
 
-  it("the calls of a batch share one listener, however many of them wait for the client to leave", async () => {
+  it("all calls of a tRPC batch share one listener for the disconnect of the client", async () => {
     const listeners: Array<number> = []
     let answer: ServerResponse | undefined
     const procedures: Procedures = {
@@ -206,7 +206,7 @@ describe("attack: a client leaves during its call", () => {
     assert.lengthOf(new Set(listeners), 1)
   })
 
-  it("a call does not run if its client leaves during the check of the credential", async () => {
+  it("if a client disconnects while its credential is checked, its tRPC call does not run", async () => {
     const { procedures, count } = counted()
     const checking = anEvent()
     const gone = anEvent()
@@ -229,7 +229,7 @@ describe("attack: a client leaves during its call", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("a call does not run if the upload of its body breaks off", async () => {
+  it("if the upload of a request body breaks off, the tRPC call does not run", async () => {
     const { procedures, count } = counted()
     const served = anEvent<string>()
     const reading = anEvent()

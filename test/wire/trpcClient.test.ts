@@ -1,4 +1,4 @@
-/** Uses the tRPC wire with the official client and its three request links. */
+/** Tests the tRPC protocol with the official client and its three request links. */
 import { assert, describe, it } from "@effect/vitest"
 import { TRPCClientError, createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink } from "@trpc/client"
 import type { AnyRouter } from "@trpc/server"
@@ -23,7 +23,7 @@ const errorOf = async (call: Promise<unknown>): Promise<TRPCClientError<AnyRoute
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   describe(`the official client over ${name}`, () => {
-    it("an error of a procedure reaches the official client with the pod's code, status, path and reason", async () => {
+    it("if a procedure is refused, the official tRPC client gets the pod's code, status, path and reason", async () => {
       await using server = await aServer()
       const error = await errorOf(clientOf(server.url, name).query("reason"))
       assert.strictEqual(error.message, "not through this door")
@@ -31,14 +31,14 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       assert.deepStrictEqual(error.data, data)
     })
 
-    it("the official client sees no detail of an unexpected error", async () => {
+    it("if a procedure fails unexpectedly, the official tRPC client gets no details", async () => {
       await using server = await aServer()
       const error = await errorOf(clientOf(server.url, name).query("crash"))
       assert.strictEqual(error.message, "Internal server error")
       assert.strictEqual(error.data?.["httpStatus"], 500)
     })
 
-    it("if the pod refuses a whole request, every call of the official client gets a typed error", async () => {
+    it("if the pod refuses a whole request, every call in it gets a typed error from the official tRPC client", async () => {
       const refuse: NonNullable<FixtureOptions["refuse"]> = async () => ({
         ok: false,
         code: "TOO_MANY_REQUESTS",
@@ -56,7 +56,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       }
     })
 
-    it("the results of queries and mutations, null and undefined reach the official client unchanged", async () => {
+    it("the official tRPC client gets the results of queries and mutations, including null and undefined, unchanged", async () => {
       await using server = await aServer()
       const client = clientOf(server.url, name, { authorization: "Bearer someone" })
       const created = client.mutation("apiKeys.create", { keyName: "x", scope: ["mcp.read"] })
@@ -71,7 +71,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       assert.deepStrictEqual(await created, { id: "k1", keyName: "x", createdAt: "2026-01-01T00:00:00.000Z" })
     })
 
-    it("successful and failing calls of one batch keep their own results", async () => {
+    it("in a tRPC batch, each successful and each failing call gets its own result", async () => {
       await using server = await aServer()
       const client = clientOf(server.url, name)
       const settled = await Promise.allSettled([client.query("hello"), client.query("me"), client.query("nope")])
@@ -82,7 +82,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("batches of the official tRPC client", () => {
-  it("seven calls of a client with maxItems five arrive as two requests within the limit", async () => {
+  it("a tRPC client with maxItems 5 sends seven calls in two requests, and the pod answers both", async () => {
     const requested: Array<string | undefined> = []
     await using server = await aServer({ before: (request) => requested.push(request.url) })
     const client = createTRPCUntypedClient<AnyRouter>({ links: [httpBatchLink({ url: server.url, maxItems: 5 })] })
@@ -94,21 +94,21 @@ describe("batches of the official tRPC client", () => {
     assert.strictEqual(requested.length, 2)
   })
 
-  it("a batch over the limit makes every call in it fail with the reason", async () => {
+  it("if a tRPC batch has too many calls, every call in it fails with this reason", async () => {
     await using server = await aServer()
     const client = clientOf(server.url, "httpBatchLink")
     const errors = await Promise.all(Array.from({ length: 6 }, () => errorOf(client.query("hello"))))
     for (const error of errors) assert.strictEqual(error.message, "Batch call exceeds maximum size")
   })
 
-  it("a query that a client sends by POST is accepted with method override", async () => {
+  it("tRPC accepts a query by POST if the client uses the option methodOverride", async () => {
     await using server = await aServer()
     const link = httpBatchLink<AnyRouter>({ url: server.url, methodOverride: "POST" })
     const client = createTRPCUntypedClient<AnyRouter>({ links: [link] })
     assert.deepStrictEqual(await client.query("echo", { a: 1 }), { input: { a: 1 } })
   })
 
-  it("a streamed result arrives while a slower call of the same batch still runs", async () => {
+  it("in a streamed tRPC batch, the result of a fast call arrives while a slower call still runs", async () => {
     const gate = anEvent()
     const procedures: Procedures = {
       ...router,

@@ -1,4 +1,4 @@
-/** The small router that the tRPC transcripts were recorded from, a server for it, and a raw HTTP client. */
+/** The small router from which the tRPC exchanges were recorded, a server for this router, and a raw HTTP client. */
 import { request as httpRequest, createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import {
@@ -33,7 +33,7 @@ type Procedure =
   | {
       readonly kind: "subscription"
       readonly readsInput?: boolean
-      /** The frames after the first one, or the refusal. */
+      /** The frames after the first frame of the subscription, or the refusal. */
       readonly frames: (input: unknown, lastEventId: string | undefined) => ReadonlyArray<string> | TrpcRefusal
     }
 
@@ -86,7 +86,7 @@ export const router: Procedures = {
     readsInput: false,
     run: (_, { auth }) => (auth === undefined ? refused("UNAUTHORIZED", "no session") : ok({ who: auth }))
   },
-  // Settles after every call that needs no turn of the event loop; the recording shows no more of it.
+  // Answers later than all calls that need no turn of the event loop. The recording shows only this order.
   slow: {
     kind: "query",
     readsInput: false,
@@ -112,7 +112,7 @@ export const router: Procedures = {
   }
 }
 
-/** Looks kinds up in a plain object on purpose: its inherited properties must not become procedures. */
+/** Uses a plain object on purpose, to test that the properties which every object inherits do not become procedures. */
 export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   const kinds: Record<string, Procedure["kind"]> = {}
   for (const [path, one] of Object.entries(procedures)) kinds[path] = one.kind
@@ -151,9 +151,9 @@ export interface FixtureOptions {
   readonly settings?: Partial<TrpcWireSettings>
   readonly refuse?: NonNullable<TrpcCalls<Caller>["refuse"]>
   readonly takesJson?: NonNullable<TrpcCalls<Caller>["takesJson"]>
-  /** Runs before the wire, as the surfaces around it do. */
+  /** Runs before the tRPC code, as the code around it in the pod does. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => void
-  /** Gets the outcome of each request. */
+  /** Called at the end of each request with its outcome. */
   readonly after?: (outcome: "resolved" | "rejected") => void
 }
 
@@ -199,7 +199,7 @@ export interface RawResponse {
   readonly body: string
 }
 
-/** Sends one request exactly as written: no client normalises the path or the headers. */
+/** Sends one request exactly as it is written. No client changes the path or the headers. */
 export const exchange = (port: number, { body, ...rest }: RawRequest): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const sent = httpRequest({ host: "127.0.0.1", port, agent: false, ...rest }, (response) => {
@@ -218,7 +218,9 @@ export const exchange = (port: number, { body, ...rest }: RawRequest): Promise<R
     sent.end(body)
   })
 
-/** A promise and the function that settles it, to wait for an event instead of a time. */
+/**
+ * A promise `happened` and the function `happen` that settles it. A test waits for it instead of waiting for a time.
+ */
 export const anEvent = <Value = void>() => {
   let happen: (value: Value) => void = () => {}
   const happened = new Promise<Value>((resolve) => {

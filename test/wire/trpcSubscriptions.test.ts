@@ -1,4 +1,7 @@
-/** Subscriptions with the official client of tRPC: it watches the events of a pod, is cut, goes on, and is refused. */
+/**
+ * The official tRPC client subscribes to the events of a pod: it gets events, loses its connection, continues, and is
+ * refused.
+ */
 import { assert, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { aFaultProxy } from "../support/faultProxy.ts"
@@ -28,7 +31,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
   }
   const idsOf = (items: ReadonlyArray<Tracked>) => items.map(({ data }) => data.id)
 
-  it("a session and a key get each new event, as the row that the listing answers", async () => {
+  it("a subscriber with a session or a key gets each new event, in the same form as in the list of events", async () => {
     const person = await pod.aPerson()
     for (const caller of [person, await pod.aKey(person), await pod.aKey(person, { scope: ["realtime:observe"] })]) {
       const subscriber = watch(caller)
@@ -42,7 +45,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     }
   })
 
-  it("a loop over a subscription gets the events in order, and the stream ends when the loop is left", async () => {
+  it("a loop over a tRPC subscription gets the events in order, and the stream ends when the client leaves the loop", async () => {
     const person = await pod.aPerson()
     const ending = new AbortController()
     const [from] = await firstPosition(person)
@@ -59,7 +62,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  /** A position of now, and the event that had it. */
+  /** The position of a new event in the event log, and the id of this event. */
   const firstPosition = async (person: Caller): Promise<readonly [position: string, eventId: string]> => {
     const subscriber = watch(person)
     await subscriber.opened
@@ -71,7 +74,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
   }
 
   it(
-    "a subscriber that continues from its last id misses no event and gets none twice, while others write",
+    "a subscriber that continues from its last event id misses no event and gets no event twice, while others write",
     async () => {
       const person = await pod.aPerson()
       const workspaceId = await pod.aWorkspace(person, "Shared")
@@ -102,7 +105,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
   )
 
   it(
-    "a subscriber whose connection is cut connects again by itself, and misses nothing, also before its first event",
+    "if its connection is cut, a subscriber connects again by itself and misses no event, even before it got its first event",
     async () => {
       const person = await pod.aPerson()
       const proxy = await aFaultProxy(pod.baseUrl)
@@ -124,7 +127,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     patience
   )
 
-  it("the stream sends only events of the requested type, first word and workspace", async () => {
+  it("a subscription with a filter gets only events of the requested type, first word of the type, or workspace", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person, "Filtered")
     const asked = [{ type: "pump.stopped" }, { entityType: "entity" }, { workspaceId }]
@@ -138,7 +141,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     for (const { leave } of subscribers) leave()
   })
 
-  it("a refused subscriber gets an error with the code, the status and the reason of every refusal", async () => {
+  it("if the pod refuses a subscription, the subscriber gets an error with code, status and reason", async () => {
     const dead = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: dead.id })
     const foreign = await pod.aWorkspace(await pod.aPerson(), "Theirs")
@@ -158,7 +161,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     }
   })
 
-  it("a revoked key, a sign-out and a suspension end the open subscriptions at once, with an error", async () => {
+  it("when a key is revoked, a person signs out or a person is suspended, the open subscriptions end at once with an error", async () => {
     const person = await pod.aPerson(`unsubscribed-${storage.kind}@example.com`)
     const [key, second] = [await pod.aKey(person), await pod.aKey(person)]
     const [byKey, bySession, bySecond] = [watch(key), watch(person), watch(second)]

@@ -1,10 +1,10 @@
-/** Replays the recorded tRPC exchanges and tests the rules of the wire that no recording shows. */
+/** Replays the recorded tRPC exchanges, and tests the rules of the protocol that the recordings do not contain. */
 import { assert, describe, it } from "@effect/vitest"
 import { trpcCodes } from "../../src/surfaces/TrpcError.ts"
 import { aServer, exchange, ok, refused, router, type FixtureOptions } from "./trpcFixture.ts"
 import { notReplayed, ownMessage, parsedBody, recordedExchanges, titleOf, toCase, wireCases } from "./transcripts.ts"
 
-/** Replaces the message texts that are ours by their type, so that the rest must agree exactly. */
+/** Replaces message texts that differ from the recording by their type. All other parts must be equal. */
 const withoutMessages = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutMessages)
   if (typeof value !== "object" || value === null) return value
@@ -13,7 +13,10 @@ const withoutMessages = (value: unknown): unknown => {
   )
 }
 
-/** The recorded server labels errors of the whole request as text although they are JSON; ours labels them as JSON. */
+/**
+ * For errors of the whole request, the recorded server sends JSON with the type text/plain. The pod sends
+ * application/json.
+ */
 const contentTypeOf = (recorded: string | undefined): string | undefined =>
   recorded?.startsWith("text/plain") === true ? "application/json" : recorded
 
@@ -22,7 +25,7 @@ const json = { "content-type": "application/json" }
 
 describe("recorded exchanges with a tRPC server", () => {
   for (const one of wireCases()) {
-    it(`the pod gives the same answer as the recorded tRPC server, ${titleOf(one)}`, async () => {
+    it(`the pod gives the same answer as the recorded tRPC server in this exchange: ${titleOf(one)}`, async () => {
       await using server = await aServer()
       const answer = await exchange(server.port, {
         method: one.method,
@@ -54,7 +57,7 @@ describe("recorded exchanges with a tRPC server", () => {
     }
   )
 
-  it("the recording contains every error code of the pod's table with its number and status", () => {
+  it("each tRPC error code of the pod has the same number and status as in the recorded exchanges, which contain all codes", () => {
     const recorded = wireCases().filter((one) => one.group === "error-code")
     assert.sameMembers(
       recorded.map((one) => one.name),
@@ -66,7 +69,7 @@ describe("recorded exchanges with a tRPC server", () => {
 describe("refused procedure calls", () => {
   const deny: FixtureOptions = { refuse: async () => ({ ok: false, code: "UNAUTHORIZED", message: "Sign in first" }) }
 
-  it("a caller without a credential gets the same refusal for a known name, an unknown name and an invalid input", async () => {
+  it("without a credential, a tRPC caller gets the same refusal for a known procedure, an unknown procedure and an invalid input", async () => {
     await using server = await aServer(deny)
     for (const path of ["apiKeys.list", "nope", "apiKeys.list?input=%7Bbad", "apiKeys.create"]) {
       const { status, body } = await exchange(server.port, { method: "GET", path: `/trpc/${path}` })
@@ -77,7 +80,7 @@ describe("refused procedure calls", () => {
     assert.strictEqual(post.status, 401)
   })
 
-  it("a refused batch gets one refusal for each call, and a refused stream or a batch that is too large gets one object", async () => {
+  it("a refused tRPC batch gets one refusal for each call; a refused stream or a batch that is too large gets one JSON object", async () => {
     await using server = await aServer(deny)
     const batch = await exchange(server.port, { method: "GET", path: "/trpc/hello,nope?batch=1" })
     assert.strictEqual(batch.status, 401)
@@ -94,14 +97,14 @@ describe("refused procedure calls", () => {
     }
   })
 
-  it("if the check of a credential throws an error, the answer shows no detail of it", async () => {
+  it("if the check of a credential throws an error, the tRPC answer shows no detail of the error", async () => {
     await using server = await aServer({ refuse: () => Promise.reject(new Error("hunter2")) })
     const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/hello" })
     assert.strictEqual(status, 500)
     assert.notInclude(body, "hunter2")
   })
 
-  it("the pod refuses a request in which the parameter input or batch occurs twice", async () => {
+  it("tRPC refuses a request that has the query parameter input or batch twice", async () => {
     await using server = await aServer()
     for (const query of ["input=1&input=2", "batch=1&batch=1", "batch=0&batch=1"]) {
       const { status } = await exchange(server.port, { method: "GET", path: `/trpc/hello?${query}` })
@@ -109,7 +112,7 @@ describe("refused procedure calls", () => {
     }
   })
 
-  it("an unsupported media type or content encoding is refused, also a media type that only starts like JSON", async () => {
+  it("tRPC refuses an unsupported media type or content encoding, and also a media type that only begins like JSON", async () => {
     await using server = await aServer()
     const path = "/trpc/apiKeys.create"
     const wrong = [{ "content-type": "application/jsonp" }, { ...json, "content-encoding": "gzip" }]
@@ -119,7 +122,7 @@ describe("refused procedure calls", () => {
     }
   })
 
-  it("if the result of a call cannot be written as JSON, only this call fails", async () => {
+  it("if the result of a tRPC call cannot be written as JSON, only this call fails and the rest of its batch succeeds", async () => {
     const procedures = { ...router, big: { kind: "query" as const, run: () => ok({ amount: 1n }) } }
     await using server = await aServer({ procedures })
     const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/big,hello?batch=1" })
@@ -131,7 +134,7 @@ describe("refused procedure calls", () => {
 })
 
 describe("inputs of procedure calls", () => {
-  it("each call of a batch gets its own input, and a missing input is undefined", async () => {
+  it("each call of a tRPC batch gets its own input, and a call without an input gets undefined", async () => {
     await using server = await aServer()
     const path = `/trpc/echo,echo,echo?batch=1&input=${input({ 0: "a", 2: null })}`
     const { body } = await exchange(server.port, { method: "GET", path })
@@ -142,7 +145,7 @@ describe("inputs of procedure calls", () => {
     ])
   })
 
-  it("if one input of a batch is invalid, only this call fails", async () => {
+  it("if one input of a tRPC batch is invalid, only the call with this input fails", async () => {
     await using server = await aServer()
     const path = `/trpc/echo,echo?batch=1&input=${input({ 0: "a\0b", 1: "fine" })}`
     const { status, body } = await exchange(server.port, { method: "GET", path })
@@ -152,7 +155,7 @@ describe("inputs of procedure calls", () => {
     assert.deepStrictEqual(second, { result: { data: { input: "fine" } } })
   })
 
-  it("a percent-encoded path names the same procedure as the plain path", async () => {
+  it("a percent-encoded tRPC path calls the same procedure as the plain path", async () => {
     await using server = await aServer()
     const { body } = await exchange(server.port, { method: "GET", path: "/trpc/hell%6F%2Cnul?batch=1" })
     assert.deepStrictEqual(JSON.parse(body), [{ result: { data: "hi" } }, { result: { data: null } }])
@@ -160,7 +163,7 @@ describe("inputs of procedure calls", () => {
 })
 
 describe("headers of procedure answers", () => {
-  it("an answer keeps the headers that were set before, and adds its values to the Vary header", async () => {
+  it("a tRPC answer keeps the headers that were set earlier, and adds its own values to the Vary header", async () => {
     await using server = await aServer({
       before: (_, response) => response.setHeader("x-request-id", "r1").setHeader("vary", "Origin")
     })
@@ -172,7 +175,7 @@ describe("headers of procedure answers", () => {
     }
   })
 
-  it("the answer to a batch has the longest Retry-After of its calls", async () => {
+  it("the answer to a tRPC batch has the longest Retry-After of all its calls", async () => {
     const wait = (seconds: string) => ({
       kind: "query" as const,
       run: () => refused("TOO_MANY_REQUESTS", "Slow down", { headers: { "Retry-After": seconds } })
@@ -183,7 +186,7 @@ describe("headers of procedure answers", () => {
     assert.strictEqual(headers["retry-after"], "30")
   })
 
-  it("the HTTP status of an error is also its httpStatus, and the data of an error cannot replace its code", async () => {
+  it("a tRPC error contains its HTTP status as httpStatus, and further data of the error cannot replace its code", async () => {
     const gone = { kind: "query" as const, run: () => refused("NOT_FOUND", "Gone", { httpStatus: 410 }) }
     await using server = await aServer({ procedures: { ...router, gone } })
     const answer = await exchange(server.port, { method: "GET", path: "/trpc/gone" })

@@ -1,14 +1,11 @@
-/**
- * A tRPC client with a transformer such as superjson gets a readable message that tells its user to remove the
- * transformer.
- */
+/** A tRPC client with a transformer such as superjson gets an error message that says to remove the transformer. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from "@trpc/client"
 import type { AnyRouter } from "@trpc/server"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aServer, ok, router, type Procedures } from "./trpcFixture.ts"
 
-/** Wraps an input as superjson does: the value in `json`, and its types that JSON lacks in `meta`. */
+/** Wraps an input as superjson does: `json` contains the value, and `meta` the types that JSON does not have. */
 const transformer = {
   serialize: (value: unknown) =>
     value === undefined ? { json: null, meta: { values: ["undefined"] } } : { json: value },
@@ -20,7 +17,7 @@ type LinkName = keyof typeof links
 
 const clientOf = (url: string, name: LinkName, headers: Readonly<Record<string, string>>) => {
   const link = links[name]<AnyRouter>
-  // The type of an unknown router has no transformer; the client reads the option all the same.
+  // The type for a router without types has no option `transformer`, but the client uses the option.
   return createTRPCUntypedClient<AnyRouter>({ links: [link({ url, headers, transformer })] })
 }
 
@@ -43,7 +40,7 @@ afterAll(() => pod?.stop())
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   describe(`a client with a transformer over ${name}`, () => {
-    it("a client with a transformer gets 400 and a message that the pod speaks JSON without a transformer", async () => {
+    it("a tRPC client with a transformer gets 400 and a message that the pod uses JSON without a transformer", async () => {
       const client = clientOf(`${pod.baseUrl}/api/hub/trpc`, name, key.headers)
       for (const call of [
         client.query("entities.getEntities", { limit: 1 }),
@@ -62,7 +59,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("inputs that a transformer wrapped", () => {
-  it("a call with a wrapped input gets an error in the plain form of tRPC", async () => {
+  it("if the input of a tRPC call is wrapped by a transformer, the error has the plain form without a transformer", async () => {
     for (const input of [
       { json: {} },
       { json: null, meta: { values: ["undefined"] } },
@@ -76,7 +73,7 @@ describe("inputs that a transformer wrapped", () => {
     }
   })
 
-  it("an input does not count as wrapped if it has other fields, or if its procedure has a field named json", async () => {
+  it("an input with a field json is not treated as wrapped if it has further fields, or if the procedure has a field named json", async () => {
     const other = await key.query("entities.getEntities", { json: {}, limit: 1 })
     assert.notInclude(JSON.stringify(other.body), "plain JSON")
     const procedures: Procedures = { ...router, told: { kind: "query", run: (input) => ok(input) } }
@@ -85,7 +82,7 @@ describe("inputs that a transformer wrapped", () => {
     assert.deepStrictEqual(await told.json(), { result: { data: { json: 1 } } })
   })
 
-  it("if a batch has wrapped and plain calls, each call gets its own answer", async () => {
+  it("if a tRPC batch has inputs with and without a transformer, each call gets its own answer", async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { json: { limit: 1 } }, 1: { limit: 1 } }))
     const path = "/api/hub/trpc/entities.getEntities,entities.getEntities"
     const { body, status } = await key.send("GET", `${path}?batch=1&input=${input}`)

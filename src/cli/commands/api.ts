@@ -1,4 +1,4 @@
-/** `pod api`: any call of the pod, with the credential at hand. */
+/** `pod api`: calls any endpoint of the pod, with the credential that the command line has. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"

@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function* (
 export const backup = leaf(
   "backup",
   {
-    summary: "Make a backup of the whole pod with its secrets, also while it runs; or verify one.",
+    summary: "Make a backup of the whole pod with its secrets, even while the pod runs; or verify a backup.",
     examples: [
       "pod backup",
       "pod backup --to /mnt/backups --keep 30",
@@ -100,7 +100,7 @@ export const backup = leaf(
 export const restore = leaf(
   "restore",
   {
-    summary: "Bring a backup back into an empty data directory or an empty database. The pod must not run.",
+    summary: "Restore a backup into an empty data directory or an empty database. The pod must not run.",
     examples: ["pod restore pod-20270101T030000000Z.podbackup --data-dir ./restored"]
   },
   { file: Args.text({ name: "file" }).pipe(Args.withDescription("A file that pod backup made.")) },

@@ -21,7 +21,7 @@ const unwritable = (path: string, why: string) =>
     exit: "conflict",
     code: "FILE_NOT_CHANGED",
     message: `${path} was not changed: ${why}.`,
-    hint: "Change it by hand; pod connect without --write shows how."
+    hint: "Change the file by hand; pod connect without --write shows how."
   })
 
 const readText = (path: string) =>
@@ -39,7 +39,7 @@ const writeText = (path: string, content: string | Buffer) =>
     catch: (cause) => unwritable(path, cause instanceof Error ? cause.message : String(cause))
   })
 
-/** Sets a value below a path of fields. Of a list, the items with another id stay. */
+/** Sets a value at a path of fields. In a list, items with other ids stay. */
 const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Fields => {
   const present = whole[name]
   if (rest.length > 0) return { ...whole, [name]: withValue(fieldsOf(present), rest, value) }
@@ -68,7 +68,7 @@ const writeToml = Effect.fnUntraced(function* ({ path, table, text }: NonNullabl
 export const connect = leaf(
   "connect",
   {
-    summary: "Show how a client calls this pod, or write it into the client's file.",
+    summary: "Show how a client calls this pod, or write these settings into the client's file.",
     examples: ["pod connect claude-code", "pod connect vscode --write", "pod connect claude-desktop --write --new-key"],
     values: clientNames
   },

@@ -1,4 +1,4 @@
-/** `pod get`, `create`, `search` and `ask`: the records of the pod, in few words. */
+/** `pod get`, `create`, `search` and `ask`: short commands for the records of the pod. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Either, Option } from "effect"
@@ -45,7 +45,10 @@ const recordText = (data: unknown): string => {
   return [cell(title ?? name, 160), ...lines].join("\n")
 }
 
-/** Whether the caller may use entities of this kind. True if the caller may not ask: an empty list says less then. */
+/**
+ * Whether this kind exists for the caller. True if the caller may not list the kinds, because an empty list of entities
+ * then proves nothing.
+ */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient
   const asked = yield* Effect.either(client.request("GET", "/api/hub/profiles?limit=1000"))

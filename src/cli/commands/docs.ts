@@ -1,4 +1,4 @@
-/** `pod docs` and `pod completions`: what the program knows about itself and the pod. */
+/** `pod docs` and `pod completions`: the documentation and the shell completions that the program contains. */
 import * as Args from "@effect/cli/Args"
 import { Effect, Option } from "effect"
 import { renderReference } from "../../platform/settings/SettingsReference.ts"

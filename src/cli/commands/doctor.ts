@@ -1,4 +1,4 @@
-/** `pod doctor`: looks for what is wrong with a pod, from this machine or from outside through its proxy. */
+/** `pod doctor`: looks for faults of a pod, on this machine or over the network, also through a proxy. */
 import { Effect, Either } from "effect"
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs"
 import { connect as connectSocket } from "node:net"
@@ -40,7 +40,7 @@ const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
   }
 }
 
-/** Whether a pod could listen at its address. */
+/** Whether the port of the pod is free on this machine. */
 const portCheck = (url: string) =>
   Effect.async<Check>((resume) => {
     const { port } = new URL(url)
@@ -72,7 +72,7 @@ export const doctor = leaf(
       else checks.push(ok("settings", "in order"), ...directoryChecks(settings.right.dataDir))
       const connection = yield* Effect.either((yield* PodClient).connection)
       if (Either.isLeft(connection)) {
-        // Wrong settings are told once.
+        // If the settings are wrong, their failure is already in the list.
         if (Either.isRight(settings)) checks.push(failed("pod", connection.left.message))
       } else if (connection.right.way === "process") {
         checks.push(ok("database", "it opens, and its schema is up to date"))
@@ -88,7 +88,7 @@ export const doctor = leaf(
     const wrong = checks.filter(({ state }) => state === "failed")
     if (wrong.length === 0) return
     return yield* new CliFailure({
-      // A pod on this machine is reached by its settings, so they are the cause if both are wrong.
+      // The way to a pod on this machine comes from its settings. So if both checks fail, the settings are the cause.
       exit: wrong.some(({ name }) => name === "settings")
         ? "badConfiguration"
         : wrong.some(({ name }) => name === "pod")

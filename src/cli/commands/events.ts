@@ -107,19 +107,19 @@ const depthMax = 50
 const pageMax = 200
 const pagesMax = 10
 
-/** The event that began it all, and its place in the list of those above the given one. */
+/** The first event in the chain of causes of an event. It follows the causes for at most 50 steps. */
 const rootOf = Effect.fnUntraced(function* (event: Fields) {
   const client = yield* PodClient
   let root = event
   for (let depth = 0; depth < depthMax && textOf(root["causationId"]) !== ""; depth++) {
     const above = yield* Effect.option(client.procedure("events.get", { eventId: root["causationId"] }))
-    if (Option.isNone(above)) break // out of reach, or of a log that was not restored
+    if (Option.isNone(above)) break // the caller may not read the cause, or the log does not have it
     root = fieldsOf(above.value.data)
   }
   return root
 })
 
-/** The events since the root, in pages; a bound keeps a long log from being read whole. */
+/** The events since the root, read page by page. At most ten pages, so that a long log is not read whole. */
 const eventsSince = Effect.fnUntraced(function* (root: Fields) {
   const client = yield* PodClient
   const all: Array<Fields> = []

@@ -1,4 +1,7 @@
-/** `pod export`: the rows of the pod as lines that another pod on either engine can import. */
+/**
+ * `pod export`: writes the rows of the pod as lines. Another pod can import them, on PostgreSQL or with an embedded
+ * database.
+ */
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
 import { rmSync } from "node:fs"
@@ -52,7 +55,7 @@ export const exportCommand = leaf(
         }
         const running = yield* runningEmbedded(settings)
         if (Option.isSome(running)) {
-          // Only the pod can read its files, so it makes a copy of one state, and this process reads the copy.
+          // Only the running pod can read its database files. So it makes a backup, and this process reads the backup.
           const folder = yield* Effect.acquireRelease(
             Effect.promise(() => mkdtemp(join(tmpdir(), "pod-export-"))),
             (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-/** `pod keys`: the credentials of programs. For a new key, stdout has only the plaintext. */
+/** `pod keys`: the keys with which programs call the pod. For a new key, stdout has only the secret of the key. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
@@ -105,7 +105,7 @@ const show = leaf(
 const revoke = leaf(
   "revoke",
   {
-    summary: "End a key at once: when this returns, nothing more is written with it.",
+    summary: "Revoke a key at once: when this command returns, the key can write nothing any more.",
     examples: ["pod keys revoke script", "pod keys revoke 0192f3ab --reason 'laptop lost' --yes"]
   },
   {

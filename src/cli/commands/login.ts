@@ -15,7 +15,7 @@ import { passwordFile, passwordFrom } from "../Passwords.ts"
 import { asked } from "../Questions.ts"
 import { refusalOf } from "../Refusals.ts"
 
-/** The address of the pod on this machine, as it says itself if it runs, else as its settings say. */
+/** The address of the pod on this machine. A running pod tells its address; otherwise the settings name it. */
 const localUrl = Effect.gen(function* () {
   const globals = yield* Globals
   const local = yield* Effect.promise(() => import("../LocalPod.ts"))
@@ -66,7 +66,7 @@ export const login = leaf(
       const refusal = refusalOf(answer, body)
       return yield* new CliFailure({
         ...refusal,
-        message: refusal.message, // a spread leaves the text of an error out
+        message: refusal.message, // a spread of an Error does not copy its message
         hint: refusal.exit === "notSignedIn" ? "Forgotten? On the server run pod owner reset-password." : refusal.hint
       })
     }
@@ -95,7 +95,7 @@ export const logout = leaf(
     const name = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
     const profile = name === null ? undefined : stored.profiles[name]
     if (name === null || profile === undefined) return yield* notFound("Nobody is signed in.", "pod login signs in.")
-    // A pod that is gone, or a session that has ended, must not keep the token in the file.
+    // The token is removed from the file even if the pod is gone or the session has ended.
     const ended = yield* Effect.either(
       httpCall(
         { url: profile.url },

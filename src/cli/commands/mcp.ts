@@ -1,4 +1,4 @@
-/** `pod mcp`: the bridge for clients that start programs instead of calling addresses. */
+/** `pod mcp`: the MCP bridge for clients that start a program and cannot call an address. */
 import * as Options from "@effect/cli/Options"
 import { Effect } from "effect"
 import { badConfiguration } from "../CliFailure.ts"

@@ -1,4 +1,6 @@
-/** `pod migrate`: the state of the schema, an update without a start, and the way to PostgreSQL. */
+/**
+ * `pod migrate`: shows the state of the schema, updates it without starting the pod, or moves the pod to PostgreSQL.
+ */
 import * as Args from "@effect/cli/Args"
 import { Effect, Option, Redacted } from "effect"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -61,8 +63,8 @@ const up = leaf(
 )
 
 /**
- * The URL with the password that belongs to it: from a file, from PGPASSWORD as other programs of PostgreSQL take it, or
- * typed. A database that needs none gets none.
+ * Adds the password to the URL of a database. The password comes from a file or from PGPASSWORD, as in other PostgreSQL
+ * programs, or the person types it. It may be empty, for a database that needs none.
  */
 const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Option<string>) {
   const url = parsedUrl(given)

@@ -1,4 +1,6 @@
-/** `pod setup-link` and `pod owner`: how a pod gets its owner, and how the owner gets back in. */
+/**
+ * `pod setup-link` and `pod owner`: how a pod gets its owner, and how an owner who cannot sign in gets access again.
+ */
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Redacted } from "effect"
 import { badUsage } from "../CliFailure.ts"

@@ -16,7 +16,7 @@ const which = Args.text({ name: "proposal" }).pipe(
 )
 const pathOf = (id: string) => `/api/hub/proposals/${encodeURIComponent(id)}`
 
-/** The path of what the person names. What cannot begin an id is no proposal. */
+/** The path of the proposal that the person names. Fails if the text cannot be the beginning of an id. */
 const named = (text: string) =>
   /^[0-9a-f-]{4,36}$/i.test(text)
     ? Effect.succeed(pathOf(text))
@@ -78,7 +78,7 @@ const show = leaf(
 const approve = leaf(
   "approve",
   {
-    summary: "Approve exactly what is shown; it is applied once.",
+    summary: "Approve exactly the content that is shown; the pod applies it once.",
     examples: ["pod proposals approve 0192f3ab", "pod proposals approve 0192f3ab --yes --json"]
   },
   { proposal: which },
@@ -86,7 +86,7 @@ const approve = leaf(
     const client = yield* PodClient
     const output = yield* Output
     const seen = fieldsOf((yield* client.request("GET", yield* named(proposal))).data)
-    // Whoever approves sees every character of it.
+    // Shows every character of the proposal to the person who approves it.
     output.note(proposalText(seen, output.paint, Infinity))
     yield* confirmed("Approve?")
     // The hash names the content that the person saw, so an edit between the two calls is a conflict.

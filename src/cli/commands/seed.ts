@@ -51,7 +51,7 @@ const bodyOf = (text: string): unknown => {
   }
 }
 
-/** The failure of a call of the pod that a promise was rejected with. */
+/** The command line failure inside the reason of a rejected promise; undefined if the reason is something else. */
 const failureIn = (cause: unknown): CliFailure | undefined => {
   const failure = Runtime.isFiberFailure(cause)
     ? Option.getOrUndefined(Cause.failureOption(cause[Runtime.FiberFailureCauseId]))

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { leaf } from "../CommandTree.ts"
 
-/** The server ends the process itself, with its own exit codes; so this never returns. */
+/** This command never returns: the server ends the process itself, with exit codes of its own. */
 export const start = leaf(
   "start",
   {

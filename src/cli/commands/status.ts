@@ -18,9 +18,9 @@ interface Status {
   readonly podDocsUrl: string
   readonly hasOwner: boolean | null
   readonly waiting: number | null
-  /** Null if the caller may not read it. */
+  /** The engine and size of the database. Null if the caller may not read them. */
   readonly database: { readonly engine: string; readonly sizeBytes: number | null } | null
-  /** How much the caller may read, by kind; null if the caller may not count it. */
+  /** How many records the caller may read, by kind. Null if the caller may not count them. */
   readonly counts: Readonly<Record<CountName, number>> | null
 }
 
@@ -51,7 +51,7 @@ const engineWords: Readonly<Record<string, string>> = {
 const databaseLine = ({ engine, sizeBytes }: NonNullable<Status["database"]>): string =>
   `${engineWords[engine] ?? engine}${sizeBytes === null ? "" : `, ${sizeText(sizeBytes)}`}`
 
-/** Kinds of which there is nothing are left out. */
+/** The counts in one line. Kinds without a record are left out. */
 const countsLine = (counts: NonNullable<Status["counts"]>): string => {
   const parts = countNames.flatMap((name) => {
     const count = counts[name]
@@ -65,7 +65,7 @@ const countsOf = (stats: Fields): Status["counts"] => {
     const count = stats[name]
     return typeof count === "number" ? [[name, count] as const] : []
   })
-  // An answer that lacks one of the counts is of another pod or a refusal.
+  // If an answer lacks one of the counts, it is a refusal or comes from a pod of another version.
   return counts.length === countNames.length ? (Object.fromEntries(counts) as Record<CountName, number>) : null
 }
 
@@ -97,7 +97,7 @@ const notRunning = new CliFailure({
 export const status = leaf(
   "status",
   {
-    summary: "Say whether the pod is ready, where it answers, and how much it holds.",
+    summary: "Show whether the pod is ready, its address, and how much data it has.",
     examples: ["pod status", "pod status --json", 'eval "$(pod status -o env)"']
   },
   {},
@@ -114,7 +114,7 @@ export const status = leaf(
     const stats = yield* optional(client.procedure("system.getDataPodStats"))
     const hasOwner = setup["hasAdmin"]
     const base = place.url
-    // Only the machine of the pod knows its settings.
+    // The path of the console is in the settings, which only the machine of the pod has.
     const adminPath =
       way === "url"
         ? undefined
@@ -136,7 +136,7 @@ export const status = leaf(
           : { engine: textOf(database["engine"]), sizeBytes: numberOf(database["sizeBytes"]) },
       counts: countsOf(stats)
     }
-    // For a shell, every name begins with POD_.
+    // The fields become variables of a shell, so every name begins with POD_.
     const {
       counts,
       database: kept,

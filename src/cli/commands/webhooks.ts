@@ -1,4 +1,4 @@
-/** `pod webhooks`: the calls that the pod makes, and those that failed. */
+/** `pod webhooks`: the webhooks that the pod calls, and the deliveries that failed. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
@@ -107,7 +107,7 @@ const deliveries = leaf(
 const replay = leaf(
   "replay",
   {
-    summary: "Send again: failed calls, one call, or the events that a webhook missed.",
+    summary: "Send again: failed calls, one call, or the events that a webhook did not get.",
     examples: [
       "pod webhooks replay slack --failed --since 1h",
       "pod webhooks replay slack --delivery 0192f3ab-…",

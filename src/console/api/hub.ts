@@ -8,7 +8,7 @@ import { currentSession, endSession } from "./session.ts"
 export type Route = keyof HubRoutes
 export type AnswerOf<R extends Route> = HubRoutes[R]["answer"]
 
-/** The values of a query travel as texts; numbers and booleans are written as such. */
+/** The values of a query are sent as texts, so a field may also be given as a number or a boolean. */
 type Sent<Q> = { readonly [K in keyof Q]: Q[K] | number | boolean }
 type Part<R extends Route, P extends string> = P extends keyof HubRoutes[R] ? HubRoutes[R][P] : never
 type Field<Name extends string, Value> = [Value] extends [never]
@@ -43,13 +43,13 @@ export const requestOf = (
   return { method, url: url.href, body: input.body === undefined ? undefined : JSON.stringify(input.body) }
 }
 
-/** The header that says who asks; nothing before the sign-in. */
+/** The header with the session token; empty if nobody is signed in. */
 export const sessionHeaders = (): Record<string, string> => {
   const session = currentSession()
   return session === undefined ? {} : { "x-session-token": session.token }
 }
 
-/** A session that the pod does not know any more leads back to the sign-in page. */
+/** If the pod no longer accepts the session, ends it here, so that the sign-in page appears. */
 const noticed = (refusal: Refusal): Refusal => {
   if (refusal.status === 401 && currentSession() !== undefined) endSession()
   return refusal
@@ -62,7 +62,7 @@ const answerIn = async (response: Response): Promise<unknown> => {
 }
 
 export interface CallOptions {
-  /** The request outlives the page, for what must arrive although the person leaves. */
+  /** The browser finishes the request even if the person leaves the page. */
   readonly isKeptAlive?: boolean
 }
 
@@ -94,7 +94,9 @@ export const hub = async <R extends Route>(
   }
 }
 
-/** The third part of a path, such as `entities`: writes to it make its reads stale. */
+/**
+ * The third part of a path, such as `entities`. A write to a route of this group makes the reads of the group stale.
+ */
 export const groupOf = (route: Route): string => route.split("/")[3] ?? route
 
 /** A read of one route, for `useQuery`. Its key begins with the group, so a write can make the whole group stale. */

@@ -3,7 +3,7 @@ type Work = () => Promise<unknown>
 
 const works = new Set<Work>()
 
-/** Registers work, for as long as the page lives. It must be able to run when nothing is shown any more. */
+/** Registers work to run when the page closes or the person signs out. The work must not need any visible component. */
 export const beforeLeaving = (work: Work): void => {
   works.add(work)
 }

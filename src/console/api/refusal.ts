@@ -51,7 +51,10 @@ const faultsOf = (details: unknown): ReadonlyArray<Fault> =>
 
 const unreachable = "The pod did not answer. Is it running, and is the network up?"
 
-/** Any failure of a call as a refusal. An aborted call stays what it is, because nobody waits for it. */
+/**
+ * Turns any failure of a call into a refusal. The error of an aborted call stays unchanged, because nobody waits for
+ * that call.
+ */
 export const refusalOf = (failure: unknown): Refusal => {
   if (failure instanceof Refusal) return failure
   if (failure instanceof TRPCClientError) {

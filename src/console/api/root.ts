@@ -1,4 +1,7 @@
-/** Where the pod is: the address that its surfaces are below, however deep the shown page is and behind whatever proxy. */
+/**
+ * Where the pod is: the address below which all its surfaces are. It is right on every page of the console and behind
+ * any proxy.
+ */
 const rootPath = document.querySelector<HTMLMetaElement>('meta[name="pod-root"]')?.content ?? "../"
 
 /** Absolute address of the pod, with a slash at its end. */

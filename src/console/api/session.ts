@@ -1,4 +1,7 @@
-/** The sign-in of the person in front of the screen. It lives in this tab, or on this device if the person says so. */
+/**
+ * The session of the person who uses the console. It is stored for this tab, or on this device if the person wants
+ * that.
+ */
 import { useSyncExternalStore } from "react"
 import { consolePath } from "./root.ts"
 
@@ -8,7 +11,7 @@ export interface Session {
   readonly user: { readonly id: string; readonly name: string; readonly email: string | null }
 }
 
-const place = `pod-session:${consolePath}` // two pods behind one host keep two sessions
+const place = `pod-session:${consolePath}` // two pods on one host have different console paths, so each keeps its own session
 const listeners = new Set<() => void>()
 
 const stored = (): Session | undefined => {
@@ -31,7 +34,7 @@ const changed = (next: Session | undefined) => {
 
 export const currentSession = (): Session | undefined => current
 
-/** `isKept`: the session outlives this tab. */
+/** `isKept`: the session stays after this tab is closed. */
 export const beginSession = (session: Session, isKept: boolean): void => {
   ;(isKept ? localStorage : sessionStorage).setItem(place, JSON.stringify(session))
   changed(session)
@@ -43,7 +46,7 @@ export const endSession = (): void => {
   changed(undefined)
 }
 
-// Another tab that signs out signs this one out too.
+// If the person signs out in another tab, this tab is signed out too.
 addEventListener("storage", ({ key }) => {
   if (key === place) changed(stored())
 })

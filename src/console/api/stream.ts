@@ -1,4 +1,4 @@
-/** The events of the pod as they happen, for screens that are looked at. */
+/** The events of the pod as they happen, for screens that are visible. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { type AnswerOf, type InputOf, noticedRefusal, requestOf, sessionHeaders } from "./hub.ts"
@@ -9,9 +9,9 @@ export type PodEvent = AnswerOf<"GET /api/hub/events">[number]
 type EventFilter = NonNullable<InputOf<"GET /api/hub/events/stream">["query"]>
 
 export interface EventsFollowed {
-  /** Which events, and after which position; without `since` those from now on. */
+  /** Which events to follow. `since`: the position after which they begin; if absent, only new events. */
   readonly filter?: EventFilter
-  /** `position` is what `since` and Last-Event-ID take. */
+  /** `position`: the value that `since` and Last-Event-ID accept, to continue after this event. */
   readonly onEvent: (event: PodEvent, position: string | undefined) => void
   readonly onState?: (state: StreamState) => void
   readonly times?: StreamTimes
@@ -22,16 +22,17 @@ const verdictOf = async (response: Response): Promise<Verdict> => {
   const error = noticedRefusal(
     new Refusal(response.status, typeof body === "object" && body !== null ? { ...body } : {})
   )
-  // A position that the log does not have, as after a restore of a backup, would be refused for ever.
+  // The pod refuses a position that its log does not have, for example after a restored backup. Repeating the call
+  // would never succeed.
   const isPosition = response.status === 400 || response.status === 409 || response.status === 422
   const isForNow = response.status >= 500 || response.status === 429
   return { kind: isPosition ? "restart" : isForNow ? "again" : "end", error }
 }
 
 /**
- * Follows the events until the returned function is called. A hidden tab holds no connection, because a browser allows
- * six to one pod; shown again, it goes on after its last event. A broken stream is opened again, and where it was given
- * up, once the network or the person comes back.
+ * Follows the events until the returned function is called. A hidden tab closes its connection, because a browser
+ * allows only six connections to one pod. When the tab is visible again, the stream continues after its last event. A
+ * stream that was given up starts again when the network or the person returns.
  */
 export const followEvents = ({ filter = {}, onEvent, onState, times }: EventsFollowed): (() => void) => {
   const { since, ...rest } = filter
@@ -86,7 +87,10 @@ export const followEvents = ({ filter = {}, onEvent, onState, times }: EventsFol
   }
 }
 
-/** Follows events while the component is shown. Answers how the stream goes. The newest `onEvent` is called. */
+/**
+ * Follows events while the component is mounted. Returns the state of the stream. Each event goes to the `onEvent` of
+ * the latest render.
+ */
 export const useEvents = (onEvent: EventsFollowed["onEvent"], filter: EventFilter = {}): StreamState => {
   const [state, setState] = useState<StreamState>({ name: "connecting" })
   const latest = useRef(onEvent)
@@ -104,12 +108,13 @@ export const useEvents = (onEvent: EventsFollowed["onEvent"], filter: EventFilte
   return state
 }
 
-const gatherMs = 150 // one request writes several events; the reads that they make stale are asked once
+const gatherMs = 150 // milliseconds; one request writes several events, so stale reads are collected and repeated once
 const pollMs = 10_000
 
 /**
- * Makes reads stale when an event says so: for the first word of its type, such as `proposal`, the groups of reads, such
- * as `["proposals"]`; `*` stands for every type. Answers how often to ask anyway: never while the stream is live.
+ * Makes reads stale when an event arrives. In: for the first word of an event type, such as `proposal`, the groups of
+ * reads, such as `["proposals"]`; `*` stands for every type. Out: the interval for polling in milliseconds; false while
+ * the stream is live.
  */
 export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyArray<string>>>): number | false => {
   const queries = useQueryClient()
@@ -128,7 +133,7 @@ export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyA
     makeStale([...(groupsBySubject["*"] ?? []), ...(groupsBySubject[type.split(".")[0] ?? type] ?? [])])
   )
   const isLive = state.name === "live"
-  // The stream has no events from before its beginning or from a gap.
+  // The stream has no events from before it began or from a gap. So all reads become stale then.
   const isBeginning = isLive && (state.isGap || !state.isResumed)
   const latest = useRef(() => {})
   latest.current = () => makeStale(Object.values(groupsBySubject).flat())

@@ -1,26 +1,38 @@
-/** Keeps one server-sent stream open: reads its frames, connects again where it broke, and goes on after the last id. */
+/**
+ * Keeps a server-sent event stream open. It reads the frames, reconnects when the connection breaks, and continues
+ * after the last id.
+ */
 import { createParser } from "eventsource-parser"
 
 export interface StreamFrame {
-  /** Name of the frame, such as `event` or `heartbeat`. */
+  /** The event name of the frame, such as `event` or `heartbeat`. */
   readonly event: string | undefined
-  /** Where a reader that has taken this frame goes on. */
+  /** The id to send as Last-Event-ID, to continue after this frame. */
   readonly id: string | undefined
   readonly data: string
 }
 
-/** `live`: frames arrive. `waiting`: the stream broke and is tried again at `again`. `ended`: it is not tried again. */
+/**
+ * `live`: the connection is open. `waiting`: the stream broke, and the next try is at the time `again`. `ended`: there
+ * is no further try.
+ */
 export type StreamState =
   | { readonly name: "connecting" }
   | { readonly name: "live"; readonly isResumed: boolean; readonly isGap: boolean }
   | { readonly name: "waiting"; readonly again: number }
   | { readonly name: "ended"; readonly error: unknown }
 
-/** What the answer to a connection means. `restart`: the position is not known any more, so the stream begins at now. */
+/**
+ * What to do after a refused connection. `end`: give up. `again`: try again later. `restart`: the pod does not know the
+ * position, so follow only new events.
+ */
 export type Verdict = { readonly kind: "end" | "again" | "restart"; readonly error: unknown }
 
 export interface StreamParts {
-  /** Opens the stream after `lastId`. Rejects or answers a status of 400 and above where it could not. */
+  /**
+   * Opens the stream after the frame with the id `lastId`. If this fails, it rejects or answers a status of 400 or
+   * more.
+   */
   readonly connect: (lastId: string | undefined, signal: AbortSignal) => Promise<Response>
   readonly refused: (response: Response) => Promise<Verdict>
   readonly onFrame: (frame: StreamFrame) => void
@@ -30,12 +42,12 @@ export interface StreamParts {
 }
 
 export interface StreamTimes {
-  /** The first wait before another connection; each further one is twice as long. */
+  /** The wait before the first new connection. Each further wait is twice as long, up to `longestWaitMs`. */
   readonly firstWaitMs: number
   readonly longestWaitMs: number
-  /** Connections in a row that fail before the stream is given up. */
+  /** After this many failed connections in a row, the stream is given up. */
   readonly tries: number
-  /** A connection that is silent for so long is replaced. The pod sends a heartbeat every 30 seconds. */
+  /** A connection that sends nothing for this time is replaced. The pod sends a heartbeat every 30 seconds. */
   readonly silenceMs: number
 }
 
@@ -46,7 +58,10 @@ export const standardStreamTimes: StreamTimes = {
   silenceMs: 75_000
 }
 
-/** The wait before a connection. Half of it is chance, so that many tabs do not come back in the same moment. */
+/**
+ * The wait before a new connection. Half of it is random, so that many tabs do not reconnect at the same moment.
+ * `chance`: 0 to 1.
+ */
 export const waitMs = (failures: number, times: StreamTimes, chance: number): number => {
   const whole = Math.min(times.firstWaitMs * 2 ** (failures - 1), times.longestWaitMs)
   return whole / 2 + (whole / 2) * chance
@@ -81,7 +96,10 @@ const readAll = async (response: Response, parts: StreamParts, silenceMs: number
   }
 }
 
-/** Follows a stream until `signal` aborts or it is given up. Never rejects: `onState` says how it goes. */
+/**
+ * Follows a stream until `signal` aborts or the stream is given up. The promise never rejects: `onState` reports
+ * failures.
+ */
 export const followStream = async (parts: StreamParts, signal: AbortSignal): Promise<void> => {
   const times = parts.times ?? standardStreamTimes
   let lastId = parts.since

@@ -1,4 +1,7 @@
-/** A write of a screen: it makes the reads of its groups stale, and says what happened or that a person must approve it. */
+/**
+ * Sends a write from a screen. It makes the reads of the given groups stale, and shows a message: what happened, or
+ * that a person must approve the write.
+ */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { tell } from "../ui/Toasts.tsx"
@@ -17,7 +20,7 @@ export const waitingIn = (answer: unknown): WaitingWrite | undefined => {
 
 interface Write<Input, Answer> {
   readonly run: (input: Input) => Promise<Answer>
-  /** The groups of reads that are stale afterwards, such as `people`. */
+  /** The groups of reads that are stale after the write, such as `people`. */
   readonly stale: ReadonlyArray<string>
   /** The message after a successful write; no message if absent. */
   readonly said?: (answer: Answer, input: Input) => string

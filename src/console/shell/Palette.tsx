@@ -1,4 +1,4 @@
-/** ⌘K: goes to a place by its name, or to a record by its words. */
+/** The command palette (⌘K). It opens a page of the console by its name, or finds a record by its words. */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useDeferredValue, useState } from "react"

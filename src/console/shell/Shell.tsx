@@ -1,4 +1,4 @@
-/** The rail with the places, the bar above, and the screen. */
+/** The layout of the console: the menu at the side, the bar at the top, and the current screen. */
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useNavigate, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
@@ -77,7 +77,7 @@ export const Shell = () => {
     addEventListener("keydown", open)
     return () => removeEventListener("keydown", open)
   }, [])
-  // A session that ended, here or in another tab, shows nothing any more.
+  // If the session ends, here or in another tab, the sign-in page replaces the screen.
   useEffect(() => {
     if (session === undefined) void navigate({ to: "/sign-in", search: { next: router.state.location.href } })
   }, [session, navigate, router])
@@ -85,7 +85,7 @@ export const Shell = () => {
 
   const leave = async () => {
     await finishBeforeLeaving()
-    await hub("POST /auth/sign-out", {}).catch(() => undefined) // signed out here in any case
+    await hub("POST /auth/sign-out", {}).catch(() => undefined) // even if this call fails, the person is signed out in the console
     endSession()
   }
   const account = (

@@ -1,6 +1,7 @@
 /**
- * Keeps the focus on the page. A browser drops it when the focused control is removed or disabled: after a link to another screen,
- * a deleted row, a form that starts anew. A person at the keyboard would then begin at the top, and hear nothing of where they are.
+ * Keeps the keyboard focus on the page. A browser loses the focus if the focused control is removed or disabled, for
+ * example after a link to another screen, a deleted row or a reset form. A keyboard user would then start again at the
+ * top of the page, and a screen reader would say nothing.
  */
 
 const focusable =
@@ -10,18 +11,23 @@ const focusable =
 interface Held {
   readonly control: HTMLElement
   readonly ancestors: ReadonlyArray<Element>
-  /** The controls of the same screen or dialog, in their order. */
+  /** All controls of the screen or dialog that contains this control, in their order. */
   readonly controls: ReadonlyArray<HTMLElement>
   readonly signature: string
 }
 
 const dialogs = "[data-dialog]"
-/** Messages come and go by themselves; whoever was in one goes back to the screen. */
+/**
+ * The container of short messages. The focus in a message is not remembered, because messages disappear by themselves.
+ */
 const messages = "[data-messages]"
 
 const controlsIn = (place: ParentNode) => [...place.querySelectorAll<HTMLElement>(focusable)]
 
-/** What a control is to a person. A control that was made anew has the same signature. */
+/**
+ * A text that identifies a control for a person. If the control is rendered again as a new element, the text is the
+ * same.
+ */
 const signatureOf = (control: HTMLElement): string =>
   [
     control.tagName,
@@ -40,10 +46,16 @@ const heldBy = (control: HTMLElement): Held => {
 const isUsable = (element: HTMLElement) =>
   element.isConnected && element.matches(focusable) && element.checkVisibility({ visibilityProperty: true })
 
-/** A neighbour that takes the focus is no field: what a person types next, such as a shortcut, would go into it. */
+/**
+ * Whether a neighbour may take the focus. Input fields may not, because the next key, such as a shortcut, would be
+ * typed into them.
+ */
 const isNeighbour = (element: HTMLElement) => isUsable(element) && element.matches("a, button, summary")
 
-/** The same control made anew, else the next one of the same screen, else the one before. */
+/**
+ * Where the focus goes: to the new element of the same control, else to the next control of the screen, else to the
+ * previous one.
+ */
 const nearest = ({ ancestors, control, controls, signature }: Held): HTMLElement | undefined => {
   const around = ancestors.find((each) => each.isConnected && !each.contains(document.body) && each.id !== "root")
   const same =
@@ -55,7 +67,7 @@ const nearest = ({ ancestors, control, controls, signature }: Held): HTMLElement
   return controls.slice(at + 1).find(isNeighbour) ?? controls.slice(0, Math.max(at, 0)).findLast(isNeighbour)
 }
 
-/** The heading of the screen: a new screen is read from there. */
+/** The heading of the screen. A new screen gets the focus there. */
 const heading = (): HTMLElement | null =>
   document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("h1, main")
 
@@ -74,8 +86,8 @@ export const keepFocus = (): void => {
       inDialog = undefined
     } else inDialog = heldBy(target)
   })
-  // A person who clicks beside every control, or a program that takes the focus away, means it. A removed control loses the focus
-  // before it is gone, so the answer is known one frame later.
+  // If the control still exists one frame later, the focus was taken away on purpose, for example by a click on empty
+  // space. Then it is not restored. A removed control loses the focus before it is gone, so the check needs this frame.
   addEventListener("focusout", ({ relatedTarget, target }) => {
     if (relatedTarget !== null || !(target instanceof HTMLElement)) return
     requestAnimationFrame(() => {
@@ -104,7 +116,8 @@ export const keepFocus = (): void => {
 
   const check = () => {
     isAsked = false
-    // The next frame: whoever closes a dialog or opens a screen may give the focus to a better place first.
+    // The focus is restored two frames later, so that a closing dialog or a new screen can first move it to a better
+    // place.
     if (isLost()) requestAnimationFrame(() => requestAnimationFrame(restore))
   }
 

@@ -1,4 +1,4 @@
-/** The places of the console, in the order of the rail. */
+/** The entries of the menu of the console, in their order. */
 export interface Place {
   readonly to: string
   readonly name: string

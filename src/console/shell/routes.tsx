@@ -1,4 +1,4 @@
-/** The two frames that every screen hangs below: one for everybody, one for a person who signed in. */
+/** The two parent routes of all screens: one for everybody, one for people who are signed in. */
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router"
 import type { QueryClient } from "@tanstack/react-query"
 import { currentSession } from "../api/session.ts"
@@ -15,7 +15,10 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: Unknown
 })
 
-/** Screens for people who signed in. Whoever did not is asked to, and comes back to where they wanted to go. */
+/**
+ * The parent of screens for signed-in people. Anybody else sees the sign-in page first, and then the page that they
+ * wanted.
+ */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "shell",
@@ -26,5 +29,5 @@ export const shellRoute = createRoute({
   notFoundComponent: Unknown
 })
 
-/** An address without a screen: the person sees the rail, and can go on from there. */
+/** The page for an unknown address. It keeps the menu, so that the person can go to another page. */
 export const unknownRoute = createRoute({ getParentRoute: () => shellRoute, path: "$", component: Unknown })

@@ -1,4 +1,4 @@
-/** Keys that act on a page. They are silent inside inputs and dialogs, and while the person has switched them off. */
+/** Keyboard shortcuts of a page. They do nothing inside inputs and dialogs, or if the person has turned them off. */
 import { useEffect, useRef } from "react"
 
 export interface Shortcut {
@@ -9,9 +9,9 @@ export interface Shortcut {
 }
 
 const place = "pod-shortcuts"
-const sequenceMs = 1_000 // the second key of a pair counts within this time
+const sequenceMs = 1_000 // milliseconds in which the second key of a pair must follow the first
 
-/** WCAG 2.1.4: single letters must be possible to switch off. */
+/** WCAG 2.1.4 requires that people can turn off shortcuts of a single letter. */
 export const areShortcutsOn = (): boolean => localStorage.getItem(place) !== "off"
 export const setShortcuts = (isOn: boolean): void => {
   if (isOn) localStorage.removeItem(place)
@@ -37,14 +37,17 @@ addEventListener("keydown", (event) => {
   first = event.key
   firstMs = event.timeStamp
   if (found === undefined) return
-  // Enter and space belong to the focused control.
+  // On a focused link or button, Enter activates that control instead of a shortcut.
   if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.closest("a, button") !== null) return
   first = ""
   event.preventDefault()
   found.run()
 })
 
-/** Registers the keys while the component is shown. The newest `run` is called, so it may use the current state. */
+/**
+ * Registers shortcuts while the component is mounted. It always calls the `run` of the latest render, so `run` may use
+ * the current state.
+ */
 export const useShortcuts = (shortcuts: ReadonlyArray<Shortcut>): void => {
   const latest = useRef(shortcuts)
   latest.current = shortcuts

@@ -1,4 +1,4 @@
-/** The drawer that shows how a program asks for exactly what the screen shows: curl, fetch, tRPC and MCP. */
+/** The drawer that shows how a program can make the same calls as the screen: with curl, fetch, tRPC and MCP. */
 import { useState } from "react"
 import { requestOf, type Route, type RouteInput } from "../api/hub.ts"
 import { podRoot } from "../api/root.ts"
@@ -11,7 +11,7 @@ export type PreviewedCall =
   | {
       readonly route: Route
       readonly input: RouteInput
-      /** The MCP tool that answers the same question, if there is one. */
+      /** The MCP tool that returns the same data as the route, if there is one. */
       readonly tool?: { readonly name: string; readonly input: object }
     }
   | { readonly procedure: string; readonly kind: "query" | "mutation"; readonly input: unknown }

@@ -1,4 +1,4 @@
-/** A short word with a colour; the word alone must say it, the colour only helps. */
+/** A short word with a colour. The word must be clear without the colour. */
 import type { ReactNode } from "react"
 
 export type Tone = "plain" | "accent" | "good" | "warn" | "bad"

@@ -1,4 +1,7 @@
-/** Buttons, and links that look like them. One primary action a page; red for what cannot be undone. */
+/**
+ * Buttons, and the style for links that look like buttons. A page has at most one primary button; red is for actions
+ * that cannot be undone.
+ */
 import type { ButtonHTMLAttributes } from "react"
 
 export type ButtonKind = "primary" | "plain" | "danger" | "quiet"
@@ -15,11 +18,11 @@ export const buttonClass = (kind: ButtonKind = "plain"): string =>
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind
-  /** Shows that the action runs, and takes no second click meanwhile. */
+  /** Whether the action runs. The button shows this, and ignores further clicks. */
   readonly isBusy?: boolean
 }
 
-/** A busy button stays enabled for the browser: a disabled one would lose the focus. */
+/** A busy button is not disabled in the browser, because a disabled button loses the focus. */
 export const Button = ({ kind = "plain", isBusy = false, className = "", ...props }: ButtonProps) => (
   <button
     type="button"

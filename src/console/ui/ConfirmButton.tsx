@@ -1,4 +1,7 @@
-/** A button for what cannot be undone: it asks once, names the thing, and shows why the pod refused if it did. */
+/**
+ * A button for an action that cannot be undone. It asks once, with the name of the affected thing, and shows the reason
+ * if the pod refuses.
+ */
 import { useMutation } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Button } from "./Button.tsx"
@@ -8,15 +11,15 @@ import { ErrorBox } from "./ErrorBox.tsx"
 interface ConfirmButtonProps {
   /** What the button does, such as `Archive`. */
   readonly name: string
-  /** For screen readers, where several such buttons stand in a list: `Suspend Ada`. */
+  /** The name of the button for screen readers, if a list has several of these buttons, such as `Suspend Ada`. */
   readonly label?: string
-  /** The question, with the name of the thing. */
+  /** The question in the dialog, with the name of the affected thing. */
   readonly question: string
   /** What will happen. */
   readonly children?: ReactNode
   /** Name of the button that does it. Default: `name`. */
   readonly confirm?: string
-  /** Rejects with a refusal, which the dialog shows. */
+  /** Runs the action. If it rejects with a refusal, the dialog shows the refusal. */
   readonly onConfirm: () => Promise<unknown>
 }
 

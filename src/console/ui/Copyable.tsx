@@ -1,8 +1,8 @@
-/** A text that is meant to be copied, with a button that does it and says that it did. */
+/** A text with a button that copies it. After a click the button says whether the copy succeeded. */
 import { useEffect, useState } from "react"
 import { Button } from "./Button.tsx"
 
-/** `name` completes the name of the button: "Copy the key". */
+/** `name`: the end of the button text, such as the key in "Copy the key". */
 export const Copyable = ({ text, name }: { readonly text: string; readonly name: string }) => {
   const [outcome, setOutcome] = useState("")
   useEffect(() => {

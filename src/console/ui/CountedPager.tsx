@@ -1,4 +1,7 @@
-/** Which rows of a long list are shown, and the way to the others. Nothing where all fit. */
+/**
+ * Shows which rows of a long list are visible, with buttons for the other pages. Shows nothing if all rows fit on one
+ * page.
+ */
 import { Button } from "./Button.tsx"
 
 interface PagerProps {

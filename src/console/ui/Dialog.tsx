@@ -1,4 +1,6 @@
-/** A dialog or a drawer: it takes the focus, closes with Escape, and gives the focus back. */
+/**
+ * A dialog or a drawer. It takes the focus, closes with Escape, and then returns the focus to the control that had it.
+ */
 import { Dialog as Base } from "@base-ui/react/dialog"
 import type { ReactNode } from "react"
 import { buttonClass } from "./Button.tsx"
@@ -7,7 +9,7 @@ interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** A drawer stands at the right edge and leaves the page readable; a dialog stands in the middle. */
+  /** `drawer`: at the right edge, so that the page stays readable. `dialog`: in the middle. */
   readonly shape?: "dialog" | "drawer"
   readonly children: ReactNode
 }

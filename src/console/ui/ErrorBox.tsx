@@ -3,7 +3,7 @@ import { Refusal } from "../api/refusal.ts"
 import { podRoot } from "../api/root.ts"
 import { Button } from "./Button.tsx"
 
-/** The code of a refusal, which leads to what it means and what to do. */
+/** The code of a refusal, with a link to the page that explains it. */
 const Code = ({ code, docs }: { readonly code: string; readonly docs: string | undefined }) =>
   docs === undefined ? (
     <code>{code}</code>

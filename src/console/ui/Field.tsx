@@ -1,4 +1,4 @@
-/** A labelled input with its hint and its fault, wired together for screen readers. */
+/** A labelled input with a hint and an error message, connected for screen readers. */
 import {
   type InputHTMLAttributes,
   type ReactNode,
@@ -29,7 +29,10 @@ interface Wiring {
   readonly "aria-invalid"?: true
 }
 
-/** The frame of any control: `children` gets the attributes that wire it to its label, hint and fault. */
+/**
+ * The frame of a form control. `children` gets the attributes that connect the control to its label, hint and error
+ * message.
+ */
 export const Field = ({
   label,
   hint,

@@ -1,4 +1,4 @@
-/** A text as its author meant it to look. It loads nothing: pictures stay text, and a link is followed only by a click. */
+/** A Markdown text, shown formatted. Showing it loads nothing: images stay text, and a link opens only on a click. */
 import { type Block, blocksOf, type Inline, inlinesOf } from "./markdownBlocks.ts"
 
 const Piece = ({ piece }: { readonly piece: Inline }) => {
@@ -26,7 +26,7 @@ const Inlines = ({ text }: { readonly text: string }) =>
 const One = ({ block }: { readonly block: Block }) => {
   switch (block.kind) {
     case "heading":
-      // The page has headings of its own, so that of a text is none for screen readers.
+      // For screen readers this is a paragraph and not a heading, because the page has its own headings.
       return (
         <p className={`font-semibold ${block.level < 3 ? "text-base" : ""}`}>
           <Inlines text={block.text} />

@@ -1,4 +1,6 @@
-/** The frame of a screen: its title, what it is for, its actions, and the API preview of exactly what it shows. */
+/**
+ * The frame of a screen: its title, its purpose, its actions, and the API preview of the calls that the screen makes.
+ */
 import { type ReactNode, useEffect } from "react"
 import { ApiPreview, type PreviewedCall } from "./ApiPreview.tsx"
 
@@ -6,7 +8,7 @@ interface PageProps {
   readonly title: string
   readonly about?: ReactNode
   readonly actions?: ReactNode
-  /** The calls behind what is shown; the drawer writes them as curl, fetch, tRPC and MCP. */
+  /** The calls that the screen makes. The API preview shows them as curl, fetch, tRPC and MCP. */
   readonly calls?: ReadonlyArray<PreviewedCall>
   readonly children: ReactNode
 }

@@ -2,11 +2,11 @@
 import { Button } from "./Button.tsx"
 
 interface PagerProps {
-  /** What is paged, for screen readers. */
+  /** The name of the list for screen readers. */
   readonly label: string
   readonly offset: number
   readonly limit: number
-  /** How many rows this page has; a full page may have a next one. */
+  /** The number of rows on this page. If the page is full, there may be another page. */
   readonly count: number
   readonly onGo: (offset: number) => void
 }

@@ -1,9 +1,12 @@
-/** Shows a read in each of its states: a skeleton for a moment, then a sentence, an error with Retry, nothing yet, or the rows. */
+/**
+ * Shows a query in each of its states: grey boxes, then a sentence if it is slow, an error with a Retry button, or the
+ * data.
+ */
 import type { UseQueryResult } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useState } from "react"
 import { ErrorBox } from "./ErrorBox.tsx"
 
-const skeletonMs = 400 // after that, grey boxes look like a fault; a sentence says what happens
+const skeletonMs = 400 // milliseconds; after that, a sentence replaces the grey boxes, which would look like an error
 
 const Waiting = ({ what }: { readonly what: string }) => {
   const [isSlow, setSlow] = useState(false)
@@ -25,7 +28,7 @@ const Waiting = ({ what }: { readonly what: string }) => {
 }
 
 interface ShownProps<Data> {
-  /** What is read, as it stands in "Reading … ", such as `your connections`. */
+  /** The name of the data in the sentence "Reading … ", such as `your connections`. */
   readonly what: string
   readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "isPending" | "refetch">
   readonly children: (data: Data) => ReactNode

@@ -4,12 +4,12 @@ import type { ReactNode } from "react"
 export interface Column<Row> {
   readonly name: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand at the right. */
+  /** Whether the values are numbers; numbers are aligned to the right. */
   readonly isNumber?: boolean
 }
 
 interface TableProps<Row> {
-  /** What the rows are, for screen readers. */
+  /** The name of the table for screen readers. */
   readonly label: string
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>

@@ -8,10 +8,13 @@ export interface Tab {
 }
 
 interface TabsProps {
-  /** What is chosen between, for screen readers. */
+  /** The name of the group of tabs for screen readers. */
   readonly label: string
   readonly tabs: ReadonlyArray<Tab>
-  /** Name of the shown tab where the address of the page says it; the first tab if absent. */
+  /**
+   * The name of the shown tab, if the address of the page determines it. If absent, the first tab is shown at the
+   * beginning.
+   */
   readonly shown?: string | undefined
   readonly onShow?: (name: string) => void
 }

@@ -1,4 +1,4 @@
-/** A time as people say it ("3 hours ago"), with the exact time behind it or, where it matters, beside it. */
+/** A time in words ("3 hours ago"). The exact time is in the tooltip or, with `isExact`, beside it. */
 import { relativeTime } from "./relativeTime.ts"
 
 export { relativeTime }
@@ -6,7 +6,7 @@ export { relativeTime }
 interface TimeProps {
   readonly at: string | null
   readonly absent?: string
-  /** Whether the exact time is written too: only a mouse reads the title. */
+  /** Whether to write the exact time too. Otherwise only the tooltip has it, which needs a mouse. */
   readonly isExact?: boolean
 }
 

@@ -1,6 +1,9 @@
-/** Markdown as blocks and pieces, for showing. It knows what people and agents write in notes; everything else stays text. */
+/**
+ * Reads a Markdown text into blocks and inline pieces. It supports what people and agents write in notes; everything
+ * else stays plain text.
+ */
 
-// The writer may be hostile to the reader, so the work is bounded: a longer text is one paragraph.
+// An attacker may write a text that is slow to read, so the work is limited: a longer text becomes one paragraph.
 const markdownMost = 20_000 // characters
 
 export type Inline =
@@ -21,7 +24,7 @@ const fence = /^\s{0,3}(```|~~~)/
 const rule = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/
 const isBlank = (line: string) => line.trim() === ""
 
-/** The lines from `from` on that the form matches, without its mark. */
+/** The content of each line that matches `form`, from index `from` to the first line that does not match. */
 const run = (lines: ReadonlyArray<string>, from: number, form: RegExp): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (let at = from; at < lines.length; at++) {
@@ -74,8 +77,8 @@ export const blocksOf = (text: string): ReadonlyArray<Block> => {
 }
 
 /**
- * Only addresses that a person can follow safely become links; `javascript:` and the like stay text. Each piece has a greatest
- * length, because a mark without an end is searched from every place.
+ * Only safe addresses become links; `javascript:` and similar ones stay text. The length of each piece is limited,
+ * because a mark without an end would make the search slow.
  */
 const pieces =
   /`([^`\n]{1,1000})`|\*\*([^*\n]{1,1000})\*\*|__([^_\n]{1,1000})__|\*([^*\s][^*\n]{0,1000})\*|(?<![\w_])_([^_\s][^_\n]{0,1000})_(?![\w_])|\[([^\][\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g

@@ -1,4 +1,4 @@
-/** Reads the search parameters of an address; a value that does not fit is as if it were absent. */
+/** Reads search parameters from an address. A value of a wrong type counts as absent. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined
 

@@ -1,4 +1,7 @@
-/** The gatekeeper: finds the principal of a credential, and computes what the principal may reach through a door. */
+/**
+ * The gatekeeper. It finds the principal of a credential, and computes which rows the principal may reach through a
+ * door.
+ */
 import { Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
 import { hash } from "node:crypto"
 import { Unauthorized } from "../../doors/Failure.ts"
@@ -29,8 +32,8 @@ import {
   unknownKeyMessage
 } from "./CredentialFaults.ts"
 
-const rememberedMax = 10_000 // credentials; the oldest are forgotten first
-const touchEveryMs = 60_000 // a key's last use is written at most this often
+const rememberedMax = 10_000 // the greatest number of cached credentials; the oldest ones are removed first
+const touchEveryMs = 60_000 // milliseconds; the last use of a key is stored at most this often
 
 /** A cached valid credential. Statements check it again; the cache only saves the look-up. */
 interface Remembered {
@@ -40,14 +43,17 @@ interface Remembered {
   touchedMs: number
 }
 
-/** A look-up in the future was made before the clock of the machine was set back; nobody knows its age. */
+/**
+ * Whether a cached entry is recent enough. If its look-up seems to be in the future, the clock of the machine was set
+ * back and the age is unknown.
+ */
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
 
 const refuse = (reason: Unauthorized["reason"], why: string, keyId?: string) =>
   new Unauthorized({ reason, why, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8), keyId }) })
 
-/** The operator has no credential that a statement could find alive, so it checks only the person. */
+/** The authority of a principal. The operator has no stored credential, so its statements check only the person. */
 const authorityOf = (principal: Principal): Authority => {
   const { credential, epoch, personId } = principal
   return isLocalOperator(principal)
@@ -76,7 +82,9 @@ export const layer = Layer.scoped(
     const runFork = yield* FiberSet.makeRuntime()
     const remembered = new Map<string, Remembered>()
 
-    /** The name of a credential in the cache. A hash without the pepper is enough for a secret that leaves no trace outside. */
+    /**
+     * The cache key of a credential. A hash without the pepper is enough, because the hash never leaves this process.
+     */
     const nameOf = (presented: PresentedCredential): string | undefined =>
       presented.kind === "bearer"
         ? `bearer ${hash("sha256", presented.secret, "base64")}`
@@ -86,7 +94,7 @@ export const layer = Layer.scoped(
             ? localOperator
             : undefined
 
-    // A surface and the dispatcher ask about the same presented credential.
+    // The surface and Dispatch ask about the same credential object, so its hash is computed only once.
     const names = new WeakMap<PresentedCredential, string | undefined>()
     const idOf = (presented: PresentedCredential): string | undefined => {
       const known = names.get(presented)
@@ -111,7 +119,7 @@ export const layer = Layer.scoped(
       return entry
     }
 
-    /** Records the use of a key from time to time, in the background. Its failure does not fail the request. */
+    /** Records the use of a key in the background, at most once a minute. If this fails, the request does not fail. */
     const noteUse = (entry: Remembered, nowMs: number) => {
       entry.usesUnwritten += 1
       if (Math.abs(nowMs - entry.touchedMs) < touchEveryMs || entry.principal.credential.kind !== "key") return
@@ -169,7 +177,10 @@ export const layer = Layer.scoped(
       })
     })
 
-    /** The operator of the data directory acts as the owner of the pod, in a session that nothing ends. */
+    /**
+     * The principal of the operator of the data directory: the owner of the pod, in a session that does not expire and
+     * that nobody can revoke.
+     */
     const identifyOperator = Effect.gen(function* () {
       const ownerId = yield* people.ownerId
       if (ownerId === undefined) return yield* new Unauthorized({ reason: "no_auth", why: unclaimedMessage })
@@ -205,9 +216,9 @@ export const layer = Layer.scoped(
       }
     }
     revocations.listen(forgetAll)
-    // If another node revokes a credential, this node ends its calls at once; if another node changes access rights,
-    // this node reads them again. If the listener loses its connection, the statements of calls still refuse a revoked
-    // credential.
+    // If another node revokes a credential, this node ends its calls at once. If another node changes access rights,
+    // this node reads them again. If this node loses the connection for these signals, the statements of calls still
+    // refuse a revoked credential.
     yield* database.signals.pipe(
       Stream.runForEach(({ kind, id }) =>
         Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))

@@ -7,7 +7,7 @@ import { StandingReach } from "./StandingReach.ts"
 
 const known = Layer.mergeAll(KeyLayer.services, PeopleLayer.services)
 
-/** The service that other features use. */
+/** The service of this feature that other features use. */
 export const services = StandingReach.layer.pipe(Layer.provide(known))
 
 export const layer = Access.layer.pipe(Layer.provide(known))

@@ -1,4 +1,4 @@
-/** Decides whether a principal passes a door. Every surface uses this decision, and it is pure. */
+/** Decides whether a principal passes a door. Every surface uses this decision. It depends only on its arguments. */
 import type { OperationProperties } from "../../doors/Declaration.ts"
 import { type Door, type EveryKindDoor, type OperatorDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
 import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
@@ -78,8 +78,8 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
 }
 
 /**
- * The whole decision about an operation: null if the principal may call it, else the refusal as data. A tool must also be in
- * the tool profile of the key.
+ * The decision about an operation: null if the principal may call it, otherwise the refusal. A tool must also be in the
+ * tool profile of the key.
  */
 export const operationRefusal = (
   principal: Principal,
@@ -101,8 +101,8 @@ const profileRefusal = (
       })
 
 /**
- * The decision of the door: null if the principal passes, else the refusal as data. The result must never be undefined:
- * if this function forgot a kind of door, it would return undefined, and every caller would pass.
+ * The decision of the door: null if the principal passes, otherwise the refusal. The result is never undefined, so that
+ * the compiler reports a kind of door that is forgotten here. Otherwise such a door would let everybody pass.
  */
 export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {

@@ -1,6 +1,6 @@
 /**
- * The explanations for refused credentials. The form and the checksum of keys are public, so every caller is told their
- * faults. Only a caller who presents the key itself is told its state.
+ * The explanations for refused credentials. The form and the checksum of keys are public, so every caller learns about
+ * faults in them. Only a caller who sends the real key learns its state, such as revoked.
  */
 import { keyPrefixes, longest, ownTailLength, tailLengths } from "../keys/KeySecret.ts"
 
@@ -26,10 +26,10 @@ export const foreignBearerMessage = (secret: string): string => {
 export const mistypedKeyMessage =
   "The checksum of the key is wrong: the key was mistyped or changed. Copy the key again."
 
-/** The explanation for an unknown key. Its length may show that it was cut off. */
+/** The explanation for an unknown key. A short key may have been cut off. */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
-  // A longer key may be a cut key of another form, which cannot be recognized here.
+  // A key that is longer may also be a cut-off key of another form. This cannot be recognized here.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
   return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."
 }
@@ -46,8 +46,8 @@ export const unclaimedMessage =
 const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**
- * The explanation for an invalid session. It is the same if the session ended, expired, was forged or never existed.
- * The form of a token is public, so a caller is told of a token that was cut off.
+ * The explanation for an invalid session. It does not say whether the session ended, expired, was forged or never
+ * existed. The form of a token is public, so a caller does learn that a token was cut off.
  */
 export const endedSessionMessage = (token: string): string => {
   if (prefixOf(token) !== undefined) return "This is a key, not a sign-in token: send it in Authorization: Bearer."

@@ -15,14 +15,17 @@ import { People } from "../people/People.ts"
 /** Who ordered the work: a person, or a key of this person. */
 export interface Orderer {
   readonly personId: string
-  /** The key that ordered the work, or one that it was rotated from; null if the person did, in a session or by approval. */
+  /**
+   * The key that ordered the work, or an older key from which it was rotated. Null if the person ordered the work in a
+   * session or by an approval.
+   */
   readonly keyId: string | null
 }
 
 export interface StandingWork {
   /** The name of the work, such as `webhooks.deliver`. */
   readonly operation: string
-  /** Why the pod does it, for the log. */
+  /** Why the pod does the work, for the log. */
   readonly reason: string
   /** The scope that a key needs for the work. */
   readonly scope: Scope
@@ -37,10 +40,13 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
   {
     /**
      * The current reach. None if the person or the holder of the key is suspended, or if the key is no longer valid.
-     * Each statement checks that this has not changed, and dies with AuthorityLost if it has.
+     * Each later statement checks that this access is unchanged, and dies with AuthorityLost if it has changed.
      */
     readonly of: (orderer: Orderer, work: StandingWork) => Effect.Effect<Option.Option<ReachShape>>
-    /** Runs work with this reach, and then what must happen after its commit. None if there is no reach. */
+    /**
+     * Runs work with the current reach of the person or key, and after its commit the actions that wait for the commit.
+     * None, without running the work, if there is no reach.
+     */
     readonly run: <A, E, R>(
       orderer: Orderer,
       work: StandingWork,

@@ -1,4 +1,7 @@
-/** An access role: a grant with a name, for creating keys. A key keeps the grant of the role at that time (specification §2.3). */
+/**
+ * An access role: a named grant that a person uses to create keys. A new key copies the grant; later changes of the
+ * role do not change the key (specification §2.3).
+ */
 import { Schema } from "effect"
 import { described, pageInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"

@@ -10,7 +10,10 @@ import { AccessRole } from "./AccessRole.ts"
 export class AccessRoles extends Context.Tag("pod/AccessRoles")<
   AccessRoles,
   RecordOperations<AccessRole> & {
-    /** The caller's roles with these ids. Keys use it to see whether their role still exists. */
+    /**
+     * The caller's access roles that have one of these ids. The pages of keys use this to see whether the role of a key
+     * still exists.
+     */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AccessRole>, never, Reach>
   }
 >() {

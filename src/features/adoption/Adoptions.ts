@@ -15,7 +15,7 @@ import type { Adopted, AdoptedItem, AdoptionDraft } from "./Adoption.ts"
 import type { Template, TemplateProfile } from "./Template.ts"
 import { templates } from "./Templates.ts"
 
-const everyOne = 1000 // records of a workspace that are compared by name
+const everyOne = 1000 // the most records of a workspace that are compared by name
 
 type Item = Pick<AdoptedItem, "type" | "name">
 
@@ -23,9 +23,9 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
   Adoptions,
   {
     /**
-     * Adopts a template. Fails with Forbidden for a workspace that the caller cannot reach, and for a caller who may
-     * not create one of the parts; with Invalid for an unknown template. A repeated call adds the missing parts.
-     * All parts are written or none.
+     * Adopts a template. Fails with Forbidden if the caller cannot reach the workspace or may not create one of the
+     * parts, and with Invalid if the template is unknown. A repeated call adds the missing parts. Either all parts are
+     * written or none.
      */
     readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>
   }
@@ -39,8 +39,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const { alone } = yield* Transaction
 
       /**
-       * If an agent's write becomes a proposal, the answer says so for this part, and the other parts are still
-       * created.
+       * Creates one part. If an agent's write becomes a proposal, the answer says so for this part, and the other parts
+       * are still created.
        */
       const made = <A extends { readonly id: string }>(
         item: Item,
@@ -136,7 +136,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           // If the grant or the role of the caller does not cover every part, the call is refused before the first part
           // is written.
           for (const part of [profiles.definitions, views, commands]) yield* part.mayCreate(workspaceId)
-          // Another adoption at the same time would not see what this one makes, and views may have the same name twice.
+          // Adoptions of one workspace run one after another. Two at the same time would not see the parts of each
+          // other, and the workspace could get two views with the same name.
           const items = yield* alone(`adoption ${workspaceId}`, parts(workspaceId, template))
           const complete = items.every(({ outcome }) => outcome === "created" || outcome === "kept")
           return { workspaceId, templateSlug, complete, items }

@@ -37,7 +37,7 @@ export interface TemplateCommand {
 
 export interface Template {
   readonly slug: string
-  /** Grows with each change of the template's parts. */
+  /** The version number of the template. It grows with each change of the template's parts. */
   readonly version: number
   readonly name: string
   readonly description: string

@@ -11,10 +11,10 @@ import type { Template } from "./Template.ts"
 import { templates } from "./Templates.ts"
 import type { TemplateHealth, TemplateHealthInput } from "./TemplateTools.ts"
 
-const everyOne = 1000 // records of a workspace that are compared by name
-const workspacesMost = 25 // examined in one call; each costs four listings
+const everyOne = 1000 // the most records of a workspace that are compared by name
+const workspacesMost = 25 // the most workspaces that one call examines; each needs four listings
 
-/** What a workspace has, by the names that templates use. */
+/** The profiles, properties, views and commands of a workspace, by the names that templates use. */
 interface Present {
   readonly profiles: ReadonlyMap<string, { readonly id: string; readonly isOwn: boolean }>
   readonly properties: ReadonlySet<string>
@@ -44,7 +44,7 @@ const partsOf = (template: Template, present: Present) => [
   }))
 ]
 
-/** The health of one template; undefined if the workspace has no kind of its own that the template gives. */
+/** The health of one template; undefined if none of the template's profiles belongs to the workspace itself. */
 const healthOf = (template: Template, present: Present) => {
   const parts = partsOf(template, present)
   if (!parts.some(({ isMark }) => isMark)) return undefined
@@ -61,7 +61,10 @@ const healthOf = (template: Template, present: Present) => {
 export class TemplateHealths extends Context.Tag("pod/TemplateHealths")<
   TemplateHealths,
   {
-    /** Examines one workspace, or the caller's workspaces. Fails with Forbidden for a workspace out of reach. */
+    /**
+     * Examines one workspace, or all workspaces of the caller. Fails with Forbidden for a workspace that the caller
+     * cannot reach.
+     */
     readonly of: (input: TemplateHealthInput) => Effect.Effect<TemplateHealth, Forbidden, Reach>
   }
 >() {

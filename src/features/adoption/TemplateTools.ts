@@ -1,4 +1,4 @@
-/** The MCP tool that says which workspaces still have what their templates give. */
+/** The MCP tool that says which workspaces still have all parts of the templates that they use. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
@@ -42,6 +42,6 @@ export const TemplateTools = [
     door: fullGrant("mcp.read"),
     profiles: ["builder"],
     summary:
-      "Show which templates your workspaces use and which parts of the latest version are missing, because somebody removed them or the template has grown. A person adds missing parts by adopting the template again."
+      "Show which templates your workspaces use and which parts of the latest version are missing, because somebody removed them or the latest version added them. A person adds missing parts by adopting the template again."
   })
 ] as const

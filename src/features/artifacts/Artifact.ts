@@ -48,7 +48,7 @@ export const Artifact = recordType("artifact", {
 export type Artifact = typeof Artifact.schema.Type
 
 const { reasoning } = updateDetails
-/** The people that a request body may name: the caller, and one of their agents. */
+/** The agent that a request body may name: only the calling agent itself. */
 const agentUserId = described("Id of the calling agent; any other id is refused.", optionalOrNull(Id))
 
 export const ArtifactDraft = example(
@@ -68,7 +68,7 @@ export const ArtifactDraft = example(
       Schema.optionalWith(OriginKind, { default: () => "agent" as const })
     ),
     actorId: described(
-      "Id of the caller, or a text that is not an id; the pod records the caller as the maker.",
+      "Id of the caller, or a text that is not an id. The pod records the caller as the creator.",
       optionalOrNull(Schema.String)
     ),
     sessionId: Schema.optionalWith(Schema.NullOr(SessionId), { default: () => null }),

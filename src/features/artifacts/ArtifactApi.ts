@@ -35,6 +35,6 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
       payload: ArtifactChange,
       success: Artifact.schema,
       door: writes("hub-protocol.write", "artifact", ["update"]),
-      summary: "Keep an artifact, sweep the artifact away, or move it to another place."
+      summary: "Change the state of an artifact (working, kept or swept), or move the artifact to another place."
     })
   )

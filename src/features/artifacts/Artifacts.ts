@@ -9,7 +9,7 @@ import { urlFault } from "./PublicUrl.ts"
 const urlIn = (props: unknown): unknown =>
   typeof props === "object" && props !== null ? (props as { readonly url?: unknown }).url : undefined
 
-/** The addresses of a `url` artifact, by their field. */
+/** The addresses of a `url` artifact, each with the name of its field. */
 const addressesOf = ({ props, refId }: Partial<Pick<Artifact, "refId" | "props">>) =>
   [
     ["refId", refId],

@@ -1,4 +1,7 @@
-/** Decides which addresses an artifact may show: only public web addresses, in any notation. */
+/**
+ * Decides which addresses an artifact may show: only public web addresses. Other notations of an address are checked in
+ * the same way.
+ */
 import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 

@@ -9,7 +9,7 @@ const metadata = {
   userId: PersonId,
   fileName: Schema.NullOr(Schema.String),
   mimeType: described(
-    "Media type of the picture. For a file entity, this field and the next three are null.",
+    "Media type of the picture. For a file entity, `mimeType`, `sizeBytes` and `sha256` are null.",
     Schema.NullOr(Schema.String)
   ),
   sizeBytes: Schema.NullOr(Schema.Number),
@@ -33,12 +33,12 @@ export const AttachmentDraft = example(
   Schema.Struct({
     userId: Schema.optional(CallerId),
     data: described(
-      "Picture in base64, with or without the head of a data URL. Send either this field or `fileEntityId`.",
+      "Picture in base64, with or without a data URL prefix. Send either this field or `fileEntityId`.",
       Schema.optional(Schema.String)
     ),
     fileName: optionalOrNull(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
     mimeType: described(
-      "Ignored, for older clients: the pod reads the type from the bytes of the picture.",
+      "Ignored: the pod reads the type from the bytes of the picture. Exists for older clients.",
       Schema.optional(Schema.String)
     ),
     fileEntityId: described("Id of a file entity that the caller may read.", Schema.optional(Id))

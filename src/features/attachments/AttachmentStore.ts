@@ -1,4 +1,4 @@
-/** The store of attachments. The call's Reach to the entity bounds every read and write. */
+/** The store of attachments. Every read and write is limited to the entities that the call can reach. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { EntityNotFound } from "../entities/Entity.ts"
@@ -9,7 +9,7 @@ import type { Passed } from "../gate/Passed.ts"
 import type { Attachment, NewAttachment } from "./Attachment.ts"
 import { attachmentTable, type StoredAttachment } from "./AttachmentTable.ts"
 
-export const attachmentsMax = 200 // attachments of one entity that a listing returns
+export const attachmentsMax = 200 // the most attachments of one entity that a listing returns
 
 export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
   AttachmentStore,

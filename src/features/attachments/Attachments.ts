@@ -44,15 +44,18 @@ export class Attachments extends Context.Tag("pod/Attachments")<
     readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment, NotFound, Reach>
     /**
      * Adds an attachment. The caller needs the permission to update the entity. A proposal cannot store the bytes, so
-     * the pod refuses an agent whose changes need approval. Fails with TooLarge above 10 MB, with UnsupportedMedia for
-     * other content than a picture, and with NotFound for an entity or a file that the caller cannot read, or a file of
-     * another space.
+     * the pod refuses an agent whose changes need approval. Fails with TooLarge above 10 MB, and with UnsupportedMedia
+     * for bytes that are not a picture. Fails with NotFound for an entity or a file that the caller cannot read, and
+     * for a file of another space.
      */
     readonly add: (
       entityId: string,
       draft: AttachmentDraft
     ) => Effect.Effect<Attachment, WriteRefusal | TooLarge | UnsupportedMedia | Proposed, Reach>
-    /** Adds a file of any type under the same rules. Its size was checked before. */
+    /**
+     * Adds a file of any type to an entity; the caller needs the permission to update the entity. The size must be
+     * checked before this call.
+     */
     readonly addFile: (
       entityId: string,
       file: FileContent
@@ -76,7 +79,8 @@ export class Attachments extends Context.Tag("pod/Attachments")<
               return yield* invalid("data", "Send either data (a picture in base64) or fileEntityId.")
             }
             if (data === undefined) {
-              // Everybody in the space reads the id, so a file of another space does not exist here.
+              // Everybody in the space can read the file's id, so a file of another space is answered like a file that
+              // does not exist.
               if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* absent
               const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
               return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance

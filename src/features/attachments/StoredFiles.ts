@@ -41,7 +41,7 @@ const bytesOf = Effect.fnUntraced(function* ({ content, contentBase64 }: FileInp
 
 const cannotWait = new Forbidden({
   code: "APPROVAL_NEEDED",
-  why: "A person has to approve this write, but a proposal cannot hold the bytes of a file. Send a text, or name an entity that you may change.",
+  why: "A person has to approve this write, but a proposal cannot contain the bytes of a file. Send a text, or name an entity that you may change without approval.",
   required: [],
   granted: []
 })
@@ -50,8 +50,8 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
   StoredFiles,
   {
     /**
-     * Stores a file. Fails with TooLarge above 10 MB, with UnsupportedMedia for a picture whose bytes are not a
-     * picture, and with Forbidden if the write of bytes would have to wait for a person.
+     * Stores a file. Fails with TooLarge above 10 MB, and with UnsupportedMedia if a file that claims to be a picture
+     * is not a picture. Fails with Forbidden if a person would have to approve the attachment.
      */
     readonly store: (
       file: FileInput
@@ -81,7 +81,7 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         return { storedAs: "document" as const, documentId: document.id, attachmentId: null, entityId, isKnown }
       })
 
-      /** The entity that gets the bytes: a new note if the caller names none. */
+      /** The entity that gets the bytes: a new note if the caller names no entity. */
       const entityFor = ({ attachToEntityId, filename, sessionId, title, workspaceId }: FileInput) =>
         attachToEntityId === undefined
           ? Effect.map(
@@ -103,7 +103,8 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
           return yield* new Media({ why: `The bytes of the file are not ${declared}.` })
         }
         const mimeType = found ?? declared
-        // All or nothing: without the attachment the new note would be empty, and its proposal would lose the file.
+        // All or nothing: without the attachment the new note would be empty, and a proposal for the note would lose
+        // the file.
         return yield* atomically(
           Effect.gen(function* () {
             const entityId = yield* entityFor(file)

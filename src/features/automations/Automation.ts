@@ -33,13 +33,13 @@ export const Condition = Schema.Struct({
     "How the condition compares the two values.",
     Schema.Literal("is", "is_not", "contains", "greater_than", "less_than")
   ),
-  value: described("Value, as any JSON.", Value)
+  value: described("A value: any JSON.", Value)
 })
 export type Condition = typeof Condition.Type
 
 /**
- * One step. `profileSlug` is the kind of entity to create. A notification without a text of its own describes the
- * event. `channel` and `webhook` are names.
+ * One step. `profileSlug` is the kind of entity to create. If a notification has no text, the type of the event is its
+ * text. `channel` and `webhook` are names.
  */
 export const Step = Schema.Union(
   Schema.Struct({
@@ -51,7 +51,7 @@ export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("set"),
     path: text(lengthsMax.path),
-    value: described("Value, as any JSON.", Value)
+    value: described("A value: any JSON.", Value)
   }),
   Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMax.name), text: text(lengthsMax.text) }),
   Schema.Struct({ kind: Schema.Literal("post"), text: text(lengthsMax.text), channel: text(lengthsMax.title) }),

@@ -6,17 +6,17 @@ import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 
-/** The clauses as they are stored: the canonical sentence of the automation that is stored beside them. */
+/** The stored clauses of a rule: the canonical sentence of the automation that is stored in the same rule. */
 export const Sentence = Schema.Struct({
-  when: described("Event or the time that starts the rule.", Schema.String),
+  when: described("Event or time that starts the rule.", Schema.String),
   where: described("Records that the rule acts on.", Schema.NullOr(Schema.String)),
   then: described("What the rule does.", Schema.String)
 }).annotations({ identifier: "RuleClauses" })
 
 /**
  * Where the rule applies: in a workspace, in every space of the person (`pod`), or only to the person (`user`). Rules
- * of the last two scopes are stored in the person's own space; a workspace or a project can narrow them. Applying a
- * rule never extends the caller's reach.
+ * with scope `pod` or `user` are stored in the person's own space; a workspace or a project can narrow these scopes.
+ * Applying a rule never extends the caller's reach.
  */
 export const RuleScope = Schema.Struct({
   kind: Schema.Literal("pod", "workspace", "user"),
@@ -50,7 +50,7 @@ export const AutomationRuleRecord = recordType("rule", {
   fields: {
     name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMax)),
     rule: described("Content of the rule.", Schema.Struct(body)),
-    expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp)),
+    expiresAt: described("Time when the rule ends; null means never.", Schema.NullOr(Timestamp)),
     keyId: described(
       "Key that made the rule and limits what it does; null if a person made or approved it while signed in.",
       Schema.NullOr(Id)
@@ -71,7 +71,7 @@ export const AutomationRule = Schema.Struct({
     "Content of the rule.",
     Schema.Struct({
       ...body,
-      expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
+      expiresAt: described("Time when the rule ends; null means never.", Schema.NullOr(Timestamp))
     })
   ),
   status: Schema.Literal("active", "paused", "expired", "draft", "proposed"),
@@ -79,7 +79,7 @@ export const AutomationRule = Schema.Struct({
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
 
-/** A flag in a query string, in the forms that clients of rules send. */
+/** A flag in a query string. Clients of rules send it as true, false, 1 or 0. */
 const ruleFlag = Schema.optionalWith(
   Schema.transform(Schema.Literal("true", "false", "1", "0"), Schema.Boolean, {
     decode: (text) => text === "true" || text === "1",
@@ -103,7 +103,7 @@ export const AutomationRuleDraft = example(
       Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMax))
     ),
     scope: described("Where the rule applies.", RuleScope),
-    expiresAt: described("End of the rule; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
+    expiresAt: described("Time when the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
     factSkillId: described("Id of the skill that finds the fact.", Schema.optional(Schema.NullOr(Id))),
     automationIds: described(
       "Ids of the automations that carry out the rule.",
@@ -134,7 +134,7 @@ export const AutomationRuleChange = example(
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax)))
     ),
     sentence: described("Sentence of the rule, in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
-    expiresAt: described("End of the rule; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
+    expiresAt: described("Time when the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
     ...updateDetails
   }).annotations({ identifier: "AutomationRuleChange" }),
   { active: false }
@@ -183,7 +183,7 @@ const isSameScope = Schema.equivalence(RuleScope)
 
 type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
-/** Whether two rules do the same in the same places. A person may give a rule another purpose without reading what it does. */
+/** Whether two rules do the same work in the same scope. If a change of a rule keeps both, the rule keeps its key. */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)
 

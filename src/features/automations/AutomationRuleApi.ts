@@ -54,8 +54,11 @@ const ParsedRule = Schema.Struct({
     "Clause that the pod could not read, and why.",
     Schema.NullOr(
       Schema.Struct({
-        clause: described("Clause of the sentence.", Schema.Literal("when", "where", "then")),
-        why: described("Reason, for people.", Schema.String)
+        clause: described(
+          "Clause of the sentence that the pod could not read.",
+          Schema.Literal("when", "where", "then")
+        ),
+        why: described("Reason, as a text for people.", Schema.String)
       })
     )
   ),
@@ -120,7 +123,8 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: AutomationRuleChange,
       success: AutomationRule,
       door: writes("hub-protocol.write", "rule", ["update"]),
-      summary: "Change or pause a rule. Only its person can change it; other writers of its workspace can pause it."
+      summary:
+        "Change or pause a rule. Only the rule's person can change it; other writers of the rule's workspace can pause it."
     })
   )
   .add(

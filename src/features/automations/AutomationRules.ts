@@ -54,15 +54,15 @@ const notYours = new Forbidden({
 })
 
 /**
- * Only the person is a member of the person's own space, so a call without this membership comes from somebody who
- * approves for the person.
+ * Whether a call comes from the person of the space. Only this person is a member of the own space; without this
+ * membership, somebody else approves for the person.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
 
 /**
- * The key that limits what the rule does: the key that wrote what it does and where. An approval makes it a rule of the person who
- * approves, and the rule must act as this person. Others may only pause a rule.
+ * The key that limits the rule: the key that last wrote what the rule does and where. A rule acts as the person who
+ * approves it, so only its own person may approve a change. Other people may only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,
@@ -77,7 +77,8 @@ const ordererOf = Effect.fnUntraced(function* (
   const record = yield* Effect.mapError(records.get(AutomationRuleRecord, targetId), () => missingRecord("rule"))
   if (record.userId !== principal.personId && !isPause) return yield* notYours
   if (fields.rule !== undefined) {
-    // Other words about the same work leave the limits: who changes them has not taken the work over.
+    // If a change leaves the work and the scope of the rule as they are, the rule keeps its key: the caller has not
+    // taken over the work.
     return { keyId: isSameWork(fields.rule, record.rule) ? (record.keyId ?? keyId) : keyId }
   }
   return fields.keyId !== undefined ? { keyId: record.keyId } : {}
@@ -148,7 +149,7 @@ const proposalsAtOnce = 200
 export class AutomationRules extends Context.Tag("pod/AutomationRules")<
   AutomationRules,
   {
-    /** The rules, newest first; expired rules are included. A proposed rule has the time of its proposal. */
+    /** The rules, newest first; expired rules are included. A proposed rule is sorted by the time of its proposal. */
     readonly list: (query: AutomationRuleQuery) => Effect.Effect<Page<AutomationRule>, Forbidden, Reach>
     /**
      * Returns the id of the rule. Fails with Forbidden if a clause cannot be read, with Invalid if the rule would
@@ -207,9 +208,11 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
 
       /** A page of one list that holds both stored and proposed rules. */
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
-        // The page holds the newest of both lists, so proposed rules past its end are not on it.
+        // The page holds the newest rules of both lists, so proposed rules that sort after the end of the page are not
+        // on it.
         const asked = yield* waiting(query, query.offset + query.limit + 1)
-        // At most `asked.length` of the skipped rules are proposed, so at least this many stored rules are skipped.
+        // At most `asked.length` of the skipped rules are proposed rules. The others are stored rules, so the statement
+        // for stored rules can skip at least this many.
         const skipped = Math.max(0, query.offset - asked.length)
         const offset = query.offset - skipped
         const limit = offset + query.limit + 1

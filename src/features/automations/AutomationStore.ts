@@ -1,4 +1,7 @@
-/** The store of firings and their runs: which rules wait for what, what is to be run, who runs it, and how it ended. */
+/**
+ * The store of firings and their runs. It knows which rules wait for which events and times, which firings are due, who
+ * runs them, and how they ended.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -21,21 +24,24 @@ import {
 export class AutomationStore extends Context.Tag("pod/AutomationStore")<
   AutomationStore,
   {
-    /** When the oldest rule was made that waits for events; null if no rule does. */
+    /** The creation time of the oldest rule that waits for events; null if no rule waits for events. */
     readonly since: Effect.Effect<DateTime.Utc | null>
-    /** The rules in force that wait for events of a space, all of members of the space. */
+    /** The rules in force that wait for events of a space. Each of these rules belongs to a member of the space. */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /** The rules in force that have a schedule. */
     readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>
-    /** The rules with a firing that nobody works on, those that have waited longest first. */
+    /** The rules that have a firing which nobody works on. The rule that has waited longest comes first. */
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueRule>>
     /** Deletes the firings that ended more than a month ago. Their runs stay. */
     readonly forgetOld: Effect.Effect<void>
-    /** Adds firings of rules of the caller's person. A firing of the same rule by the same event or time is not added again. */
+    /**
+     * Adds firings of rules of the caller's person. A second firing of the same rule by the same event or for the same
+     * time is ignored.
+     */
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**
-     * Takes the next firing of a rule for as long as the lease; null if there is none, or if one of the rule is being
-     * run. Only one such statement may run at a time for each rule (`Transaction.alone`).
+     * Takes the next firing of a rule until the lease ends. Null if the rule has no firing, or if a firing of the rule
+     * is running. Only one such statement may run at a time for each rule (`Transaction.alone`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
     /** Gives a firing back, so that it can be taken again at once. */
@@ -49,8 +55,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
       ruleVersion: number,
       isRefused: boolean
     ) => Effect.Effect<void, never, Reach>
-    // Stores what a step made. This method and the next one answer false, and change nothing, if the attempt is no longer
-    // the last one; what the step wrote in the same transaction must then be undone.
+    // Stores what a step made. `advance` and `settle` answer false, and change nothing, if a later attempt exists. The
+    // caller must then undo what the step wrote in the same transaction.
     readonly advance: (
       claimed: ClaimedFiring,
       made: StepResult,
@@ -86,7 +92,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
               kept.personId === reach.principal.personId &&
               reach.bounds("automation", "read").spaces.includes(kept.homeId)
           )
-      /** The firing if this attempt is still its last one. */
+      /** The firing, if this attempt is its latest attempt and the firing has not ended. */
       const held = (at: WriteContext, { attempt, id, ruleId }: ClaimedFiring) =>
         own(at, ruleId).find((kept) => kept.id === id && kept.attempt === attempt && isOpen(kept))
 

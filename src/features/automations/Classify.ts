@@ -46,9 +46,9 @@ export interface ClassifyContext {
 }
 
 const confidenceMax = 0.95
-const actionsMax = 0.3 // all action verbs of a text together
+const actionsMax = 0.3 // all action verbs of a text together add at most this
 const contextWeight = 0.15
-const cuesMax = 50 // shown for one shape; without a limit a long text would make a long answer
+const cuesMax = 50 // cues that are shown for one shape; without a limit a long text would make a long answer
 
 const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>> = {
   structure: ["structure"],
@@ -88,9 +88,10 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 })
 
 /**
- * Classifies a text of any length; the same text and context always give the same answer. Confidence is the sum of the
- * weights of its distinct cues, at most 0.95. If the text names action verbs, or capabilities or profiles of the
- * context, the confidence of a behaviour or a structure rises; these cues alone are not enough for either shape.
+ * Classifies a text of any length; the same text and context always give the same answer. The confidence of a shape is
+ * the sum of the weights of its distinct cues, at most 0.95. Action verbs and capabilities of the context raise the
+ * confidence of a behaviour; profiles of the context raise that of a structure. These cues alone are not enough for
+ * either shape.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }

@@ -119,7 +119,10 @@ const noField = new Set("and contains greater is isn't its less not or than the 
 // Names of built-in members of JavaScript objects, such as the prototype.
 const forbidden = new Set(["__proto__", "constructor", "prototype"])
 
-/** The path to a field: one word, its segments joined by dots. Leading "the" and "its" are left out. */
+/**
+ * The path to a field: one word whose segments are joined by dots. The words "the" and "its" before the path are left
+ * out.
+ */
 export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileResult<string> => {
   const named = isWord(tokens[0], "the", "its") ? tokens.slice(1) : tokens
   const [field] = named
@@ -138,7 +141,7 @@ export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileRes
     : Either.right(field.text)
 }
 
-const excerptMax = 60 // characters of a refused text that are shown
+const excerptMax = 60 // the most characters of a refused text that are shown
 
 /** The beginning of a text, to be shown in the message that refuses the text. */
 export const excerpt = (text: string): string =>

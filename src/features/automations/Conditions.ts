@@ -9,8 +9,8 @@ const memberOf = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 /**
- * The value at a path, segment by segment. A path whose first segment is no field of the record leads into its
- * properties. Undefined if there is none.
+ * The value at a path, read segment by segment. If the first segment is not a field of the record, the path starts in
+ * the record's properties. Undefined if there is no value.
  */
 export const valueAt = (fields: JsonRecord, path: string): unknown => {
   const segments = path.split(".")
@@ -23,7 +23,7 @@ const withMember = (value: unknown, [name, ...rest]: ReadonlyArray<string>, memb
   [name]: rest.length === 0 ? member : withMember(memberOf(value, name), rest, member)
 })
 
-/** The one field of a record that changes when the value at a path is set, with its whole new value. */
+/** Sets the value at a path. Returns only the field of the record that changes, with its complete new value. */
 export const withValueAt = (fields: JsonRecord, path: string, value: Value): JsonRecord => {
   const segments = path.split(".")
   const isField = Object.hasOwn(fields, segments[0]) || !Object.hasOwn(fields, "properties")
@@ -31,7 +31,7 @@ export const withValueAt = (fields: JsonRecord, path: string, value: Value): Jso
   return { [full[0]]: withMember(fields, full, value)[full[0]] }
 }
 
-/** Texts are equal whatever their letter case, because people write them by hand. */
+/** Two texts are equal even if their letter case differs, because people write them by hand. */
 const isSame = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" ? one.toLowerCase() === other.toLowerCase() : one === other
 

@@ -2,7 +2,7 @@
 import { type CueFamily, cueGroups } from "./Cues.ts"
 import { closedClasses, modals, notBeforeOrders, openClasses } from "./CueWords.ts"
 
-/** A word of a text and its position. `isFirst`: it is the first word of its clause. */
+/** A word of a text and its position. `isFirst` tells whether the word is the first one of its clause. */
 export interface Word {
   readonly raw: string
   readonly lower: string
@@ -57,13 +57,13 @@ const slotOf = (text: string): Slot => {
 }
 
 /**
- * The words under which a slot is indexed. An open class (one without a list of its words) is indexed under its own
- * name.
+ * The words under which a slot (a part of a phrase) is indexed. An open class has no list of words, so it is indexed
+ * under its own name.
  */
 const beginnings = (text: string): ReadonlyArray<string> =>
   text.startsWith("<") ? (closedClasses[text.slice(1, -1)] ?? [text]) : text.split("|")
 
-/** A phrase with and without each of its optional slots. */
+/** All forms of a phrase: with and without each of its optional slots. */
 const expanded = (slots: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const at = slots.findIndex((slot) => slot.startsWith("?"))
   if (at < 0) return [slots]
@@ -85,8 +85,8 @@ const phrases: ReadonlyMap<string, ReadonlyArray<Phrase>> = (() => {
 const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.has(`<${name}>`))
 
 /**
- * The position where the slots after word `at` end, or -1 if they do not match. A phrase stays within one clause; a gap
- * is as short as possible.
+ * The position in the text where the slots of a phrase end, if they match the words after word `at`; else -1. A phrase
+ * stays within one clause. A gap is as short as possible.
  */
 const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
   if (from === slots.length) return words[at].end
@@ -157,9 +157,12 @@ export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text))
   return found.filter((hit) => hit.family !== "fact" || !isConditional(hit))
 }
 
-const namesMostWords = 6 // longer names are not looked for
+const namesMostWords = 6 // names with more words are not searched for
 
-/** The first place where a text contains one of these names: `send_email` as "send email", `task` also as "tasks". */
+/**
+ * The first place where a text contains one of these names. `send_email` is found as "send email", and `task` also as
+ * "tasks".
+ */
 export const mentionOf = (
   text: string,
   words: ReadonlyArray<Word>,

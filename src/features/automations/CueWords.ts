@@ -42,8 +42,8 @@ export const closedClasses: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * Classes that have no list: a function recognizes their words by form. It takes the word as written, and in lower
- * case.
+ * Classes that have no list: a function recognizes their words by form. The function gets the word as it was written,
+ * and the word in lower case.
  */
 export const openClasses: Readonly<Record<string, (raw: string, lower: string) => boolean>> = {
   number: (_, lower) => /^\d{1,6}$/.test(lower) || numbers.includes(lower),

@@ -1,8 +1,8 @@
 /** The phrases that classify a text: each family of cues with its weight (compatibility §11.1). */
 
 /**
- * The family of a cue. `trigger` and `each` indicate a behaviour and `action` only supports one; `framing` limits a text to
- * now; `study`, `polite` and `question` are weaker signs that it is a request and not a rule.
+ * The family of a cue. `trigger` and `each` indicate a behaviour, and `action` only supports a behaviour. `framing`
+ * limits a text to now. `study`, `polite` and `question` are weaker signs that the text is a request and not a rule.
  */
 export type CueFamily =
   | "structure"
@@ -19,15 +19,16 @@ export type CueFamily =
   | "question"
 
 /**
- * A group of phrases of one weight. In a phrase `a|b` is a choice, `<name>` a class of words (CueWords.ts), `?` before a slot makes it
- * optional, and `..n` stands for up to n words. The first slot is never a gap, and is not optional.
+ * A group of phrases of one weight. In a phrase, `a|b` is a choice and `<name>` is a class of words (CueWords.ts). `?`
+ * before a slot makes the slot optional, and `..n` stands for up to n words. The first slot is never a gap and never
+ * optional.
  */
 export interface CueGroup {
   readonly family: CueFamily
   readonly weight: number
   /**
-   * Whether the first word counts only as an order: after `the`, `my` or `they` the same word is a noun, or an action
-   * of somebody else.
+   * Whether the first word counts only if it is an order. After `the`, `my` or `they` the same word is a noun or an
+   * action of somebody else.
    */
   readonly isOrder?: true
   readonly phrases: ReadonlyArray<string>

@@ -3,9 +3,9 @@ import type { DateTime } from "effect"
 import type { StepResult } from "./AutomationRun.ts"
 import type { RuleScope } from "./AutomationRule.ts"
 
-export const depthMax = 5 // runs that lead to each other; two rules that start each other end after so many
+export const depthMax = 5 // the most runs in a chain; without it, two rules could start each other for ever
 export const runsPerMinute = 60 // of one rule
-export const attemptsMax = 5 // of a run whose pod was killed, or whose database failed
+export const attemptsMax = 5 // the most attempts for one run; an attempt is lost if the pod is killed or the database fails
 
 /** A rule that waits for events of a space. */
 export interface Follower {
@@ -25,11 +25,11 @@ export interface ScheduledRule {
   readonly personId: string
   readonly homeId: string
   readonly cron: string
-  /** Times before the last change of the rule do not concern it. */
+  /** When the rule was last changed. Times of the schedule before this moment do not start the rule. */
   readonly changedAt: DateTime.Utc
 }
 
-/** A rule with a firing that nobody works on. */
+/** A rule that has a firing which no worker has claimed. */
 export type DueRule = Pick<Follower, "ruleId" | "personId" | "homeId">
 
 /** The event that starts a run. Its content is never used. */
@@ -38,7 +38,7 @@ export interface CausingEvent {
   readonly type: string
   readonly spaceId: string
   readonly seq: number
-  /** The person whose event it is. */
+  /** The person who caused the event. */
   readonly personId: string
   readonly subjectId: string | null
 }
@@ -79,17 +79,20 @@ export interface RunEnd {
   readonly error: string | null
 }
 
-/** What makes a firing of a rule unique. */
+/** The text that makes a firing of a rule unique: the id of the event, or the scheduled time in milliseconds. */
 export const causeOf = ({ event, scheduledAt }: Pick<PlannedFiring, "event" | "scheduledAt">): string =>
   event?.id ?? (scheduledAt === null ? "" : String(scheduledAt.epochMillis))
 
-/** Whether a type of a trigger has the type of an event. `*` stands for one segment. */
+/** Whether the event type of a trigger matches the type of an event. `*` in the trigger stands for one segment. */
 export const isTriggeredBy = (wanted: string, type: string): boolean => {
   const [segments, given] = [wanted.split("."), type.split(".")]
   return segments.length === given.length && segments.every((segment, at) => segment === "*" || segment === given[at])
 }
 
-/** Whether the scope of a rule has an event: by its space, and for rules of scope `user` by its person. */
+/**
+ * Whether an event is in the scope of a rule. The space of the event decides, and for rules of scope `user` also the
+ * person of the event.
+ */
 export const isInScope = (
   { personId, scopeKind, scopeWorkspaceId }: Pick<Follower, "personId" | "scopeKind" | "scopeWorkspaceId">,
   event: Pick<CausingEvent, "personId" | "spaceId">

@@ -1,6 +1,6 @@
 /**
- * Starts the automations of rules: the log of each space is followed, and the times of schedules are looked for. What starts a
- * rule becomes a row, and a job runs the rows of each rule one after the other.
+ * Starts the automations of rules. It follows the log of each space and looks for schedules whose time has come. Each
+ * event or time that starts a rule becomes a row. A job runs the rows of a rule one after the other.
  */
 import { Cron, DateTime, Effect, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -23,9 +23,9 @@ import {
 } from "./Firing.ts"
 import { automationRuns } from "./Runs.ts"
 
-const laneMs = 30_000 // then the job ends, and another one continues
+const laneMs = 30_000 // after this time a job ends, and a new job continues its work
 const rulesAtOnce = 20 // rules that one pod runs at a time
-const lookEvery = "1 second" // for events of other pods; those of this pod are noticed at once
+const lookEvery = "1 second" // how often to look for events of other pods; events of this pod are noticed at once
 const lookForTimesEvery = "5 seconds"
 
 const queue = jobQueue({
@@ -42,8 +42,8 @@ const queue = jobQueue({
 const isOfRuns = ({ type }: LoggedEvent): boolean => /^automation(?:_run)?\./i.test(type)
 
 /**
- * Whether an event was logged after a rule was made. The database rounds the time of the rule to milliseconds, so within one
- * millisecond the ids decide, which grow with time.
+ * Whether an event was logged after a rule was made. The database rounds the time of the rule to milliseconds. Within
+ * one millisecond the ids decide, because ids grow with time.
  */
 const isLater = ({ at, id }: LoggedEvent, { createdAt, ruleId }: Follower): boolean => {
   const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
@@ -81,10 +81,10 @@ const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): Plann
     : null
 }
 
-/** The last time of a schedule that has passed; null if none has passed since the rule was changed. */
+/** The latest time at which a schedule was due; null if it was not due since the rule was changed. */
 export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "cron">, now: DateTime.Utc) => {
   const times = Cron.unsafeParse(cron, "UTC")
-  // `prev` is strictly before its start, and cron knows whole seconds.
+  // `prev` returns a time strictly before the given one, and cron counts whole seconds. So one second is added.
   const last = Cron.prev(times, DateTime.toDateUtc(DateTime.add(now, { seconds: 1 })))
   const at = DateTime.unsafeFromDate(last)
   return DateTime.greaterThan(at, changedAt) && DateTime.lessThanOrEqualTo(at, now) ? at : null
@@ -102,12 +102,15 @@ const planFor = Effect.gen(function* () {
   })
 })
 
-/** Makes the function that plans the rules whose time has come. A time that passed while no pod ran is planned once. */
+/**
+ * Makes the function that plans the rules whose time has come. If several times of a rule passed while no pod ran, the
+ * rule is planned once.
+ */
 export const schedules = Effect.gen(function* () {
   const plan = yield* planFor
   const store = yield* AutomationStore
   const { atomically } = yield* Transaction
-  const planned = new Map<string, number>() // the last planned time of each rule, so that a look writes nothing
+  const planned = new Map<string, number>() // the last planned time of each rule; the same time is not written again
 
   const one = Effect.fnUntraced(function* (rule: ScheduledRule, now: DateTime.Utc) {
     const scheduledAt = dueTime(rule, now)

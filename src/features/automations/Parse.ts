@@ -23,7 +23,7 @@ export interface ParsedRule {
   readonly intent: string
 }
 
-/** Where a part of a text starts, and how many of its first words only introduce it, such as "if". */
+/** Where a part of a text starts, and how many words at its start only introduce it, such as "if". */
 interface Opening {
   readonly at: number
   readonly length: number
@@ -137,7 +137,7 @@ const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
 const isListed = (next: Token | undefined): boolean =>
   next !== undefined && !next.isQuoted && /^(?:sun|mon|tues|wednes|thurs|fri|satur)days?$/i.test(next.text)
 
-const verbsMax = 10 // verbs that are tried as the start of the action when there is no comma
+const verbsMax = 10 // the most verbs that are tried as the start of the action when there is no comma
 
 /**
  * The parts of a text that starts with its trigger. The trigger ends at a comma, at "then", or else before the first

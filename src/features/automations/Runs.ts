@@ -1,6 +1,7 @@
 /**
- * Runs the automations of rules. Each step is one transaction with the note that it was done, so a killed pod repeats no step,
- * and no lock of a step is held while the next one works. Every step judges the rule and the access of its person again.
+ * Runs the automations of rules. One transaction does a step and records that it is done, so a step is not repeated
+ * after the pod was killed. No lock is held from one step to the next. Each step checks the rule and the access of its
+ * person again.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -29,7 +30,7 @@ import {
 import { type RunScene, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
-const leaseSeconds = 30 // longer than any step; after a kill the run waits so long before it goes on
+const leaseSeconds = 30 // longer than any step; if the pod is killed, its runs continue only after this time
 const reason = "the automation of a rule runs"
 
 /** The result of a firing: more steps follow, it ended without a run, or its run ended. */
@@ -60,7 +61,7 @@ type CompiledRule = AutomationRuleRecord & { readonly rule: { readonly automatio
 
 const isCompiled = (record: AutomationRuleRecord): record is CompiledRule => record.rule.automation !== null
 
-/** Whether the rule still is for what started the firing. */
+/** Whether the trigger of the rule still fits the event or the schedule that started the firing. */
 const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolean => {
   const { trigger } = rule.automation
   if (event === null) return trigger.kind === "schedule"
@@ -83,7 +84,7 @@ export const automationRuns = Effect.gen(function* () {
     run: { ruleId, runId: id, depth, eventId: event?.id ?? null }
   })
 
-  /** The pod's own notes on a firing, which must stay even if the person loses access. */
+  /** Lets the pod itself store the state of a firing, because this must work even if the person loses access. */
   const asPod = ({ homeId, personId }: DueRule, claimed: ClaimedFiring | null) => {
     const { correlationId, run } = claimed === null ? { correlationId: "", run: undefined } : originOf(claimed)
     const origin = { operation: "automations.run", requestId: correlationId, client: noClient, run }
@@ -96,7 +97,7 @@ export const automationRuns = Effect.gen(function* () {
     return Option.filter(Option.filter(record, isCompiled), (rule) => rule.userId === personId && isInForce(rule, now))
   })
 
-  /** Decides whether a firing becomes a run, and begins it. */
+  /** Decides whether a firing becomes a run, and begins the run. */
   const begin = (due: DueRule, scene: RunScene, rule: CompiledRule): Effect.Effect<Progress, never, Reach> =>
     Effect.gen(function* () {
       const { firing, record } = scene
@@ -112,7 +113,7 @@ export const automationRuns = Effect.gen(function* () {
       return refusal === null ? { claimed: { ...firing, ruleVersion: rule.version } } : failed(refusal)
     }).pipe(asPod(due, scene.firing))
 
-  /** Does the next step, and notes it in the same transaction. */
+  /** Does the next step of a run, and records in the same transaction that the step is done. */
   const step = (due: DueRule, scene: RunScene, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
     const { firing } = scene
     const next = rule.rule.automation.steps[firing.made.length]
@@ -133,7 +134,10 @@ export const automationRuns = Effect.gen(function* () {
     ).pipe(Effect.catchAll((failure) => Effect.succeed(failed(sentenceOf(failure)))))
   }
 
-  /** Everything that the reach of the rule decides: whether its access is there, what it sees, and its next step. */
+  /**
+   * Does everything that needs the reach of the rule: checks its access to the space, reads the record of the event,
+   * and begins the run or does the next step.
+   */
   const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
     const { memberships } = (yield* Reach).principal
     const { event } = claimed
@@ -157,7 +161,10 @@ export const automationRuns = Effect.gen(function* () {
       return Option.getOrElse(done, () => "unseen" as const)
     })
 
-  /** Asks once more with fresh access if a statement found the access changed. Other defects end the run after some attempts. */
+  /**
+   * Does the next part of a run. If a statement finds that the access has changed, it tries once more with the new
+   * access. Other defects end the run after some attempts.
+   */
   const advance = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> => {
     const isLost = (cause: Cause.Cause<never>) =>
       Cause.defects(cause).pipe((defects) => [...defects].some((defect) => defect instanceof AuthorityLost))
@@ -198,7 +205,7 @@ export const automationRuns = Effect.gen(function* () {
       for (;;) {
         const progress = yield* advance(due, claimed)
         if (progress === "unseen") {
-          // If the run has begun, it was visible before, so its end is recorded. Otherwise the firing is dropped.
+          // If the run has begun, people could see it, so its end is recorded. Otherwise the firing is dropped.
           return yield* claimed.ruleVersion === null
             ? asPod(due, claimed)(store.drop(claimed))
             : settle(due, claimed, endsEarly)

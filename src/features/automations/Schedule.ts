@@ -55,7 +55,10 @@ const readDays = (text: string): Option.Option<string> => {
 
 const divides = { minute: 60, hour: 24, month: 12 } as const
 
-/** "every 15 minutes": only steps that divide the hour, the day or the year, because cron restarts in each of them. */
+/**
+ * "every 15 minutes": only steps that divide the hour, the day or the year evenly, because cron starts to count again
+ * in each of them.
+ */
 const readStep = (count: number, unit: string): Option.Option<Read> => {
   if (unit !== "minute" && unit !== "hour" && unit !== "month") return Option.none()
   const whole = divides[unit]
@@ -123,8 +126,8 @@ export const isSchedule = (text: string): boolean =>
   beginsSchedule.test(withoutOnce(text).replace(/^(?:on|every|each) /, ""))
 
 /**
- * The cron of a schedule in words, in lower case with single spaces. Without a time of day it is midnight, a week begins
- * on Monday. Left: why it is refused.
+ * The cron of a schedule that is written in words, in lower case with single spaces. Without a time of day the schedule
+ * is due at midnight, and a weekly schedule is due on Monday. A Left says why the text is refused.
  */
 export const readSchedule = (text: string): Read => {
   if (text.startsWith("cron ")) return readCron(text.slice("cron ".length))

@@ -66,7 +66,7 @@ const conditionsMax = 20
 const operators = ["is", "isn't", "contains", "greater", "less"]
 const joint = 'join conditions with "and", and put quotation marks around a value that holds such words.'
 
-/** The comparison that is written at this position, and the number of words it takes. */
+/** The comparison that is written at this position, and the number of words that the comparison takes. */
 const operatorAt = (tokens: ReadonlyArray<Token>, at: number): { op: Condition["op"]; length: number } | null => {
   const [first, second, third] = tokens.slice(at, at + 3)
   if (isWord(first, "is")) {

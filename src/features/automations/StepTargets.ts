@@ -16,7 +16,7 @@ export class StepRefused extends Data.TaggedError("StepRefused")<{ readonly why:
 const isNamed = (name: string | null, wanted: string): boolean =>
   name !== null && name.trim().toLowerCase() === wanted.trim().toLowerCase()
 
-/** The only one of those found, by the name for which they were found. */
+/** The only result of a search for a name. Fails if the search found nothing, or more than one. */
 const onlyOne = <A>(found: ReadonlyArray<A>, noun: string, name: string): Effect.Effect<A, StepRefused> => {
   const [first, second] = found
   if (first === undefined) return Effect.fail(new StepRefused({ why: `There is no ${noun} called “${name}”.` }))
@@ -38,7 +38,7 @@ export const stepTargets = Effect.gen(function* () {
   const standing = yield* StandingReach
   const workspaces = yield* Workspaces
 
-  /** The people of a workspace whose name or e-mail address this is. */
+  /** The people of a workspace who have this name or e-mail address. */
   const members = (workspaceId: string, wanted: string): Effect.Effect<ReadonlyArray<string>, Forbidden, Reach> =>
     Effect.gen(function* () {
       const workspace = yield* Effect.catchTag(workspaces.get(workspaceId), "WorkspaceNotFound", () =>
@@ -55,7 +55,7 @@ export const stepTargets = Effect.gen(function* () {
       return found
     })
 
-  /** Whether another person reads the record of a run, as that person. */
+  /** Whether another person may read the record of a run. The record is read with the access of that person. */
   const reads = (personId: string, record: TriggerRecord, spaceId: string) => {
     const current = changers.of(record.targetType)?.current(record.id, spaceId) ?? Effect.succeed(null)
     return Effect.map(

@@ -19,11 +19,11 @@ import type { ClaimedFiring } from "./Firing.ts"
 import { StepRefused, stepTargets } from "./StepTargets.ts"
 import type { TriggerRecord } from "./TriggerRecord.ts"
 
-/** What the steps of a run know. */
+/** The data that the steps of a run work with. */
 export interface RunScene {
   readonly firing: ClaimedFiring
   readonly rule: AutomationRuleRecord
-  /** Null if the event has no record, and for a schedule. */
+  /** The record of the event; null if the event has no record, or if a schedule started the run. */
   readonly record: TriggerRecord | null
   /** The space in which the steps write. */
   readonly spaceId: string
@@ -119,7 +119,7 @@ export const stepWork = Effect.gen(function* () {
     return { id: record.id }
   })
 
-  /** Says something in the thread that a rule has for an agent or a channel. */
+  /** Writes a message in the thread that a rule has for an agent or a channel. */
   const say = Effect.fnUntraced(function* (
     place: {
       readonly key: string
@@ -146,7 +146,7 @@ export const stepWork = Effect.gen(function* () {
         externalId: `${rule.id} ${place.key}`
       }
     })
-    // Any member of the space could have begun a thread with this key.
+    // Any member of the space could have begun a thread with this key, so its place is checked.
     if (thread.parentChannelId !== place.channelId || thread.assignedAgentId !== place.agentId) {
       return yield* new StepRefused({ why: "Somebody has moved the thread of this rule." })
     }

@@ -18,7 +18,7 @@ export interface TriggerRecord {
   readonly fields: JsonRecord
 }
 
-/** What a rule sees of an event: its record, or that the event is readable and has none. */
+/** What a rule sees of an event: its record, or null if the rule may read the event but the event has no record. */
 export type Seen = { readonly record: TriggerRecord | null }
 
 export const titleOf = ({ fields }: Pick<TriggerRecord, "fields">): string | null => {
@@ -26,7 +26,10 @@ export const titleOf = ({ fields }: Pick<TriggerRecord, "fields">): string | nul
   return typeof title === "string" && title !== "" ? title : null
 }
 
-/** Makes the function that reads the fields of a record of any type; null if the reach does not see it in this space. */
+/**
+ * Makes the function that reads the fields of a record of any type. The function returns null if the reach does not
+ * include the record in this space.
+ */
 export const recordFields = Effect.gen(function* () {
   const changers = yield* Changers
   const records = yield* Records
@@ -46,7 +49,10 @@ export const recordFields = Effect.gen(function* () {
   }
 })
 
-/** Makes the function that reads the record of an event. Its answer is null if the reach sees neither record nor event. */
+/**
+ * Makes the function that reads the record of an event. The function returns null if the reach includes neither the
+ * record nor the event.
+ */
 export const triggerRecords = Effect.gen(function* () {
   const changers = yield* Changers
   const entities = yield* Entities
@@ -72,7 +78,7 @@ export const triggerRecords = Effect.gen(function* () {
     return fields === null ? null : { targetType, id: subjectId, fields }
   })
 
-  /** An event without a record, such as one that a client logs, is seen only by its own person. */
+  /** An event without a record, such as one that a client logs, is seen only by the person who caused it. */
   const isOwnEvent = ({ id }: CausingEvent): Effect.Effect<boolean, never, Reach> =>
     Effect.match(events.get(id), { onFailure: () => false, onSuccess: () => true })
 
@@ -82,7 +88,8 @@ export const triggerRecords = Effect.gen(function* () {
       if (record !== null) {
         return projectId === null || (yield* isFiledIn(projectId, record)) ? { record } : null
       }
-      // A record that was deleted meanwhile is gone for its own person too, and no other event has a missing record.
+      // If the event names a record that cannot be read, the rule does not see the event. A delete event is an
+      // exception: its record is gone for everybody.
       const isRecordEvent = changers.of(event.type.split(".")[0]) !== undefined
       if (projectId !== null || (isRecordEvent && !event.type.endsWith(".delete"))) return null
       return (yield* isOwnEvent(event)) ? { record: null } : null

@@ -5,7 +5,7 @@ import { operated } from "../../doors/DeclareRest.ts"
 import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 
-const folderMax = 4_096 // characters; the longest path of the system
+const folderMax = 4_096 // characters; the longest path that the operating system allows
 const keepMax = 10_000 // backups
 
 export const BackupApi = HttpApiGroup.make("backups")
@@ -15,7 +15,10 @@ export const BackupApi = HttpApiGroup.make("backups")
       method: "POST",
       path: "/setup/backups",
       payload: Schema.Struct({
-        /** Leaves out the secrets of the data directory, without which keys, sessions and the vault do not open. */
+        /**
+         * Leaves out the secrets of the data directory. Without the secrets, a restored pod cannot use its keys,
+         * sessions and vault.
+         */
         withoutSecrets: Schema.optional(Schema.Boolean),
         /** The absolute path of the folder on the machine of the pod. Default: the folder of the settings. */
         folder: Schema.optional(Schema.String.pipe(Schema.startsWith("/"), Schema.maxLength(folderMax))),
@@ -23,10 +26,10 @@ export const BackupApi = HttpApiGroup.make("backups")
         keep: Schema.optional(Schema.Int.pipe(Schema.between(1, keepMax)))
       }),
       success: Schema.Struct({
-        /** The file, on the machine of the pod. */
+        /** The path of the backup file on the machine of the pod. */
         path: Schema.String,
         sizeBytes: Schema.Int,
-        /** Older backups that were deleted, because enough newer ones are there. */
+        /** Older backups that were deleted, because enough newer backups exist. */
         deleted: Schema.Array(Schema.String)
       }),
       door: operator("make a backup", "pod backup"),

@@ -19,7 +19,10 @@ export class Brands extends Context.Tag("pod/Brands")<
   Brands,
   {
     readonly governed: RecordOperations<Brand>
-    /** The kit of the chosen brand among those the caller may read. Fails with NotFound and the cause in its details. */
+    /**
+     * Chooses a brand among the brands that the caller may read, and returns its kit. If there is no such brand, fails
+     * with NotFound; the details say why.
+     */
     readonly kit: (query: KitQuery) => Effect.Effect<BrandKit, NotFound | Forbidden, Reach>
   }
 >() {

@@ -21,7 +21,7 @@ const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
           ? true
           : {
               path: [wrong.slice(0, nameMax)],
-              message: `A token is named with small letters, digits and single hyphens, at most ${nameMax}.`
+              message: `The name of a token has only small letters, digits and single hyphens, at most ${nameMax} characters.`
             }
       })
     ),
@@ -33,7 +33,7 @@ const between = "(?:, ?| ?/ ?| )"
 const hex = "#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
 const functions = "(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)"
 
-/** A colour in hexadecimal, or written as one of these CSS functions with plain numbers. */
+/** A colour in hexadecimal, or a CSS colour function with plain numbers. */
 const Color = Schema.String.pipe(
   Schema.pattern(new RegExp(`^(?:${hex}|${functions}\\(${number}(?:${between}${number}){2,3}\\))$`)),
   Schema.maxLength(80)

@@ -7,14 +7,20 @@ import type { CalendarItem, CalendarMoment } from "./ICalendar.ts"
 
 export const CalendarFeedState = Schema.Struct({
   isActive: described("Whether you have a calendar feed.", Schema.Boolean),
-  createdAt: described("Time when its URL was made; null without a feed.", Schema.NullOr(Timestamp))
+  createdAt: described("Time when the URL of the feed was made; null without a feed.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "CalendarFeedState" })
 
 export const CalendarFeedUrl = Schema.Struct({
-  url: described("Shown only in this answer. Anybody who has it can read your dated records.", Schema.String)
+  url: described(
+    "URL of the feed, shown only in this answer. Anybody who has the URL can read your dated records.",
+    Schema.String
+  )
 }).annotations({ identifier: "CalendarFeedUrl" })
 
-/** Names of properties by which records have a date, the more telling ones first. Case, `_` and `-` do not count. */
+/**
+ * Names of the properties that hold the date of a record. If a record has several, the first name in this list is used.
+ * Case, `_` and `-` do not count.
+ */
 const startNames = ["start", "startdate", "startsat", "begin", "date", "due", "duedate", "deadline", "closedate"]
 const endNames = ["end", "enddate", "endsat", "until"]
 

@@ -1,4 +1,4 @@
-/** The Hub endpoints of calendar feeds. No grant can narrow a feed, so a key needs an unrestricted one. */
+/** The Hub endpoints of calendar feeds. No grant can narrow a feed, so a key needs an unrestricted grant. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, read, write } from "../../doors/DeclareRest.ts"
@@ -9,7 +9,7 @@ import { RawText } from "../../doors/RawText.ts"
 import { CalendarFeedState, CalendarFeedUrl } from "./Calendar.ts"
 
 export const CalendarApi = HttpApiGroup.make("calendar")
-  .annotate(OpenApi.Description, "A secret URL under which calendar programs read your dated records.")
+  .annotate(OpenApi.Description, "A secret URL where calendar programs read your records with dates.")
   .add(
     read("calendar.state", {
       path: "/calendar/feed",
@@ -25,7 +25,7 @@ export const CalendarApi = HttpApiGroup.make("calendar")
       success: CalendarFeedUrl,
       door: unrestrictedWrites("hub-protocol.write", "calendar", ["create"]),
       answersSecret: true,
-      summary: "Make the URL of your calendar feed. A former URL ends at once. Only for people."
+      summary: "Make the URL of your calendar feed. A former URL stops working at once. Only for people."
     })
   )
   .add(
@@ -34,13 +34,13 @@ export const CalendarApi = HttpApiGroup.make("calendar")
       path: "/calendar/feed",
       success: CalendarFeedState,
       door: unrestrictedWrites("hub-protocol.write", "calendar", ["delete"]),
-      summary: "End your calendar feed: its URL is unknown at once. Only for people."
+      summary: "End your calendar feed: its URL stops working at once. Only for people."
     })
   )
   .add(
     open("calendar.read", {
       path: "/calendar/feed/:file",
-      params: Schema.Struct({ file: described("The token of the feed and `.ics`.", Schema.String) }),
+      params: Schema.Struct({ file: described("The token of the feed, followed by `.ics`.", Schema.String) }),
       success: RawText,
       errors: [NotFound],
       door: everybody("calendar programs send no credential; the token in the path is one"),

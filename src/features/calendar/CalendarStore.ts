@@ -1,4 +1,4 @@
-/** The store of calendar feeds: one for each person, known by the hash of its token. */
+/** The store of calendar feeds. Each person has at most one feed, and the hash of its token identifies the feed. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { keyIdOf } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -17,13 +17,16 @@ export const calendarEvent = (action: "create" | "delete", personId: string) => 
 export class CalendarStore extends Context.Tag("pod/CalendarStore")<
   CalendarStore,
   {
-    /** When the feed of the caller's person got its token; null if there is no feed. */
+    /** When the token of the person's feed was made; null if the person has no feed. */
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** Gives the person's feed this token, and notes the key of the call. The former token opens nothing from then on. */
+    /** Gives the person's feed this token, and stores the key of the call. The former token no longer works. */
     readonly put: (hash: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** False if there is no feed. */
+    /** Removes the feed of the caller's person. Returns false if there is no feed. */
     readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** The person whose feed has this token, and the key that made the feed. The caller is not known. */
+    /**
+     * The person whose feed has this token, and the key that made the feed; null if there is no such feed. Runs before
+     * the caller is known.
+     */
     readonly ordererOf: (hash: Buffer) => Effect.Effect<Orderer | null>
   }
 >() {

@@ -1,6 +1,6 @@
 /**
- * The rules of calendar feeds: a secret URL of the dated records that its person, or the key that made it, may read at the moment
- * of the call.
+ * The rules of calendar feeds. A feed is a secret URL of records with a date. It shows what its person, or the key that
+ * made it, may read at the moment of the call.
  */
 import { Context, type DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
@@ -21,18 +21,24 @@ import { CalendarStore } from "./CalendarStore.ts"
 import { calendarText } from "./ICalendar.ts"
 
 const pageRows = 200
-const pagesMost = 50 // of the records that were changed last; a feed is asked for every few minutes
+const pagesMost = 50 // pages of the records that were changed last; a calendar program reads a feed every few minutes
 
-/** The same for an unknown, a rotated and a revoked token, for a suspended person, and for a feed whose key has ended. */
+/**
+ * The answer for an unknown, a rotated and a revoked token, for a suspended person, and for a feed whose key is no
+ * longer valid. It is always the same, so that it tells nothing.
+ */
 const noFeed = new NotFound({ why: "There is no such calendar feed." })
 
-/** The feed reads with the key that makes it, so a key that may not read would get a URL that opens nothing. */
+/**
+ * A feed reads with the key that makes it. A key without the scope to read would get a URL that shows nothing, so this
+ * key is refused.
+ */
 const mayRead = Effect.flatMap(Reach, ({ principal: { scopes } }) =>
   opensScope(scopes, work.scope)
     ? Effect.void
     : new Forbidden({
         code: "SCOPE_MISSING",
-        why: `A calendar feed reads with the key that makes it, so the key needs the scope ${work.scope}.`,
+        why: `A calendar feed reads with the key that made the feed, so this key needs the scope ${work.scope}.`,
         required: [work.scope],
         granted: scopes
       })
@@ -50,10 +56,13 @@ export class Calendars extends Context.Tag("pod/Calendars")<
   Calendars,
   {
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** Makes a new URL in place of the former one, and returns its path. Only this answer has it. */
+    /** Makes a new URL in place of the former one, and returns its path. No other call returns this path. */
     readonly rotate: Effect.Effect<string, Forbidden | Proposed, Reach>
     readonly revoke: Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
-    /** The calendar of the feed with this token, as its person, or the key that made it, may read it now. */
+    /**
+     * Returns the calendar of the feed with this token. It holds what the person of the feed, or the key that made it,
+     * may read now.
+     */
     readonly read: (token: string) => Effect.Effect<string, NotFound>
   }
 >() {
@@ -84,7 +93,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
         const found: Array<Entity> = []
         for (let page = 0; page < pagesMost; page++) {
           const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
-          const { items, next } = yield* Effect.orDie(entities.list(listing)) // it names no workspace that could be refused
+          const { items, next } = yield* Effect.orDie(entities.list(listing)) // the listing names no workspace, so it cannot be refused
           found.push(...items)
           if (next === null) break
         }

@@ -5,7 +5,7 @@ export interface CalendarItem {
   readonly id: string
   readonly title: string
   readonly description: string | null
-  /** Dates as the records have them: a day, or an instant. `end` is null if there is none. */
+  /** Dates as the records have them: a day, or an instant. `end` is null if the record has no end. */
   readonly start: CalendarMoment
   readonly end: CalendarMoment | null
   readonly changedAt: DateTime.Utc
@@ -18,7 +18,7 @@ export interface CalendarMoment {
 
 const lineBytes = 75 // octets of a line, without its end (RFC 5545, section 3.1)
 
-/** Section 3.3.11. Control characters are not allowed, so they become spaces. */
+/** Escapes a text (RFC 5545, section 3.3.11). Control characters are not allowed, so they become spaces. */
 const escaped = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, "\n")
@@ -27,7 +27,10 @@ const escaped = (text: string): string =>
     .replaceAll(/[\\;,]/g, (special) => `\\${special}`)
     .replaceAll("\n", "\\n")
 
-/** Cuts a line into pieces of 75 octets, never inside a character. Each further one begins with a space. */
+/**
+ * Cuts a line into pieces of at most 75 octets, never inside a character. Each piece after the first begins with a
+ * space.
+ */
 const folded = (line: string): string => {
   const pieces: Array<string> = []
   let piece = ""
@@ -52,7 +55,10 @@ const dayMs = 86_400_000
 const momentOf = (name: string, { isDay, ms }: CalendarMoment) =>
   isDay ? `${name};VALUE=DATE:${day(ms)}` : `${name}:${instant(ms)}`
 
-/** The end, of the same sort as the start. The last day is not part of an event of days, so it is the day after. */
+/**
+ * The end of an event: a day if the start is a day, else an instant. RFC 5545 does not count the end day, so the day
+ * after the last day is returned. Null if there is no valid end.
+ */
 const endOf = ({ end, start }: CalendarItem): CalendarMoment | null => {
   if (end === null || end.ms < start.ms) return null
   if (start.isDay) return { isDay: true, ms: Math.floor(end.ms / dayMs) * dayMs + dayMs }

@@ -12,7 +12,7 @@ import { Captured, type CaptureInput, CaptureTools } from "./CaptureTools.ts"
 
 const titleMost = 120 // characters of a title that is made from the text
 
-/** The first line with words, shortened at the end of a word. */
+/** Makes a title: the first line with words, shortened at the end of a word. */
 const titleOf = (content: string): string => {
   const line = content.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? content
   const plain = line.replace(/^[#>*\-\s]+/u, "").trim() || "Note"

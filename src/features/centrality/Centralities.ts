@@ -13,7 +13,7 @@ import type { CentralityStatus, CentralityTrigger } from "./Centrality.ts"
 import { CentralityStore } from "./CentralityStore.ts"
 import { pageRank } from "./PageRank.ts"
 
-const restMs = 60_000 // at least between two computations for one person
+const restMs = 60_000 // the least time between two computations for one person
 
 const without = (note: string): CentralityStatus => ({
   computed: false,
@@ -44,7 +44,10 @@ const work = {
   scope: "hub-protocol.read" as const
 }
 
-/** A dead credential and an interruption are not failures of the ranking. */
+/**
+ * Whether the cause lies in the call and not in the ranking: the call was interrupted, or its credential is no longer
+ * valid.
+ */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   Cause.isInterrupted(cause) || [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
 

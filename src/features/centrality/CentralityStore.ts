@@ -13,12 +13,12 @@ import { Relation } from "../relations/Relation.ts"
 import { type RankedEntity, topMost } from "./Centrality.ts"
 import type { Edge, Score } from "./PageRank.ts"
 
-export const edgesMost = 100_000 // relations; each row has about 80 bytes, and ranking this many takes less than a second
-export const scoresMost = 10_000 // entities with stored scores: the most central ones
+export const edgesMost = 100_000 // the most relations that are read; each row has about 80 bytes, and to rank all of them takes less than a second
+export const scoresMost = 10_000 // the most entities with stored scores; the most central ones are stored
 
 export interface Ranking {
   readonly computedAt: DateTime.Utc
-  /** The ranked entities that the caller reads now. */
+  /** The number of ranked entities that the caller may read now. */
   readonly rows: number
   readonly top: ReadonlyArray<RankedEntity>
 }

@@ -1,6 +1,6 @@
 /**
- * PageRank (Brin and Page 1998) of a graph whose relations count in both directions, because a reader can find each end
- * from the other.
+ * PageRank (Brin and Page 1998) of a graph. Each relation counts in both directions, because a reader can follow it
+ * from either end.
  */
 import type { Steps } from "../../platform/InSlices.ts"
 import { sortedInSteps } from "./SortedInSteps.ts"
@@ -30,7 +30,7 @@ const eachBelow = function* (count: number, visit: (at: number) => void): Steps<
   }
 }
 
-/** The numbers of the pairs, ordered by `keys`. Pairs with equal keys stay in their order. */
+/** The numbers of the pairs, sorted by `keys`. Pairs with equal keys stay in their order. */
 const orderedBy = function* (keys: Uint32Array, order: Uint32Array, keysMost: number): Steps<Uint32Array> {
   const starts = new Uint32Array(keysMost + 1)
   yield* eachBelow(keys.length, (at) => starts[keys[at] + 1]++)
@@ -44,7 +44,9 @@ const orderedBy = function* (keys: Uint32Array, order: Uint32Array, keysMost: nu
   return ordered
 }
 
-/** Each edge in both directions, from one entity to another, ordered by both. The entities are numbers. */
+/**
+ * Each edge in both directions, as a pair of entities. An entity is a number. The pairs are sorted by both entities.
+ */
 const pairsOf = function* (edges: ReadonlyArray<Edge>, placeOf: ReadonlyMap<string, number>) {
   const [from, to] = [new Uint32Array(edges.length * 2), new Uint32Array(edges.length * 2)]
   yield* eachBelow(edges.length, (at) => {

@@ -18,11 +18,14 @@ import { openAnswers } from "./OpenAnswers.ts"
 export interface ChatQuestion {
   readonly messages: ReadonlyArray<Message>
   readonly workspaceId?: string | null | undefined
-  /** Whether other people read the answer too. Then it must not use the person's own memory. */
+  /** Whether other people read the answer too. If so, the answer must not use the person's own memory. */
   readonly isShared?: boolean
 }
 
-/** What retrieval found without the memory of the person, which no workspace limits. */
+/**
+ * What retrieval found, without the person's memory. This memory belongs to no workspace, so a shared answer must not
+ * use it.
+ */
 const withoutMemory = ({ result, texts }: Gathered): Gathered => ({
   result: { ...result, answers: result.answers.filter(({ substrate }) => substrate !== "episodic") },
   texts
@@ -37,13 +40,16 @@ export interface ChatAnswer extends Completion {
 
 export type ChatFailure = Forbidden | Invalid | ModelRefusal | TooMany
 
-/** The most characters of what no prompt leaves out. A model takes fewer tokens than that, and says so itself. */
+/**
+ * The most characters of the system messages and the last message together. No prompt leaves these out. A model may
+ * accept less; then its service refuses the prompt.
+ */
 const charactersMost = 200_000
 
 const withoutModel = "This pod has no language model, so it cannot answer; `sources` are what it found."
 
 const missingQuestion = new Invalid({
-  faults: [{ path: "messages", message: "The last message must be one of the user, with text." }],
+  faults: [{ path: "messages", message: "The last message must come from the user and must have text." }],
   code: "missing_user_message"
 })
 
@@ -60,9 +66,9 @@ export class Chat extends Context.Tag("pod/Chat")<
   Chat,
   {
     /**
-     * Answers the last message. `found` gets the sources before the model writes, and `options.onText` each piece of the
-     * text. The list of cited sources is the last piece. Only the call of the model can be interrupted. Fails with TooMany if
-     * the credential waits for too many answers.
+     * Answers the last message. `found` gets the sources before the model writes. `options.onText` gets each piece of
+     * the text; the last piece is the list of cited sources. Only the call of the model can be interrupted. Fails with
+     * TooMany if the credential waits for too many answers.
      */
     readonly answer: (
       question: ChatQuestion,

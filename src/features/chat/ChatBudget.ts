@@ -1,4 +1,4 @@
-/** How long a conversation may be that the language model gets. */
+/** How long a conversation may be when it is sent to the language model. */
 import { Context } from "effect"
 
 export class ChatBudget extends Context.Tag("pod/ChatBudget")<

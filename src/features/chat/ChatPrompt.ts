@@ -20,8 +20,8 @@ export interface ChatPrompt {
 }
 
 /**
- * The newest turns that fit, whole and without a gap. What is left begins with a turn of the user, because some services
- * refuse a conversation that begins with an answer.
+ * The newest turns that fit into the prompt, whole and without a gap. The first of them is always a turn of the user,
+ * because some services refuse a conversation that begins with an answer.
  */
 const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyArray<Message> => {
   let left = tokens
@@ -32,9 +32,9 @@ const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyAr
 }
 
 /**
- * The messages for the model. The number of a source is its place in `sources`, from 1. The last message is the question.
- * Rules, system messages, sources and question always stay; the oldest turns are left out if all of it has more than
- * `tokensMost` tokens.
+ * The messages for the model. The number of a source is its place in `sources`, from 1. The last message is the
+ * question. Rules, system messages, sources and question always stay. If the prompt has more than `tokensMost` tokens,
+ * the oldest turns are left out.
  */
 export const chatPrompt = (
   conversation: ReadonlyArray<Message>,

@@ -10,15 +10,15 @@ export const ChatTurnRequest = example(
   Schema.Struct({
     query: described("What the person says.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))),
     channelId: described(
-      "Channel of the conversation. Without one the pod uses the person's own.",
+      "Channel of the conversation. Default: the person's own channel.",
       Schema.optional(NullableId)
     ),
     workspaceId: described(
-      "Workspace in which to look. In a channel of a workspace the pod looks only there.",
+      "Workspace to search. In a channel of a workspace, the pod searches only the channel's workspace.",
       Schema.optional(Schema.NullOr(WorkspaceId))
     ),
     agentType: described(
-      "Which assistant answers; each has a channel of its own.",
+      "Which assistant answers; each assistant has its own channel.",
       Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[a-z][a-z0-9_-]{0,39}$/)), { default: () => "meta" })
     )
   }).annotations({ identifier: "ChatTurnRequest" }),
@@ -27,11 +27,11 @@ export const ChatTurnRequest = example(
 export type ChatTurnRequest = typeof ChatTurnRequest.Type
 
 const Stored = Schema.Struct({
-  channelId: described("Id of the channel: a thread; null if the thread itself waits for approval.", NullableId),
-  messageId: described("Id of the stored answer; null if it waits for approval.", NullableId)
+  channelId: described("Id of the channel, which is a thread; null if the new thread waits for approval.", NullableId),
+  messageId: described("Id of the stored answer; null if the answer waits for approval.", NullableId)
 }).annotations({ identifier: "StoredTurn" })
 
-const sources = described("Records that the model got, by their numbers from 1.", AnswerResult.fields.sources)
+const sources = described("Records that the model received, numbered from 1.", AnswerResult.fields.sources)
 
 /** The frames of a turn, in this order: one step, pieces of the text, a proposal if the messages need approval, the end. */
 export const ChatFrame = Schema.Union(

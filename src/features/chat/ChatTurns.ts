@@ -36,7 +36,10 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
       const messages = yield* Messages
       const threads = yield* Threads
 
-      /** The channel of a turn: the one that the request names, else the person's own one with the assistant, if it exists. */
+      /**
+       * The channel of a turn. If the request names no channel, this is the person's own channel with the assistant, if
+       * it exists.
+       */
       const channelOf = ({ agentType, channelId }: ChatTurnRequest) =>
         channelId == null ? threads.known(keyOf(agentType)) : threads.get(channelId)
 
@@ -65,7 +68,8 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
             {
               // Only the client of this call may give instructions. Other people who write in the channel may not.
               messages: conversation.filter(({ role }) => role !== "system"),
-              // Others of the workspace read its channels, so nothing from elsewhere may come into an answer there.
+              // Other members of the workspace read its channels, so an answer there must use nothing from outside the
+              // workspace.
               workspaceId: shared ?? workspaceId,
               isShared: shared !== null
             },

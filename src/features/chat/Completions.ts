@@ -8,11 +8,11 @@ const Part = Schema.Struct({ type: Schema.String, text: Schema.optional(Schema.S
 
 const Turn = Schema.Struct({
   role: described(
-    "Who speaks. Messages of tools are left out.",
+    "Who speaks. The pod ignores the messages of tools.",
     Schema.Literal("system", "developer", "user", "assistant", "tool", "function")
   ),
   content: described(
-    "Text, or parts of which the pod reads those with text.",
+    "A text, or a list of parts. The pod reads only the parts with text.",
     Schema.optional(Schema.NullOr(Schema.Union(Schema.String, Schema.Array(Part))))
   )
 }).annotations({ identifier: "ChatTurn" })
@@ -29,7 +29,7 @@ export const CompletionRequest = example(
       })
     ),
     messages: described(
-      "The conversation, oldest first. The pod answers the last message, which must be one of the user.",
+      "The conversation, oldest first. The pod answers the last message, which must come from the user.",
       Schema.Array(Turn).pipe(Schema.minItems(1), Schema.maxItems(messagesMax))
     ),
     stream: described(
@@ -37,15 +37,15 @@ export const CompletionRequest = example(
       Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => false })
     ),
     stream_options: described(
-      "Whether the last chunk has the usage.",
+      "Whether the last chunk has the number of tokens used.",
       Schema.optional(Schema.NullOr(Schema.Struct({ include_usage: Schema.optional(Schema.Boolean) })))
     ),
     temperature: described(
-      "How much the words may vary.",
+      "How much the words of the answer may vary.",
       Schema.optional(Schema.NullOr(Schema.Number.pipe(Schema.between(0, 2))))
     ),
     max_tokens: described(
-      "Most tokens of the answer.",
+      "Largest number of tokens in the answer.",
       Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, tokensMax))))
     ),
     max_completion_tokens: described(
@@ -53,7 +53,7 @@ export const CompletionRequest = example(
       Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, tokensMax))))
     ),
     workspaceId: described(
-      "Workspace in which to look; also as the header `X-Svc-Workspace-Id`.",
+      "Workspace to search. The header `X-Svc-Workspace-Id` is another way to send it.",
       Schema.optional(Schema.NullOr(WorkspaceId))
     )
   }).annotations({ identifier: "CompletionRequest" }),
@@ -65,20 +65,23 @@ const Usage = Schema.Struct({
   prompt_tokens: described("Tokens of the conversation with its sources.", Schema.Number),
   completion_tokens: described("Tokens of the answer.", Schema.Number),
   total_tokens: described("Sum of both.", Schema.Number)
-}).annotations({ identifier: "TokenUsage", description: "Tokens as the provider counted them; zeros if it did not." })
+}).annotations({
+  identifier: "TokenUsage",
+  description: "Numbers of tokens that the provider counted; zeros if it did not count."
+})
 export type Usage = typeof Usage.Type
 
 const Finish = Schema.Literal("stop", "length")
-const sources = described("Records that the model got, by their numbers from 1.", AnswerResult.fields.sources)
+const sources = described("Records that the model received, numbered from 1.", AnswerResult.fields.sources)
 
 const leftOut = described(
-  "How many of the oldest turns the model did not get, because the conversation is longer than its budget; absent if none.",
+  "How many of the oldest messages the model did not receive because the conversation is too long; absent if none.",
   Schema.optional(Schema.Number)
 )
 
 const head = {
   id: Schema.String,
-  created: described("Time in seconds since 1970.", Schema.Number),
+  created: described("Time of the answer, in seconds since 1970.", Schema.Number),
   model: described("Name of the model, as the request gave it.", Schema.String)
 }
 
@@ -86,7 +89,7 @@ export const ChatCompletion = Schema.Struct({
   ...head,
   object: described("Always `chat.completion`.", Schema.Literal("chat.completion")),
   choices: described(
-    "Always one answer.",
+    "A list with exactly one answer.",
     Schema.Array(
       Schema.Struct({
         index: Schema.Number,
@@ -131,7 +134,7 @@ export const Model = Schema.Struct({
   id: described("Name of the model.", Schema.String),
   object: described("Always `model`.", Schema.Literal("model")),
   created: described("Always 0: the pod does not know the age of a model.", Schema.Number),
-  owned_by: described("`pod` for its own names, else `provider`.", Schema.String)
+  owned_by: described("`pod` for the names of the pod (`svc/…`), else `provider`.", Schema.String)
 }).annotations({ identifier: "Model" })
 
 export const ModelList = Schema.Struct({

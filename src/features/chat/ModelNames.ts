@@ -1,7 +1,7 @@
 /** The names of the models that an OpenAI client may ask for. */
 import { NotFound } from "../../doors/Failure.ts"
 
-/** The names that do not depend on the configured service. All of them mean its model. */
+/** The names that do not depend on the configured service. Each of them means the configured model. */
 const aliases = ["svc/auto", "svc/free", "svc/balanced", "svc/advanced", "svc/complex"] as const
 export const defaultModel = aliases[0]
 

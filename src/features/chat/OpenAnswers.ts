@@ -1,19 +1,22 @@
 /**
- * Limits how many answers of the language model one credential may wait for at the same time. Each holds a connection to
- * the client and one to the service. It counts for each process, as the limit of calls does.
+ * Limits how many answers of the language model one credential may wait for at the same time. Each answer holds a
+ * connection to the client and one to the service. Each process counts for itself, as with the limit of calls.
  */
 import { Effect } from "effect"
 import { TooMany } from "../../doors/Failure.ts"
 
-const answersMax = 20 // a chat server that serves a team with one key writes fewer at once
-const retryAfterSeconds = 5 // about the time in which one of so many answers ends
+const answersMax = 20 // more than a chat server writes at once if it serves a team with one key
+const retryAfterSeconds = 5 // seconds after which one of the running answers has probably ended
 
 const tooManyAnswers = new TooMany({
-  why: `This credential waits for ${answersMax} answers already. Let one of them end, or close it.`,
+  why: `This credential already waits for ${answersMax} answers. Wait until one of them ends, or close one.`,
   retryAfterSeconds
 })
 
-/** Makes the function that runs an answer, or fails with TooMany. The place is free when the answer ends, also because its reader has left. */
+/**
+ * Makes the function that runs an answer, or fails with TooMany. An answer stops counting when it ends, or when its
+ * reader leaves.
+ */
 export const openAnswers = () => {
   const counts = new Map<string, number>()
   const add = (credentialId: string, change: 1 | -1) => {

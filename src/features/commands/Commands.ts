@@ -13,7 +13,10 @@ const notYours = new Forbidden({
   granted: []
 })
 
-/** Other people in a workspace can read its proposals, so a private command cannot become a proposal there. */
+/**
+ * The refusal of a private command that an agent writes in a workspace. Other people there can read proposals, so the
+ * command cannot become a proposal.
+ */
 const forItsPerson = new Forbidden({
   code: "PEOPLE_ONLY",
   why: "Only a person can write a private command in a workspace: a proposal would show the command to other people.",
@@ -35,7 +38,8 @@ const governedCommands = Effect.gen(function* () {
     const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
     if (isChanged && existing.userId !== principal.personId) return yield* notYours
     const isPrivate = sharing === "user" || existing?.sharing === "user"
-    // At an approval its person may make it private: then other people can no longer read the proposal.
+    // When the person of the command approves the proposal, the person may make the command private. Then other people
+    // can no longer read the proposal.
     const isAgents = principal.holder.kind === "agent" && moment !== "approved"
     if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
   })

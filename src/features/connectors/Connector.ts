@@ -1,4 +1,7 @@
-/** A connector: a service outside of the pod that a person connects it with. Its credential is an entry of the person's vault. */
+/**
+ * A connector: a service outside of the pod, to which a person connects the pod. Its credential is an entry of the
+ * person's vault.
+ */
 import { Schema } from "effect"
 import { example, described, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -6,7 +9,7 @@ import { recordType, updateDetails } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Kind = described(
-  "What the service is, such as `github`.",
+  "Kind of the service, such as `github`.",
   Schema.String.pipe(Schema.maxLength(50), Schema.pattern(/^[a-z][a-z0-9_-]*$/))
 )
 const BaseUrl = described(
@@ -19,7 +22,7 @@ const CredentialId = described(
 )
 
 const Status = described(
-  "`unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: it answers an error; `unreachable`; `credential_missing`; `disconnected`.",
+  "`unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`.",
   Schema.Literal("unknown", "connected", "unauthorized", "failing", "unreachable", "credential_missing", "disconnected")
 )
 export type ConnectorStatus = typeof Status.Type

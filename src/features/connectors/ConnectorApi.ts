@@ -1,4 +1,4 @@
-/** The Hub endpoints of connectors. No grant can narrow them, so a key needs an unrestricted one. */
+/** The Hub endpoints of connectors. No grant can narrow these endpoints, so a key needs an unrestricted grant. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, unrestrictedWrites } from "../../doors/Door.ts"
@@ -57,7 +57,7 @@ export const ConnectorApi = HttpApiGroup.make("connectors")
       params: idPath,
       success: Connector.schema,
       door: door("update"),
-      summary: "Take the credential from a connector. The entry of the vault stays."
+      summary: "Remove the credential from a connector. The vault entry stays."
     })
   )
   .add(

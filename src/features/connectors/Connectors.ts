@@ -17,7 +17,7 @@ import {
 } from "./Connector.ts"
 
 const probeTimeout = "5 seconds"
-const probeEvery = "5 seconds" // an earlier probe answers what the last one found
+const probeEvery = "5 seconds" // a probe within this time returns the result of the last probe
 
 interface Found {
   readonly status: ConnectorStatus
@@ -40,7 +40,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
     readonly list: (page: typeof ConnectorInput.Type) => Effect.Effect<Page<Connector>, Forbidden, Reach>
     readonly create: (draft: typeof ConnectorDraft.Type) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly update: (id: string, change: typeof ConnectorChange.Type) => Effect.Effect<Connector, WriteFailure, Reach>
-    /** Calls the service and stores the status, unless the last probe was a moment ago. */
+    /** Calls the service and stores its status. A probe shortly after the last one does not call the service again. */
     readonly probe: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly disconnect: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly remove: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>

@@ -16,7 +16,7 @@ export const Channel = recordType("channel", {
     family: described("Group of channel types.", Schema.NullOr(Label)),
     contextObjectId: described("Id of the object that the channel is about, if any.", Schema.NullOr(Id)),
     contextObjectType: Schema.NullOr(ContextObjectType),
-    agentId: described("Id of the answering agent.", Schema.NullOr(Id))
+    agentId: described("Id of the agent that answers in the channel.", Schema.NullOr(Id))
   }
 })
 export type Channel = typeof Channel.schema.Type
@@ -33,7 +33,10 @@ export const ChannelDraft = example(
       Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
     ),
     contextObjectType: Schema.optionalWith(Schema.NullOr(ContextObjectType), { default: () => null }),
-    agentId: described("Id of the answering agent.", Schema.optionalWith(Schema.NullOr(Id), { default: () => null })),
+    agentId: described(
+      "Id of the agent that answers in the channel.",
+      Schema.optionalWith(Schema.NullOr(Id), { default: () => null })
+    ),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ChannelDraft" }),
@@ -47,7 +50,7 @@ export const ChannelChange = example(
     family: described("Group of channel types.", Schema.optional(Schema.NullOr(Label))),
     contextObjectId: described("Id of the object that the channel is about.", Schema.optional(Schema.NullOr(Id))),
     contextObjectType: Schema.optional(Schema.NullOr(ContextObjectType)),
-    agentId: described("Id of the answering agent.", Schema.optional(Schema.NullOr(Id))),
+    agentId: described("Id of the agent that answers in the channel.", Schema.optional(Schema.NullOr(Id))),
     ...updateDetails
   }).annotations({ identifier: "ChannelChange" }),
   { title: "Releases and patches" }

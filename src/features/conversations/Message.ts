@@ -63,7 +63,7 @@ const { autoRespond: _unused, userId: _caller, ...kept } = draft
 const MessageContent = Schema.Struct(kept)
 export type MessageContent = typeof MessageContent.Type
 
-export const batchMax = 100 // messages; one transaction locks the thread while it writes them
+export const batchMax = 100 // the most messages in one request; one transaction locks the thread while it writes them
 
 export const MessageBatch = example(
   Schema.Struct({

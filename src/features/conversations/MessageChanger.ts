@@ -19,9 +19,9 @@ import { Threads } from "./Threads.ts"
 const contentOf = strictDecoder(NewMessages)
 
 /**
- * The reach for moving a thread up when it gets a message. The move does not change the content of the thread, so a caller
- * who may write messages needs no permission to edit the thread. The gate's decision is about the message, so only the event
- * of the message carries it.
+ * The reach for moving a thread up when it gets a message. The move does not change the content of the thread, so a
+ * caller who may write messages needs no permission to edit the thread. The gate decides about the message, so only the
+ * event of the message holds the decision.
  */
 const moving = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -29,8 +29,8 @@ const moving = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * Registers the changer of messages, and returns the function that writes messages: either all of them or none. That
- * function returns their ids.
+ * Registers the changer of messages, and returns the function that writes messages: either all of them or none. The
+ * returned function answers the ids of the messages.
  */
 export const messageWriter = Effect.gen(function* () {
   const records = yield* Records

@@ -39,9 +39,9 @@ export class Threads extends Context.Tag("pod/Threads")<
       key: Pick<OwnFields<Thread>, "externalSource" | "externalId">
     ) => Effect.Effect<Thread | undefined, never, Reach>
     readonly change: RecordOperations<Thread>["update"]
-    /** The threads whose parent is this thread. Fails with NotFound when the caller cannot read it. */
+    /** The threads whose parent is this thread. Fails with NotFound when the caller cannot read the parent. */
     readonly branches: (threadId: string, page: PageQuery) => Effect.Effect<Page<Thread>, NotFound, Reach>
-    /** Whether that space has a channel or thread with this id that the caller can read. */
+    /** Whether the space `spaceId` has a channel or thread with this id that the caller can read. */
     readonly isConversation: (id: string, spaceId: string) => Effect.Effect<boolean, never, Reach>
   }
 >() {

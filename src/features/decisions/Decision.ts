@@ -1,4 +1,7 @@
-/** Explains a decision: which axis decided, which permission was needed, and the smallest grant that would pass. Pure. */
+/**
+ * Explains a decision: which axis (part of the access rules) decided, which permission was needed, and the smallest
+ * grant that would pass. Pure.
+ */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -24,13 +27,13 @@ export const Axis = Schema.Literal(
 export const Explanation = Schema.Struct({
   decisionId: described("Id of the decision.", Id),
   verdict: described("Verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
-  axis: described("Part of the credential that decided.", Axis),
+  axis: described("Part of the access rules that decided.", Axis),
   rung: described("Rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
-  why: described("Reason, for people.", Schema.String),
+  why: described("Reason, as a text for people.", Schema.String),
   operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
   permission: described("Permission that the request needed.", Schema.String),
   smallestGrant: described(
-    "Smallest grant that would pass; null if the person lacks the right.",
+    "Smallest grant that would allow the request; null if the person lacks the right.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
@@ -52,7 +55,10 @@ export const Explanation = Schema.Struct({
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 
-/** The axes for refusals by doors, which decide before the ladder. The rungs of the ladder define their own axes. */
+/**
+ * The axes of refusals by doors, by their error code. Doors decide before the ladder of governance checks. Each rung of
+ * the ladder defines its own axis.
+ */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
   SESSION_ONLY: "credential",

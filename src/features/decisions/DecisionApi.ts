@@ -16,6 +16,6 @@ export const DecisionApi = HttpApiGroup.make("decisions")
       errors: [NotFound],
       door: self("hub-protocol.read"),
       summary:
-        "Read why the pod carried out or refused your request or made it a proposal, and which grant would have passed."
+        "Read why the pod carried out, refused or proposed your request, and which grant would have allowed the request."
     })
   )

@@ -16,11 +16,11 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./DiagnoseTools.ts"
 
 const examinedMost = 200 // records of each type
-const pagesMost = 5 // pages of proposals that are read for those of one agent
+const pagesMost = 5 // the most pages of proposals that are read to find those of one agent
 const slackMs = 60_000 // by how much the clocks of the pod and of its database may differ
-const deliveriesMost = 5 // latest deliveries of a webhook that are looked at
+const deliveriesMost = 5 // the most deliveries of a webhook that are examined, the latest first
 
-/** The request with one name for each argument. */
+/** The input of a diagnosis after aliases are resolved, so that each argument has one name. */
 interface Asked extends Omit<DiagnoseInput, "flowType" | "flowId" | "type" | "id"> {
   readonly type: DiagnosedType | undefined
   readonly id: string | undefined
@@ -31,7 +31,7 @@ const oneOf = <A>(name: "type" | "id", first: A | undefined, second: A | undefin
     ? Effect.fail(invalid(name, `Send either ${name} or ${name === "id" ? "flowId" : "flowType"}.`))
     : Effect.succeed(first ?? second)
 
-/** An id that was not asked for, or the one that was. */
+/** Whether an id fits the request: the request names no id, or it names this one. */
 const isAsked = (asked: string | undefined, id: string | null) => asked === undefined || asked === id
 
 export class Diagnoses extends Context.Tag("pod/Diagnoses")<
@@ -49,8 +49,9 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       const webhooks = yield* Webhooks
 
       /**
-       * Proposals with this status before an id, latest first. An agent's are looked for on further pages, because a page has those of
-       * all agents. The page of one proposal begins at its time.
+       * Proposals with this status and an id below a given id, latest first. A page holds proposals of all agents, so
+       * further pages are read to find those of one agent. If the request names one proposal, the page begins at the
+       * time of that proposal.
        */
       const proposalsWith = Effect.fnUntraced(function* (
         status: "approval_failed" | "pending",
@@ -80,7 +81,8 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         const { id, stuckThresholdHours } = asked
         const before = DateTime.subtract(yield* DateTime.now, { millis: stuckThresholdHours * 3_600_000 })
         const failed = yield* proposalsWith("approval_failed", asked, highestId)
-        // The id of a proposal has its time, so newer proposals, which are not stuck, do not fill the page.
+        // The id of a proposal contains its time. The search begins at this id, so that newer proposals, which are not
+        // stuck, do not fill the page.
         const pending = yield* proposalsWith("pending", asked, lowestIdAt(DateTime.toEpochMillis(before) + slackMs))
         return [...failed, ...pending].flatMap((proposal): ReadonlyArray<Finding> => {
           const isStuck = proposal.status !== "pending" || DateTime.lessThanOrEqualTo(proposal.createdAt, before)

@@ -4,7 +4,8 @@ import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields
 import { Id } from "../../doors/Id.ts"
 import type { EntityCount } from "../entities/Entity.ts"
 
-const KeyEntity = Schema.Struct({
+/** An entity in the digest of a space, and in the orientation of a caller. */
+export const KeyEntity = Schema.Struct({
   id: Id,
   title: Schema.String,
   profileSlug: described("Entity kind (profile slug).", Schema.String),
@@ -57,7 +58,7 @@ const summed = (counts: ReadonlyArray<EntityCount>, key: (count: EntityCount) =>
   return [...totals].sort(byTotal)
 }
 
-const summaryKindsMax = 6 // kinds that the summary names
+const summaryKindsMax = 6 // the most kinds that the summary names
 
 const counted = (total: number, one: string, several: string) => `${total} ${total === 1 ? one : several}`
 

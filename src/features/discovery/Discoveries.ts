@@ -13,7 +13,7 @@ import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, pro
 import { DiscoveryStore } from "./DiscoveryStore.ts"
 
 const pageSize = 1000 // rows
-const pagesMost = 10 // pages of profiles or definitions; a caller who has more must name a workspace
+const pagesMost = 10 // the most pages of profiles or definitions that are read; a caller who has more must name a workspace
 
 const commands = {
   "list entities": "GET /api/hub/entities?profileSlug={slug}",
@@ -35,8 +35,8 @@ const createCommand = ({ profileKind, slug, workspaceId }: StoredProfile): strin
 const visibilities = { system: "pod", workspace: "workspace", user: "private" } as const
 
 /**
- * If several profiles have the same slug, a write without a workspace uses the profile of the person's own space. Tells
- * the caller about this.
+ * A note for the caller, if several profiles have the same slug: a write without a workspace uses the profile of the
+ * person's own space.
  */
 const writesTo = (
   profile: StoredProfile,

@@ -23,7 +23,7 @@ export const DiscoveredProperty = Schema.Struct({
   required: described("Whether the property must have a value.", Schema.Boolean),
   defaultValue: Schema.Unknown.annotations({
     jsonSchema: {},
-    description: "The value of the property when a write gives none."
+    description: "The value of the property when a write gives no value."
   }),
   constraints: described("Constraints on the values of the property.", JsonObject),
   targetProfileSlug: described(
@@ -49,7 +49,7 @@ export const DiscoveredProfile = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   scope: described(
-    "Who has the profile: every pod, a workspace or the personal space.",
+    "Where the profile exists: in every pod, in one workspace or in the personal space.",
     Schema.Literal("system", "workspace", "user")
   ),
   visibility: described(
@@ -77,7 +77,7 @@ export const DiscoveredProfile = Schema.Struct({
     )
   ),
   slugWritesTo: described(
-    "Set if several profiles have this slug: the profile that a write without a workspace uses.",
+    "Present if several profiles have this slug: the profile that a write without a workspace uses.",
     Schema.optionalWith(
       Schema.Struct({
         reason: Schema.String,
@@ -107,7 +107,7 @@ export const DiscoveryPayload = Schema.Struct({
     Schema.optionalWith(
       Schema.Array(
         Schema.Struct({
-          origin: described("Who has the profiles of the group.", Schema.Literal("system", "workspace", "user")),
+          origin: described("Where the profiles of the group exist.", Schema.Literal("system", "workspace", "user")),
           workspaceId: Schema.NullOr(WorkspaceId),
           profileIds: described("Ids of the profiles of the group.", Schema.Array(Id))
         })
@@ -128,11 +128,11 @@ const slugs = Schema.transform(Schema.String.pipe(Schema.maxLength(10_000)), Sch
 
 export const DiscoveryQuery = Schema.Struct({
   userId: described(
-    "Ignored, any text: the credential identifies the caller.",
+    "Ignored, whatever its text: the credential identifies the caller.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))
   ),
   workspaceId: described(
-    "Id of a workspace: the answer has only profiles of this workspace and of every pod.",
+    "Id of a workspace: the answer has only the profiles of this workspace and the built-in profiles.",
     Schema.optional(Id)
   ),
   summary: described("Whether to leave out the properties.", flagQuery(false)),
@@ -145,7 +145,10 @@ export const DiscoveryQuery = Schema.Struct({
     "Order of the profiles: the most used first, or by name.",
     Schema.optional(Schema.Literal("usage", "name"))
   ),
-  groups: described("Whether to group the profiles by origin too.", Schema.optional(Schema.Literal("origin"))),
+  groups: described(
+    "Whether the answer also groups the profiles by origin.",
+    Schema.optional(Schema.Literal("origin"))
+  ),
   fill: described("Whether to count how many of the latest entities have each property.", flagQuery(false))
 })
 export type DiscoveryQuery = typeof DiscoveryQuery.Type

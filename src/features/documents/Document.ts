@@ -15,7 +15,7 @@ import {
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
-export const contentMax = 1_000_000 // characters; ten of them fill the largest body
+export const contentMax = 1_000_000 // characters of one document; ten such texts fill the largest request body
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 // This schema has its own message and is not part of a union, because the library's message would repeat the whole
@@ -56,7 +56,7 @@ export type Document = typeof Document.schema.Type
 export const DocumentHead = recordType("document", { ...kept, identifier: "DocumentHead", fields: head })
 export type DocumentHead = typeof DocumentHead.schema.Type
 
-/** The people that a request body may name: the caller, and one of their agents. */
+/** The ids that a request body may name: the caller and the caller's agent. */
 const naming = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
 const { reasoning, sessionId } = updateDetails
 

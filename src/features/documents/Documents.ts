@@ -33,13 +33,16 @@ export class Documents extends Context.Tag("pod/Documents")<
     ) => Effect.Effect<Page<DocumentHead>, Forbidden, Reach>
     readonly get: RecordOperations<Document>["get"]
     readonly create: RecordOperations<Document>["create"]
-    /** Returns the document with this title and content that the caller can read in that space, else creates one. */
+    /**
+     * Returns the document with this title and content that the caller can read in the space of the draft. If there is
+     * none, creates it.
+     */
     readonly createOnce: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons
     ) => Effect.Effect<CreatedDocument, WriteFailure, Reach>
     /**
-     * Merges an edit of a revision into the current document. Fails with Conflict, and names the fields, when somebody has
-     * changed the same fields since.
+     * Merges an edit of a revision into the current document. If somebody has changed the same fields since that
+     * revision, fails with Conflict and names the fields.
      */
     readonly edit: (
       id: string,
@@ -58,9 +61,9 @@ export class Documents extends Context.Tag("pod/Documents")<
       reasons: Reasons
     ) => Effect.Effect<Document, WriteFailure, Reach>
     /**
-     * Proposes a new content with the changes that produce it. It waits for a person when an agent sends it or a person marks
-     * it as a suggestion; a person's own `ai_edit` is written at once. Fails with Invalid when the changes do not produce the
-     * content, and with Conflict when they were made on another content.
+     * Proposes a new content with the changes that produce it. The proposal waits for a person if an agent sends it, or
+     * if a person marks it as a suggestion. A person's own `ai_edit` is written at once. Fails with Invalid if the
+     * changes do not produce the content, and with Conflict if they were made on another content.
      */
     readonly propose: (proposal: DocumentProposal) => Effect.Effect<Document, WriteFailure, Reach>
   }
@@ -120,7 +123,7 @@ export class Documents extends Context.Tag("pod/Documents")<
           documents.update(id, fields, { ...reasons, expectedVersion: version })
         )
 
-      /** Runs again if somebody else wrote between the read and the write. */
+      /** Runs a write again if somebody else wrote the document between its read and its write. */
       const again = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
         Effect.retry(work, {
           times: 3,

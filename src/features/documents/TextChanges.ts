@@ -16,7 +16,7 @@ const spliceOf = ({ op, position, range, text }: TextChange) => {
 }
 
 /**
- * The text after all changes. They are made together: every position is a position in the original text. Several
+ * The text after all changes. Every position is a position in the original text, so no change moves another. Several
  * inserts at one position keep their order. Undefined if a change is incomplete, reaches past the end, or overlaps
  * another change.
  */

@@ -17,13 +17,13 @@ export class Entities extends Context.Tag("pod/Entities")<
   {
     /**
      * The entities that the caller may read, newest first; a search returns the best first. Fails with Forbidden for a
-     * workspace that the caller cannot reach, and for a search with a key whose grant has limits (specification §5.4);
-     * with Invalid for a cursor of another listing.
+     * workspace that the caller cannot reach, and for a search with a key whose grant has limits (specification §5.4).
+     * Fails with Invalid for a cursor of another listing.
      */
     readonly list: (listing: Omit<EntityListing, "q">) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     /**
-     * The same listing, or a search if the request has `q`. A search fails with GrantDoorUnsupported for a key that is
-     * not unrestricted.
+     * The same listing as `list`, or a search if the request has `q`. A search fails with GrantDoorUnsupported for a
+     * key whose grant has limits.
      */
     readonly search: (
       listing: EntityListing
@@ -31,7 +31,10 @@ export class Entities extends Context.Tag("pod/Entities")<
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /** The number of entities of each kind in each space that the caller reads. */
     readonly tally: EntityStore["Type"]["tally"]
-    /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
+    /**
+     * The entity with its space and projects, for the gate. Fails if the call may not read the entity and may not use
+     * the action on it.
+     */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
 >() {

@@ -22,7 +22,7 @@ import {
 import { Id } from "../../doors/Id.ts"
 import type { Signal } from "./identity/ResolveIdentity.ts"
 
-/** A kind of entity: the slug of its profile, and the kind of its permissions. */
+/** A kind of entity: the slug of its profile. The permissions for these entities contain the same slug. */
 export const ProfileSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)
@@ -71,7 +71,7 @@ const provenance = {
   sourceMessageId: SourceMessageId
 }
 
-const rolesMax = 16 // roles in one create of an entity
+const rolesMax = 16 // the most roles in one create of an entity
 /** A role that a new entity plays, with the properties of the role. */
 const FacetContent = Schema.Struct({
   slug: ProfileSlug,
@@ -86,7 +86,10 @@ export const EntityDraft = example(
     projectId: Schema.optional(ProjectId),
     profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
     type: Schema.optional(ProfileSlug),
-    profileId: described("Id of the profile; the pod uses this field only without a slug.", Schema.optional(Id)),
+    profileId: described(
+      "Id of the profile; the pod uses this field only if the request has no slug.",
+      Schema.optional(Id)
+    ),
     title: Title,
     description: optionalOrNull(Text),
     content: described("Text of a new document for the entity.", optionalOrNull(Text)),
@@ -151,7 +154,7 @@ export const EntityChange = example(
       Schema.optional(JsonObjectInput)
     ),
     metadata: described(
-      "Older name of `properties`; if both fields have a key, the value in `properties` counts.",
+      "Older name of `properties`. If both fields have the same key, the pod uses the value in `properties`.",
       Schema.optional(JsonObjectInput)
     ),
     tags: described("Search words for the entity.", Schema.optional(Tags)),
@@ -211,7 +214,7 @@ export const EntityQuery = Schema.Struct({
   ...pageQuery(pageDefault, pageMax)
 })
 
-/** The input of the listing on the bridge and in MCP: the same filters, as JSON. */
+/** The input of the listing on the bridge and in MCP: the filters of the REST listing, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
   limit: described("Largest number of entities to return.", limitInput(50, pageMax)),
@@ -231,7 +234,9 @@ export interface EntityFilter {
   readonly cursor?: Cursor | undefined
 }
 
-/** The caller finds no such entity. The error is the same for a missing, a deleted and an unreachable entity. */
+/**
+ * The caller finds no entity with this id. The error is the same for a missing, a deleted and an unreachable entity.
+ */
 export class EntityNotFound extends Data.TaggedError("EntityNotFound")<{ readonly id: string }> {}
 /** The entity has a newer version than the one the change is based on. */
 export class EntityChanged extends Data.TaggedError("EntityChanged")<{ readonly version: number }> {}

@@ -15,7 +15,7 @@ const Candidate = Schema.Struct({
     "`strong`: an address or a handle is equal. `weak`: the kind and the name are equal.",
     Schema.Literal("strong", "weak")
   ),
-  on: described("Names of the equal signals, and `title`.", Schema.Array(Schema.String))
+  on: described("Names of the signals that are equal; `title` if the names are equal.", Schema.Array(Schema.String))
 }).annotations({ identifier: "IdentityCandidate" })
 
 export const IdentityInput = Schema.Struct({
@@ -51,7 +51,7 @@ const Resolution = Schema.Struct({
 export const WrittenEntity = Schema.extend(
   Entity,
   Schema.Struct({
-    status: described("`created`; `updated` if the entity existed.", Schema.Literal("created", "updated")),
+    status: described("`created`, or `updated` if the entity existed before.", Schema.Literal("created", "updated")),
     effectiveWorkspaceId: described("Workspace of the entity; null means the personal space.", Schema.NullOr(Id)),
     writeReceipt: described(
       "Result of the write.",

@@ -139,7 +139,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             )
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
-          // Only the revert of a create has these fields.
+          // Among changes of an existing entity, only the revert of a create has these fields.
           if (fixed !== undefined && moment !== "approved") {
             return yield* invalid(fixed, "This field can only be set when an entity is created.")
           }

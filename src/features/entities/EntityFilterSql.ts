@@ -1,4 +1,4 @@
-/** The filters of an entity listing by project and by role: parts of its statement, each with its own AND. */
+/** The filters of an entity listing by project and by role: parts of the SQL statement, each beginning with AND. */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { ReachShape } from "../../doors/Reach.ts"
 import type { EntityFilter } from "./Entity.ts"

@@ -9,13 +9,13 @@ import { type Fields, type PropertyDefinition, validateProperties } from "../pro
 import { ProfileUnknown } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
 
-const namedMax = 100 // entities that the properties of one write may refer to; each is looked up
+const namedMax = 100 // the most entities that the properties of one write may refer to; each is looked up
 
 /**
  * The moment at which properties are validated. At `asked`, the caller must be able to read every entity that a
- * property refers to. At `approved`, only the space of the change is in reach; those entities were looked up when the
- * change was asked for. At `proposed` and `approved`, cached schemas are read again, because no later statement
- * compares their stamps.
+ * property refers to. At `approved`, only the space of the change is in reach; the referenced entities were checked
+ * when the change was requested. At `proposed` and `approved`, cached schemas are read again, because no later
+ * statement compares their stamps.
  */
 export type CheckStage = "asked" | "proposed" | "approved"
 
@@ -45,8 +45,8 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
   EntityRules,
   {
     /**
-     * Validates the properties of a new entity and adds the defaults. The store compares `schemaStamp`, because the cached
-     * schema may be outdated.
+     * Validates the properties of a new entity and adds the defaults. The cached schema may be outdated, so the store
+     * compares `schemaStamp` with the current schema.
      */
     readonly validateNew: (
       kind: string,
@@ -131,7 +131,8 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
             return { properties: yield* validateWithDefaults(schema, properties, moment), schemaStamp: schema.stamp }
           })
           const anew = Effect.zipRight(profiles.forget(kind, spaceId), attempt)
-          // After a refusal no statement compares the stamp, so the refusal is confirmed with a fresh schema.
+          // If validation refuses a write, no later statement compares the stamp, so the refusal is confirmed with a
+          // fresh schema.
           return yield* moment === "asked" ? Effect.catchTag(attempt, "Invalid", () => anew) : anew
         }),
         validateChange: Effect.fnUntraced(function* (kind, spaceId, before, after, moment) {

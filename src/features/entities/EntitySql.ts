@@ -15,8 +15,8 @@ import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.
 import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 
-const filingsFew = 1_000 // filings of a project that are read and sorted for a page
-const hitsMax = 10_000 // hits of a search, only ids and ranks, that are read if other filters apply to them
+const filingsFew = 1_000 // a project with fewer entities is read from its list of filings
+const hitsMax = 10_000 // the most hits of a search (only ids and ranks) that are read if other filters apply to them
 
 export const layer = Layer.effect(
   EntityStore,
@@ -41,8 +41,8 @@ export const layer = Layer.effect(
       )
 
     /**
-     * Selects the newest rows of one space, or of one kind in it: it reads the index up to the limit. The rows of all
-     * spaces are merged afterwards.
+     * Selects the newest rows of one space, or of one kind in this space. The statement reads the index only up to the
+     * limit. The rows of all spaces are merged afterwards.
      */
     const page = (within: Within, kinds: ReadonlyArray<string> | null, most: number, further: Statement.Fragment) =>
       kinds === null
@@ -72,8 +72,9 @@ export const layer = Layer.effect(
               LIMIT ${most}) entity`
 
     /**
-     * The same for the entities of a project. A project with few entities is read from its filings: the newest rows of a
-     * large space may hold none of them. A project with more is found among the newest rows.
+     * Selects the newest entities of a project. A project with few entities is read from the list of its filings,
+     * because the newest rows of a large space may hold none of them. The entities of a larger project are found among
+     * the newest rows of the space.
      */
     const pageOfProject = (
       within: Within,
@@ -181,7 +182,8 @@ export const layer = Layer.effect(
             ? sql.literal("")
             : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
         const most = filter.limit + filter.offset + 1
-        // The search filters by space and by one kind only. Other filters apply to its hits, so it must not stop early.
+        // The search filters by space and by one kind only. Other filters apply to its hits later, so it must return
+        // more hits than the page needs.
         const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
         const isNarrowed = axes.some((axis) => axis !== null)
         const hits = isNarrowed ? hitsMax : most

@@ -34,13 +34,16 @@ export interface NewEntity {
   readonly description: string | null
   readonly properties: Readonly<Record<string, unknown>>
   readonly projectId: string | undefined
-  /** The document that is created with it. */
+  /** The document that is created with the entity; null or absent if there is none. */
   readonly documentId?: string | null
   /** The stamp of the schema that validated the entity. The store adds the entity only while that schema is current. */
   readonly schemaStamp?: number | null
 }
 
-/** Which entities are counted: those of these spaces, or of all that the call reads; and only those in the project. */
+/**
+ * Which entities are counted: those of `spaces`, or of every space that the call reads if `spaces` is null. If a
+ * project is given, only its entities count.
+ */
 export interface TallyScope {
   readonly spaces: ReadonlyArray<string> | null
   readonly projectId?: string | undefined
@@ -66,15 +69,19 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /**
-     * The number of entities of each kind in each space that the call reads, up to `countedMost`; of a project, and of
-     * the projects that the limits of a call name, the first `countedMost` entities are counted. Kinds without entities are left out.
+     * The number of entities of each kind in each space that the call reads, at most `countedMost`. If the scope names
+     * a project, or the limits of the call name projects, only their first `countedMost` entities are counted. Kinds
+     * without entities are left out.
      */
     readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
-    /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
+    /**
+     * The entity with its space and projects, for the gate. Fails if the call may not read the entity and may not use
+     * the action on it.
+     */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
     /**
      * Adds an entity. Fails with ProfileUnknown if the kind is unknown, if the schema has changed since the validation,
-     * and outside the reach (the gate refuses such a write earlier).
+     * or if the reach does not allow the write (the gate refuses such a write earlier).
      */
     readonly add: (entity: NewEntity, event: EventDraft, passed: Passed) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (

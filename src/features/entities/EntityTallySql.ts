@@ -21,7 +21,7 @@ export const tally =
       const bounds = listingBounds(reach, spaces)
       const isNarrow = bounds.objects !== null || bounds.projects !== null
       const rows = yield* governedRead<Row>(sql, reach, bounds, ({ within }) => {
-        // The first entities of a project, as the index of the project has them.
+        // Counts the first entities of the project, in the order of the project's index.
         if (projectId !== undefined) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
@@ -34,8 +34,8 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // The first entities of the projects that the limits name. Row-level security looks at each row of such a caller, so all
-        // entities of a project with many take seconds.
+        // Counts the first entities of the projects that the limits name. Row-level security checks each row for a
+        // caller with limits, so it would take seconds to count all entities of a large project.
         if (bounds.projects !== null) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
@@ -51,7 +51,7 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // The few rows that limits to objects leave.
+        // Counts the few rows that remain if the limits name objects.
         if (isNarrow) {
           return sql`
             SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMost})::integer AS count
@@ -60,8 +60,8 @@ export const tally =
             GROUP BY entity.space_id, entity.profile_slug
             ORDER BY entity.space_id, entity.profile_slug`
         }
-        // Unless the limits name them, the kinds of a space are found by steps through an index, one for each kind. So a space
-        // with a million entities is not read.
+        // If the limits name no kinds, the kinds of a space are found by steps through an index, one step for each
+        // kind. So a space with a million entities is not read as a whole.
         const kinds =
           bounds.kinds === null
             ? sql`

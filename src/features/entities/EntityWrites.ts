@@ -18,7 +18,7 @@ import type { MatchedCandidate } from "./identity/ResolveIdentity.ts"
 export interface EntityWriteResult {
   readonly entity: Entity
   readonly status: "created" | "updated"
-  /** The duplicate that was found by an address or a handle. */
+  /** The duplicate that was found by an address or a handle; null if there was none. */
   readonly existing: MatchedCandidate | null
 }
 
@@ -26,8 +26,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
   EntityWrites,
   {
     /**
-     * Creates an entity, or changes its duplicate. Fails with Conflict in the cases that `Namesakes.findDuplicate`
-     * describes.
+     * Creates an entity, or changes its duplicate. Fails with Conflict in the cases that
+     * `IdentityResolver.findDuplicate` describes.
      */
     readonly create: (draft: EntityDraft) => Effect.Effect<EntityWriteResult, WriteRefusal | Proposed, Reach>
     readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
@@ -70,7 +70,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         draft: EntityDraft,
         { content, facets: roles }: EntityContent
       ) {
-        // The duplicate may have a document, and the pod cannot know which of the two texts is right.
+        // The duplicate may already have a document. The pod cannot know whether the text of this document or the new
+        // text is right.
         if (content !== undefined) {
           return yield* new Conflict({
             code: "SAME_NAME",

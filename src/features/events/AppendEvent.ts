@@ -22,9 +22,10 @@ export const correlationOf = ({ origin }: ReachShape): string => {
 }
 
 /**
- * Two CTEs, `head` and `logged`, that follow a CTE named `changed` with at most one row and a `space_id`. Without a changed
- * row there is no new number and no event. The head row stays locked until the transaction ends, so the numbers of a space
- * have no gaps; it comes last to keep that lock short. The first event of a space inserts its head.
+ * Two CTEs, `head` and `logged`. They follow a CTE named `changed` that has at most one row, with a `space_id`. Without
+ * a changed row there is no new number and no event. The head row stays locked until the transaction ends, so the
+ * numbers of a space have no gaps. It is locked last, to keep this lock short. The first event of a space inserts its
+ * head.
  */
 const appended = (
   sql: SqlClient.SqlClient,
@@ -113,7 +114,8 @@ export const governedWrite = <Row extends { readonly id: unknown }>(
       },
       passed.policies
     ),
-    // A hint for the streams of this process. A write that changed nothing may give it too.
+    // Tells the streams of this process that there may be new events. This also happens after a write that changed
+    // nothing.
     afterCommit(Effect.sync(() => newsOf(sql).wrote(reach.principal.personId)))
   )
 
@@ -129,7 +131,10 @@ export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => 
   return { id, decision: fields }
 }
 
-/** Where an event comes from. What a run of an automation writes says so, and is caused by the event that started the run. */
+/**
+ * Where an event comes from. An event that a run of an automation writes names the run, and its cause is the event that
+ * started the run.
+ */
 export const eventOrigin = (
   { origin: { isOperator, isProbe, run } }: ReachShape,
   passed: Passed,

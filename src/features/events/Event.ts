@@ -31,10 +31,10 @@ export const Event = Schema.Struct({
   version: described("Format of the event.", Schema.Literal("v1")),
   type: Schema.String,
   subjectId: described("Id of the object.", Schema.optional(Id)),
-  subjectType: described("First word of the type.", Schema.optional(Schema.String)),
-  data: described("Content; depends on the type.", JsonObject),
+  subjectType: described("First word of the event type.", Schema.optional(Schema.String)),
+  data: described("Content; depends on the event type.", JsonObject),
   metadata: described("Data of the client.", Schema.optional(JsonObject)),
-  userId: described("Owner of the log.", Id),
+  userId: described("Id of the person who owns the log.", Id),
   actorId: described("Who acted: the person, or an agent or service of the person.", Id),
   source: described("Source of the event.", EventSource),
   workspaceId: Schema.NullOr(WorkspaceId),
@@ -44,13 +44,13 @@ export const Event = Schema.Struct({
   ),
   timestamp: described("Time of the event.", Timestamp),
   correlationId: described("Id that all events of one request have.", Id),
-  causationId: described("Id of the event that caused it.", Schema.optional(Id)),
+  causationId: described("Id of the event that caused this event.", Schema.optional(Id)),
   decision: described(
-    "Decision of the gate; it has the id of the event.",
+    "Decision of the gate; the id of the decision is the id of the event.",
     Schema.optional(
       Schema.Struct({
         verdict: described("Verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
-        rung: described("Rung that decided.", Schema.String),
+        rung: described("Rung (rule) of the gate that decided.", Schema.String),
         permission: described("Permission that the write needed.", Schema.String)
       })
     )

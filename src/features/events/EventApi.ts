@@ -20,7 +20,7 @@ export const EventApi = HttpApiGroup.make("events")
       path: "/events",
       query: Schema.Struct({
         ...chosenEvents,
-        subjectType: described("First word of the type.", Schema.optional(Schema.String)),
+        subjectType: described("First word of the event type.", Schema.optional(Schema.String)),
         subjectId: Schema.optional(Id),
         source: described("Source of the event.", Schema.optional(EventSource)),
         correlationId: described("Only the events of one request.", Schema.optional(Id)),

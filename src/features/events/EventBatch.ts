@@ -1,4 +1,4 @@
-/** Reads the next batch of events for somebody who watches them, and says when a further one is worth reading. */
+/** Reads the next batch of events for a caller who watches them, and says when to read another batch. */
 import { Effect } from "effect"
 import type { Batch } from "../../doors/Batch.ts"
 import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
@@ -10,7 +10,7 @@ import { EventWatch } from "./EventWatch.ts"
 import { positionText, type StreamPosition } from "./StreamPosition.ts"
 
 const batchMax = 20 // events read at once
-const batchCharacters = 1_000_000 // of data in a batch, or one event; a reader that is slow holds one batch in memory
+const batchCharacters = 1_000_000 // the most characters of data in a batch, unless one event has more; each slow reader holds one batch in memory
 
 /** The first events, as many as fit into one batch. */
 const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
@@ -37,8 +37,8 @@ export interface WatchFilter extends Omit<FeedFilter, "subjectType" | "subjectId
 }
 
 /**
- * Makes the function that reads a batch after a position; without one, it answers the position of now and no event. `field`
- * is the input field of the position.
+ * Makes the function that reads the events after a position, in batches. Without a position, the function returns the
+ * current position and no event. `field` is the input field of the position.
  */
 export const eventBatch = Effect.gen(function* () {
   const feed = yield* EventFeed
@@ -67,7 +67,7 @@ export const eventBatch = Effect.gen(function* () {
       })
       const isCut = sent.length < events.length
       if (!isCut) for (const [spaceId, seq] of readTo) known.set(spaceId, seq)
-      // A space without events has no head yet, so its first event is found as one after number 0.
+      // A space without events has no head yet. It counts as head 0, so that its first event is found.
       const heads = new Map(feedBounds(reach, filter).spaces.map((spaceId) => [spaceId, known.get(spaceId) ?? 0]))
       return {
         from: positionText(from),

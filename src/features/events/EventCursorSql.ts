@@ -51,7 +51,7 @@ export const layer = Layer.effect(
       began: (consumer) =>
         Effect.orDie(
           Effect.map(
-            // The update changes nothing, but returns the row of an earlier call.
+            // The update changes nothing. It makes the statement return the row of an earlier call.
             sql<{ readonly began_at: Date }>`
               INSERT INTO event_consumers (name) VALUES (${consumer})
               ON CONFLICT (name) DO UPDATE SET name = excluded.name
@@ -76,7 +76,7 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // The update changes nothing but locks the row, and reads it as the last transaction left it.
+          // The update changes nothing. It locks the row and reads it as the last transaction left it.
           ({ withAuthority, within }) => sql`
               ${withAuthority},
               held AS (

@@ -16,7 +16,7 @@ export interface LoggedEvent {
   readonly seq: number
   readonly type: string
   readonly subjectId: string | null
-  /** The person whose event it is. */
+  /** The person who caused the event, directly or through an agent. */
   readonly userId: string
   /** Who acted: the person, or an agent of the person. */
   readonly actorId: string
@@ -24,7 +24,9 @@ export interface LoggedEvent {
   readonly correlationId: string
   readonly causationId: string | null
   readonly at: DateTime.Utc
-  /** The depth of the run of an automation that wrote the event; null if none did. Only the pod sets it. */
+  /**
+   * The depth of the run of an automation that wrote the event; null if no run wrote it. Only the pod sets the depth.
+   */
   readonly runDepth: number | null
 }
 
@@ -44,8 +46,9 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     /** When the consumer began: the time of the first call of this function by any pod. */
     readonly began: (consumer: string) => Effect.Effect<DateTime.Utc>
     /**
-     * Spaces with events that the consumer has not read, those that have waited longest first. If types are named, events of
-     * other types concern it not: where there are no others, its cursor passes them, and the space is not returned.
+     * Spaces with events that the consumer has not read; the space that has waited longest comes first. If `types` is
+     * given, only events of these types count. If all unread events of a space have other types, the cursor moves past
+     * them and the space is not returned.
      */
     readonly behind: (
       consumer: string,
@@ -183,7 +186,7 @@ const loggedOf = (event: Event & Pick<LoggedEvent, "runDepth">): LoggedEvent => 
   runDepth: event.runDepth
 })
 
-/** The part of a log that these events are, in their order. */
+/** Makes the next part of a log from the events that were read, in their order. */
 export const logPartOf = <E extends Parameters<typeof isOfProbe>[0]>(
   read: ReadonlyArray<E>,
   loggedOf: (event: E) => LoggedEvent

@@ -1,4 +1,4 @@
-/** Reads the log for its readers: a page of the newest events, and what came after a position. */
+/** Reads the log for callers: a page of the newest events, or the events after a position. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { type Authority, type Bounds, inSpaces, type ReachShape, Reach } from "../../doors/Reach.ts"
@@ -37,7 +37,7 @@ export interface FedEvent {
 }
 
 export interface Fed {
-  /** In the order of their numbers within each space. */
+  /** The events; within each space they are in the order of their numbers. */
   readonly events: ReadonlyArray<FedEvent>
   /** For each space with new events, the number of the last event that was read. */
   readonly readTo: StreamPosition
@@ -48,8 +48,8 @@ export interface Fed {
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
- * The state of the streams of a process: the lowest event number of each space, and the access of each credential when
- * it was read.
+ * What the streams of a process know: for each space the lowest number that one of them has read to, and for each
+ * credential the access that was read last.
  */
 export interface Watched {
   readonly heads: StreamPosition
@@ -57,9 +57,9 @@ export interface Watched {
 }
 
 export interface Moved {
-  /** The heads that are beyond the known number. */
+  /** The spaces with events after the known number, each with its latest number. */
   readonly heads: StreamPosition
-  /** The ids of credentials that opened less or more than was known, or nothing any more. */
+  /** The ids of credentials whose access is larger or smaller than was known, or has ended. */
   readonly credentials: ReadonlySet<string>
 }
 
@@ -72,20 +72,22 @@ export const feedBounds = (reach: ReachShape, { workspaceId }: FeedFilter): Boun
 export class EventFeed extends Context.Tag("pod/EventFeed")<
   EventFeed,
   {
-    /** The caller's own events, newest first, and one more than the limit if there are more. */
+    /** The caller's own events, newest first. One more than the limit is returned if there are more. */
     readonly page: (filter: PageFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
-     * The caller's own events after a position, oldest first, `limit` at most. Without a position: no event, and the
-     * numbers that the spaces have now.
+     * The caller's own events after a position, oldest first, `limit` at most. Without a position, the answer has no
+     * event, only the current numbers of the spaces.
      */
     readonly after: (
       filter: FeedFilter,
       position: StreamPosition | undefined,
       limit: number
     ) => Effect.Effect<Fed, PositionUnknown, Reach>
-    /** What changed for the streams of a process, in one statement. The reach is the pod's own. */
+    /**
+     * What changed since the streams of a process last looked, found with one statement. The reach is the pod's own.
+     */
     readonly moved: (watched: Watched) => Effect.Effect<Moved, never, Reach>
-    /** The writes of this process. */
+    /** The notices of this process about new writes. */
     readonly news: EventNews
   }
 >() {
@@ -152,14 +154,14 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
               })
             return Effect.succeed(fedOf(found.slice(0, limit), limit))
           }),
-        // There is one process: it wakes its streams itself.
+        // With the database in memory there is only one process, and it wakes its streams itself.
         moved: () => Effect.succeed({ heads: new Map(), credentials: new Set() })
       }
     })
   )
 }
 
-/** A space with something new, with one of its events; null if none of them is for this reader. */
+/** A space with new events, and one of these events. The event is null if none of them is for this reader. */
 export interface FoundRow {
   readonly spaceId: string
   readonly head: number
@@ -167,8 +169,8 @@ export interface FoundRow {
 }
 
 /**
- * Makes the answer of `after` from the rows in the order of space and number, cut off at the limit. If they were cut off,
- * the last space was read as far as its last row, and every other one of them to its head.
+ * Makes the answer of `after`. The rows come in the order of space and number, `limit` at most. If the limit is
+ * reached, the last space was read only as far as its last row. Every other space was read as far as its head.
  */
 export const fedOf = (rows: ReadonlyArray<FoundRow>, limit: number): Fed => {
   const isMore = rows.length >= limit

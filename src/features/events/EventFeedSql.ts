@@ -7,7 +7,7 @@ import { EventFeed, feedBounds, fedOf, type FeedFilter, PositionUnknown } from "
 import { newsOf } from "./EventNews.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 
-/** A space whose head is not where the reader knows it, with one of its events. */
+/** A space whose latest event number differs from the number that the reader knows, with one of its events. */
 interface HeadRow extends Omit<EventRow, "id"> {
   readonly id: string
   readonly head: string

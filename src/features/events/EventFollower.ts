@@ -13,7 +13,7 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
 
 const eventsAtOnce = 500
-const attemptMs = 30_000 // then the job ends, and another one continues
+const attemptMs = 30_000 // after this time a job ends, and a new job continues its work
 const spacesAtOnce = 50
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
@@ -21,13 +21,19 @@ const nobodyId = "00000000-0000-0000-0000-000000000000"
 export interface EventConsumer {
   /** The name of the cursors and of the queue. */
   readonly name: string
-  /** Why the pod reads the log, as its reach states it. */
+  /** The reason for which the pod reads the log. The pod's reach contains this reason. */
   readonly reason: string
-  /** Does the work for events of a space, in the transaction that moves the cursor. Its reach is this space. */
+  /**
+   * Does the work for events of one space, in the transaction that moves the cursor. The reach is limited to this
+   * space.
+   */
   readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
-  /** Earlier events concern nobody, so a new cursor begins after them. While it is null, the cursors stay where they are. */
+  /**
+   * The work needs no events before this time, so a new cursor begins here. While the time is null, the cursors do not
+   * move.
+   */
   readonly since: Effect.Effect<DateTime.Utc | null>
-  /** The types of the events that concern it. Undefined if it has to see each event. */
+  /** The types of the events that the consumer needs. Undefined if it needs every event. */
   readonly types?: ReadonlyArray<string>
   /** How often the consumer looks for events of other pods. Events of this process wake it. */
   readonly lookEvery: Duration.DurationInput

@@ -10,7 +10,7 @@ import { eventTable, memoryStatements } from "./EventTable.ts"
 /** The event of a decision, with the credential of the request. */
 export interface DecisionEvent {
   readonly event: Event
-  /** The user who acted; null for the pod itself. */
+  /** The id of the credential that made the request; null for the pod itself. */
   readonly credentialId: string | null
 }
 
@@ -28,8 +28,8 @@ export class EventLog extends Context.Tag("pod/EventLog")<
     /** Selects the events that `get` would find, in no particular order. */
     readonly among: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
-     * The event of a decision on a request of the caller's person, and the credential of that request. It does not check the
-     * grant: the feature that calls this must decide what the caller may know.
+     * The event of a decision on a request of the caller's person, and the credential of that request. This function
+     * does not check the grant: the feature that calls it must decide what the caller may know.
      */
     readonly decided: (eventId: string) => Effect.Effect<DecisionEvent, EventNotFound, Reach>
   }

@@ -7,8 +7,8 @@ import { decoderOf, faultsOf } from "../../doors/Faults.ts"
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)) // an id or a name, perhaps of another system
 
 /**
- * The fields of each known kind. Metadata may have others beside them, at every level: it is the client's own data, and only
- * what readers rely on is checked.
+ * The fields of each known kind. Metadata may have other fields too, at every level. It is the client's own data, so
+ * only the fields that readers rely on are checked.
  */
 const fieldsOf = {
   ai: Schema.Struct({
@@ -38,17 +38,17 @@ export type MetadataKind = typeof MetadataKind.Type
 
 type Metadata = Readonly<Record<string, unknown>>
 
-/** The kind of metadata. Every kind that the pod does not know, and a missing one, is `custom`; null where there is none. */
+/** The kind of metadata. An unknown or a missing kind is `custom`. Null if there is no metadata. */
 export const metadataKindOf = (metadata: Metadata | undefined): MetadataKind | null =>
   metadata === undefined ? null : isKnown(metadata["kind"]) ? metadata["kind"] : "custom"
 
-/** The author that the metadata names. Undefined for another kind of metadata. */
+/** The agent that metadata of kind `ai` names as the author. Undefined for metadata of any other kind. */
 export const claimedAgent = (metadata: Metadata | undefined): string | undefined =>
   metadataKindOf(metadata) === "ai" ? String(metadata?.["agent"]) : undefined
 
 const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(fieldsOf[kind] as Schema.Schema<unknown>)]))
 
-/** The known kind that a person would take this one for, although its letters or spaces differ. */
+/** The known kind that a person would read here, although letter case or spaces differ. */
 const lookalike = (kind: unknown): KnownKind | undefined => {
   const read = typeof kind === "string" ? kind.normalize("NFKC").trim().toLowerCase() : undefined
   return read !== kind && isKnown(read) ? read : undefined

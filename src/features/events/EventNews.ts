@@ -1,4 +1,6 @@
-/** Tells the streams and consumers of a process whose events were written, after the commit of the write. */
+/**
+ * Tells the streams and consumers of this process that events of a person were written, after the commit of the write.
+ */
 import { Effect } from "effect"
 
 /** The notices of this process about new writes to one database. */
@@ -10,12 +12,13 @@ export interface EventNews {
   /** Waits for writes of the person. Returns the function that ends the waiting. */
   readonly wait: (personId: string, wake: () => void) => () => void
   /**
-   * Waits for the next write of any caller. Returns its number, at once if a write came after the write of this number.
+   * Waits for the next write of any caller and returns its number. If there was a write after the number `known`,
+   * returns at once.
    */
   readonly next: (known: number) => Effect.Effect<number>
 }
 
-const knownMax = 10_000 // people; when there are more, all count as having written just now
+const knownMax = 10_000 // people whose last write is remembered; if there are more, everybody counts as having written just now
 
 const make = (): EventNews => {
   let writes = 0

@@ -44,7 +44,10 @@ export const eventColumns = `event.id, event.space_id, event.seq, event.type, ev
       event.user_id, event.actor_id, event.source, event.at, event.correlation_id, event.causation_id,
       event.decision`
 
-/** The kind of its metadata, as `metadataKindOf` tells it. The kinds are constants of the source, so they are part of the text. */
+/**
+ * SQL for the kind of an event's metadata, with the same result as `metadataKindOf`. The kinds are constants of the
+ * source code, so they may stand in the text.
+ */
 export const metadataKindColumn = `CASE
         WHEN event.metadata IS NULL THEN NULL
         WHEN event.metadata ->> 'kind' IN (${knownKinds.map((kind) => `'${kind}'`).join(", ")}) THEN event.metadata ->> 'kind'

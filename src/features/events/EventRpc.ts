@@ -49,6 +49,6 @@ export const EventProcedures = RpcGroup.make(
       )
     }),
     ...watched,
-    summary: "Watch your events as a subscription, each with the id from which you can go on."
+    summary: "Watch your events as a subscription. Each event has an id from which you can continue later."
   })
 )

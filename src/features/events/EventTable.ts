@@ -18,9 +18,9 @@ import { newsOf } from "./EventNews.ts"
 export interface StoredEvent {
   readonly spaceId: string
   readonly event: Event
-  /** The user who acted; null for the pod itself. */
+  /** The id of the credential that made the request; null for the pod itself. */
   readonly credentialId: string | null
-  /** The depth of the run of an automation that wrote the event; null if none did. */
+  /** The depth of the run of an automation that wrote the event; null if no run wrote it. */
   readonly runDepth: number | null
 }
 
@@ -73,7 +73,7 @@ const withoutProbes = (rows: Rows): Rows => {
   }
 }
 
-/** Rows that mark what is new as written by a probe. */
+/** Rows that mark every new row as written by a probe. */
 const markingProbes = (rows: WritableRows, now: DateTime.Utc): WritableRows => ({
   ...rows,
   put: (table, ...added) => {

@@ -24,9 +24,12 @@ interface Watcher {
 export class EventWatch extends Context.Tag("pod/EventWatch")<
   EventWatch,
   {
-    /** A mark of now. Take it before the log is read, and give it to `newsAfter`. */
+    /** A mark of the present moment. Take the mark before the log is read, and give it to `newsAfter`. */
     readonly mark: (reach: ReachShape) => number
-    /** The news of a reader that has read these spaces so far. `mark` was taken before it read. */
+    /**
+     * Tells a reader when there are new events. `heads` says how far the reader has read each space. `mark` was taken
+     * before that.
+     */
     readonly newsAfter: (reach: ReachShape, heads: StreamPosition, mark: number) => News
   }
 >() {
@@ -80,7 +83,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
             }
             const watcher = { heads, authority: "credentialId" in authority ? authority : null, wake }
             const leave = feed.news.wait(personId, wake)
-            // Something was written while the batch was read, and the batch may not have it.
+            // Something was written while the batch was read. The batch may not contain it, so the reader is woken at
+            // once.
             const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
             const stop = () => {
               clearImmediate(missed)

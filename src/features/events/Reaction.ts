@@ -9,13 +9,13 @@ export const Reaction = Schema.Struct({
   label: described("Readable name of what reacted to the event, such as a webhook.", Schema.String),
   status: Schema.optional(Schema.Literal("success", "pending", "failed")),
   responseStatus: described("HTTP status of the receiver of a webhook.", Schema.optional(Schema.String)),
-  detail: described("Why it failed, or what came of it.", Schema.optional(Schema.String))
+  detail: described("Why the reaction failed, or its result.", Schema.optional(Schema.String))
 }).annotations({ identifier: "Reaction" })
 export type Reaction = typeof Reaction.Type
 
-/** Which events a source is asked for. */
+/** Selects the events for which a source returns reactions. */
 export interface Recent {
-  /** Only earlier events than this one. */
+  /** Only events before this event. */
   readonly before: string | undefined
   readonly limit: number
 }

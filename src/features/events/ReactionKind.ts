@@ -1,4 +1,6 @@
-/** The kinds of reactions that the pulse shows (specification §6.2), and which of them an event is itself. */
+/**
+ * The kinds of reactions that the pulse shows (specification §6.2), and the rules by which an event itself has a kind.
+ */
 import { Schema } from "effect"
 import type { Event } from "./Event.ts"
 
@@ -15,16 +17,16 @@ const externalKinds: ReadonlySet<ReactionKind> = new Set(["webhook", "message_ou
 export const kindsOfLens = (lens: ReactionLens): ReadonlyArray<ReactionKind> =>
   reactionKinds.filter((kind) => lens === "all" || externalKinds.has(kind) === (lens === "external"))
 
-/** How the conditions on an event look: the beginnings of types, whole types, and the sources. */
+/** The marks by which an event has a kind: beginnings of its type, whole types, and its source. */
 interface Marks {
   readonly prefixes?: ReadonlyArray<string>
   readonly types?: ReadonlyArray<string>
   readonly source?: Event["source"]
-  /** True if the act of an agent counts, whatever its type. */
+  /** True if every event by an agent has this kind, whatever the type of the event. */
   readonly isByAgent?: true
 }
 
-/** The kinds that an event is by itself. The store in SQL makes its conditions from the same table. */
+/** The kinds that an event has by itself. The SQL store makes its conditions from this table. */
 export const kindMarks: Readonly<Record<ReactionKind, Marks>> = {
   automation: { prefixes: ["automation.", "cron."], source: "automation" },
   ai_feed: { prefixes: ["ai.", "feed.item."] },

@@ -13,7 +13,7 @@ const reactive = `(event.source IN ('automation', 'intelligence') OR event.actor
   OR event.type LIKE 'automation.%' OR event.type LIKE 'cron.%' OR event.type LIKE 'ai.%' OR event.type LIKE 'feed.item.%'
   OR event.type = 'webhook.received' OR event.type = 'webhook.disabled')`
 
-/** The table of marks holds only constants of the source code, so they may stand in the text of a statement. */
+/** This table holds only constants of the source code, so they may stand in the text of a statement. */
 const conditionOf = (kind: ReactionKind): ReadonlyArray<string> => {
   const { isByAgent, prefixes = [], source, types = [] } = kindMarks[kind]
   return [

@@ -1,4 +1,4 @@
-/** The events that a feature shows together with what reacted to them. */
+/** The events that a feature shows together with their reactions. */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import type { Event } from "./Event.ts"
@@ -8,13 +8,13 @@ import type { Recent } from "./Reaction.ts"
 import { isOfKind, type ReactionKind } from "./ReactionKind.ts"
 
 export interface ReactiveFilter {
-  /** Events that are of one of these kinds by themselves are listed. */
+  /** Lists the events that have one of these kinds by themselves. */
   readonly kinds: ReadonlyArray<ReactionKind>
-  /** These events are listed too. */
+  /** The ids of further events to list. */
   readonly ids: ReadonlyArray<string>
   readonly type?: string | undefined
   readonly workspaceId?: string | undefined
-  /** Only earlier events than this one. */
+  /** Only events before this event. */
   readonly before?: string | undefined
   readonly limit: number
 }
@@ -35,7 +35,7 @@ export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
       eventIds: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
-    /** The ids of the events that caused own events of this sort, newest first. */
+    /** The ids of the events that caused some of the caller's own events of this sort, newest first. */
     readonly causesOf: (caused: Caused, asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   }
 >() {

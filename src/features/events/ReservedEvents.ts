@@ -32,7 +32,9 @@ const ownWords: ReadonlySet<string> = new Set([
   "workspace"
 ])
 
-/** Other first words of the pod's events: the subjects of doors, and record types without a subject of their own. */
+/**
+ * Further first words of the pod's event types: the subjects of doors, and record types without a subject of their own.
+ */
 const ownNouns: ReadonlySet<string> = new Set(
   [...subjects, "thread", "message", "focusSession", "automation_run"].map((noun) => noun.toLowerCase())
 )

@@ -11,7 +11,7 @@ import { ParseResult, Schema } from "effect"
 /** The number of the last event that was read, by space. */
 export type StreamPosition = ReadonlyMap<string, number>
 
-const form = 1 // the first byte; another form of the text would have another number
+const form = 1 // the first byte of a position; it names the form of the text
 const idBytes = 16
 const textMax = 12_000 // characters; a request line and its headers together may have 16 KiB
 

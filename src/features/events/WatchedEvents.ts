@@ -7,7 +7,7 @@ import { MetadataKind } from "./EventMetadata.ts"
 
 /** A filter of every listing and stream of events. */
 export const byMetadataKind = {
-  metadataKind: described("Kind of the metadata.", Schema.optional(MetadataKind))
+  metadataKind: described("Only events whose metadata has this kind.", Schema.optional(MetadataKind))
 }
 
 export const chosenEvents = {
@@ -18,7 +18,7 @@ export const chosenEvents = {
 
 export const watchedBy = {
   ...chosenEvents,
-  entityType: described("First word of the type.", Schema.optional(Schema.String))
+  entityType: described("First word of the event type.", Schema.optional(Schema.String))
 }
 
 export const watched = {

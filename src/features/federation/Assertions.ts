@@ -41,7 +41,7 @@ const failureOf = (cause: unknown): Invalid | Unavailable => {
   return unreachable
 }
 
-/** What an assertion must be, apart from the rules for all assertions. */
+/** What one route requires of an assertion, in addition to the rules for all assertions. */
 export interface Expected {
   /** The address of the trusted issuer, without a slash at the end. */
   readonly issuer: string

@@ -8,10 +8,10 @@ import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 const answerMostMs = 3_000
-const bytesMost = 256 * 1024 // of one answer; a hundred keys with their certificates are smaller
+const bytesMost = 256 * 1024 // the most bytes of one answer; a hundred keys with their certificates are smaller
 const rememberedMs = 600_000
-const cooldownMs = 30_000 // between two look-ups of a missing key, so that strangers cannot make the pod ask often
-export const restSeconds = 10 // after a failed look-up, so that the pod does not ask an issuer that is down for each assertion
+const cooldownMs = 30_000 // the least time between two look-ups of a missing key, so that strangers cannot make the pod ask often
+export const restSeconds = 10 // seconds after a failed look-up in which the pod does not ask the issuer again
 
 export class IssuerUnreachable extends Data.TaggedError("IssuerUnreachable")<{ readonly cause: unknown }> {}
 
@@ -48,7 +48,7 @@ const textOf = async (response: Response): Promise<string> => {
   return Buffer.concat(pieces).toString("utf8")
 }
 
-/** Follows no redirection, which could lead anywhere. */
+/** Fetches a text. A redirection is refused, because it could lead to any address. */
 const askedText = async (address: string, signal: AbortSignal): Promise<string> => {
   const response = await fetch(address, { redirect: "error", signal, headers: { accept: "application/json" } })
   if (response.status === 200) return textOf(response)
@@ -66,7 +66,10 @@ const keysAddressOf = async (issuer: string): Promise<URL> => {
   return new URL(address)
 }
 
-/** Runs the work at most once at a time, and after a failure not before `restSeconds` have passed: it fails in the same way. */
+/**
+ * Runs the work at most once at a time. For `restSeconds` after a failure, the work does not run again, and each call
+ * fails in the same way.
+ */
 const rested = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise<A>) => {
   let running: Promise<A> | undefined
   let failed: { readonly untilMs: number; readonly cause: unknown } | undefined

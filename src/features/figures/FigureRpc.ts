@@ -1,4 +1,6 @@
-/** The procedures of figures: what the pod can do, how it is, and how much the caller may see in it. */
+/**
+ * The procedures of figures: what the pod can do, in which state the pod is, and how many records the caller may see.
+ */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/DeclareProcedure.ts"

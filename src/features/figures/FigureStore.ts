@@ -1,4 +1,4 @@
-/** The store that counts what the caller may read and no other store counts. */
+/** The store for numbers that no other store counts. It counts only what the caller may read. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { countedMost } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -43,19 +43,22 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
      * The caller's own events of the last minutes among the newest `most`, and how many of them report a refusal or a failure.
      */
     readonly recent: (minutes: number, most: number) => Effect.Effect<EventCount, never, Reach>
-    /** The newest `most` attachments of the entities that the call may read, and when the first of all was stored. */
+    /**
+     * Counts the newest `most` attachments of the entities that the call may read, and tells when the first of all of
+     * them was stored.
+     */
     readonly attachments: (most: number) => Effect.Effect<FileCount, never, Reach>
     /** When the first of the documents that the call may read was stored; null if there is none. */
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** Knowledge entries in all spaces of the call, without archived ones. */
+    /** The number of knowledge entries in all spaces of the call, without archived ones. */
     readonly knowledge: Effect.Effect<number, never, Reach>
     /** The last backup of the database in the usual folder. Null if there is none, and for a database in memory. */
     readonly lastBackup: Effect.Effect<LastBackup | null, never, Reach>
-    /** The migrations of the database in their order; none in memory. */
+    /** The migrations of the database in their order; empty for a database in memory. */
     readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>
-    /** The bytes of the database on its disk; null in memory. */
+    /** The size of the database on its disk in bytes; null for a database in memory. */
     readonly databaseBytes: Effect.Effect<number | null, never, Reach>
-    /** Facts of the caller's person that hold now. */
+    /** The number of facts of the caller's person that are valid now. */
     readonly facts: Effect.Effect<number, never, Reach>
   }
 >() {

@@ -83,7 +83,10 @@ export const Buckets = Schema.Struct({
 /** Whether an event reports that something was refused or failed. */
 export const isErrorType = (type: string): boolean => type === "access.refused" || type.endsWith(".failed")
 
-/** The state of the caller's own calls, from its events of some minutes (the limits are those of clients of this API). */
+/**
+ * The state of the caller's own calls, computed from the caller's events of some minutes. The limits are those that
+ * clients of this API expect.
+ */
 export const healthOf = (
   events: number,
   errors: number

@@ -27,7 +27,7 @@ import { type AppliedMigration, FigureStore } from "./FigureStore.ts"
 
 const minutesOfDay = 24 * 60
 
-/** `0012_search_vectors.sql` is the migration 0012, `search vectors`. */
+/** Splits the name of a migration file: `0012_search_vectors.sql` has the number 0012 and the name `search vectors`. */
 const migrationList = (
   applied: ReadonlyArray<AppliedMigration>,
   engine: "embedded" | "postgres" | "memory",
@@ -109,7 +109,7 @@ const gather = Effect.gen(function* () {
     return {
       timestamp: yield* DateTime.now,
       ...healthOf(recent.events, recent.errors),
-      // A stream is watched for revocations too, so it does not count as a running call.
+      // A stream is watched for revocations like a running call, so the streams are subtracted here.
       connections: {
         activeSSEClients: open,
         activeHandlers: Math.max(0, revocations.watchedBy(principal.personId) - open)

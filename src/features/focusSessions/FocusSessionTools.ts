@@ -57,7 +57,7 @@ export const FocusSessionTools = [
     door: writes("mcp.write", "session", ["create"]),
     profiles: ["entry"],
     summary:
-      "Begin a piece of work that the person can follow. Send its id as sessionId with later writes, report progress with svc_update_session, and end it with svc_complete_session."
+      "Begin a focus session, in which the person can follow your work. Send its id as sessionId with later writes, report progress with svc_update_session, and end it with svc_complete_session."
   }),
   tool("svc_update_session", {
     title: "Update a session",
@@ -85,7 +85,8 @@ export const FocusSessionTools = [
     success: FocusSessionWire,
     door: writes("mcp.write", "session", ["update"]),
     profiles: ["entry"],
-    summary: "Say how far a focus session is: its progress, plan, log or goal. A report replaces the earlier one."
+    summary:
+      "Report how far a focus session is: its progress, plan, log or goal. A new report replaces the earlier report."
   }),
   tool("svc_complete_session", {
     title: "Complete a session",
@@ -106,6 +107,6 @@ export const FocusSessionTools = [
     success: FocusSessionWire,
     door: writes("mcp.write", "session", ["update"]),
     profiles: ["entry"],
-    summary: "End a focus session: closes it with a progress of 100 percent and your last reports."
+    summary: "End a focus session: this call closes the session with a progress of 100 percent and your last reports."
   })
 ] as const

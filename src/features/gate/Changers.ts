@@ -12,8 +12,8 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
 
 /**
  * The moment at which a content is checked. At `asked`, the caller must be able to read every record that the content
- * names. At `approved`, the call reaches only the space of the change, and those records were looked up when the change
- * was asked for. At `proposed` and `approved`, cached schemas are read again, because no later statement compares their
+ * names. At `approved`, the call reaches only the space of the change; the named records were checked when the change
+ * was requested. At `proposed` and `approved`, cached schemas are read again, because no later statement compares their
  * stamps.
  */
 export type CheckStage = "asked" | "proposed" | "approved"
@@ -65,7 +65,7 @@ export interface Changer<A = unknown> {
    */
   readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
   /**
-   * The current record in that space, or in any space if `spaceId` is null. Answers null if the caller cannot reach the
+   * The current record in the given space, or in any space if `spaceId` is null. Null if the caller cannot reach the
    * record there.
    */
   readonly current: (targetId: string, spaceId: string | null) => Effect.Effect<Snapshot | null, never, Reach>
@@ -203,7 +203,8 @@ export const changeOf = (
   asked: RequestedWrite
 ): Effect.Effect<Change, WriteRefusal, Reach> =>
   Effect.map(describe(asked), (described) => ({
-    // Field by field: every write makes one, and a spread with further fields is several times as slow.
+    // The fields are copied one by one: every write makes such an object, and a spread with further fields is several
+    // times as slow.
     subject,
     kind: described.kind === undefined ? kind : described.kind,
     action: asked.action,

@@ -48,9 +48,9 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
   return fieldNames(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
 }
 
-const editsMax = 1000 // words that are removed and added in one text; the memory of the search grows with the square, to at most 4 MB
-const stepsMax = 6_000_000 // words and code units that may be compared in one difference; about 50 ms
-const stepsOfRound = 100 // the fixed cost of each further edit, without its words
+const editsMax = 1000 // the most words that are removed and added in one text; the memory of the search grows with the square, to at most 4 MB
+const stepsMax = 6_000_000 // the most words and code units that are compared in one difference; this takes about 50 ms
+const stepsOfRound = 100 // the steps that each edit costs in addition to its words
 
 /**
  * The work that may still be done for one difference. All texts of the difference share it, so many texts cost no more
@@ -172,7 +172,9 @@ const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budge
   return []
 }
 
-/** The common part of two words, if the last word of a line only gets a space because another word now follows. */
+/**
+ * The common part of two words that differ only in the space at the end, because another word now follows in the line.
+ */
 const sameBeginning = (removed: string, added: string): string => {
   const [short, long] = removed.length < added.length ? [removed, added] : [added, removed]
   return long.startsWith(short) && isSpace(long.charCodeAt(short.length)) ? short : ""

@@ -51,14 +51,17 @@ export const refusalFor = (
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
     rung,
     canBeStale: canBeStale(rung),
-    // Only these two rungs: earlier rungs refuse callers without access to the space, and such callers must not learn
-    // about its objects.
+    // Only refusals of these two rungs name the object. Earlier rungs refuse callers without access to the space, and
+    // such callers must not learn about its objects.
     ...(rung === "grant" || rung === "capabilities"
       ? { about: { spaceId: write.object.spaceId, objectId: write.object.objectId } }
       : {})
   })
 
-/** What the span of a decision says: the subject and not its kind, because people name kinds. */
+/**
+ * The facts that the trace span of a decision holds: the subject of the write, but not its kind, because people choose
+ * the names of kinds.
+ */
 const factsOf =
   ({ action, subject }: GatedWrite) =>
   ({ rung, verdict }: Verdict): SpanFacts => ({
@@ -149,7 +152,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           return judgement
         })
 
-      /** A refusal that needs no policy is a decision like every other. */
+      /** A refusal that needs no policy is counted and traced like every other decision. */
       const refused = (principal: Principal, write: GatedWrite, refusal: Verdict) =>
         Effect.suspend(() => {
           counted.deny += 1

@@ -28,7 +28,7 @@ export const GovernanceRule = Schema.Struct({
     Schema.Literal("earned", "authored")
   ),
   createdAt: Timestamp,
-  expiresAt: described("End of the rule; null means no end.", Schema.NullOr(Timestamp))
+  expiresAt: described("Time when the rule ends; null means never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "GovernanceRule" })
 export type GovernanceRule = typeof GovernanceRule.Type
 
@@ -39,7 +39,7 @@ export const WorkspacePolicy = Schema.Struct({
     Schema.Literal("standard")
   ),
   autoApproveFor: described(
-    "What agents may do without a person's approval; null means that nothing is set.",
+    "What agents may do without a person's approval; null means that this setting is empty.",
     Schema.NullOr(Schema.Array(Schema.String))
   ),
   linkedAgentId: described("Id of the agent that the workspace was created for.", Schema.NullOr(Id))

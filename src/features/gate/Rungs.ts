@@ -228,7 +228,7 @@ export const afterPolicy = [
     // needs no second verdict.
     applies: (question) => isImplied(question),
     axis: "none",
-    reason: "The grant names this project."
+    reason: "The grant covers the project in which this write files a record."
   },
   {
     name: "rule",

@@ -34,7 +34,7 @@ export interface GatedWrite {
   readonly isSuggestion?: boolean | undefined
   /** Whether only people may make the write. An agent never may, and no rule can allow it. */
   readonly isForPeople?: boolean
-  /** Whether it ends only the caller's own membership, which every role may. */
+  /** Whether the write only ends the caller's own membership. Every role may do that. */
   readonly isLeaving?: boolean
 }
 

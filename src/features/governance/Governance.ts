@@ -27,7 +27,7 @@ const noSuchRule = missingRecord("rule")
 export interface EffectivePolicy {
   readonly policy: WorkspacePolicy
   readonly rules: ReadonlyArray<GovernanceRule>
-  /** The caller's agents by id. */
+  /** The names of the caller's agents by id. */
   readonly agentLabels: ReadonlyMap<string, string>
 }
 
@@ -45,7 +45,9 @@ export class Governance extends Context.Tag("pod/Governance")<
   {
     /** The governance of a workspace. Fails with Forbidden for a workspace that the caller cannot reach. */
     readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
-    /** The verdict of the ladder for one of the caller's agents. It writes nothing, not even an event. */
+    /**
+     * The verdict of the ladder on a write by one of the caller's agents. This call writes nothing, not even an event.
+     */
     readonly tryOut: (
       workspaceId: string,
       asked: DryRun

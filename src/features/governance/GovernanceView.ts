@@ -11,7 +11,10 @@ const GatedAction = Schema.Literal("create", "update", "delete")
 
 const pattern = /^(?:\*|[a-z][a-z_]*\.(?:\*|create|update))$/
 
-/** `<subject>.*`, `<subject>.create`, `<subject>.update` or `*`. A person always approves deletes, so they are not listed. */
+/**
+ * `<subject>.*`, `<subject>.create`, `<subject>.update` or `*`. A person always approves deletes, so no pattern names a
+ * delete.
+ */
 const patternFault = (text: string): string | undefined =>
   pattern.test(text)
     ? subjectFault(text.split(".", 1)[0])
@@ -94,7 +97,7 @@ export const RuleDraft = namingAgent("agentUserId", {
   ),
   verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
   sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.optional(Id)),
-  expiresAt: described("End of the rule; null means no end.", Schema.optional(TimestampInput))
+  expiresAt: described("Time when the rule ends; null means never.", Schema.optional(TimestampInput))
 })
   .pipe(
     Schema.filter(({ targetKind, targetPattern }) => {
@@ -110,7 +113,7 @@ export type RuleDraft = typeof RuleDraft.Type
 const verdictFields = {
   verdict: described("Verdict of the gate on the write.", Schema.Literal("allow", "deny", "propose")),
   rung: described("Rung (rule) of the gate that decided.", Schema.String),
-  reason: described("Reason, for people.", Schema.optional(Schema.String)),
+  reason: described("Reason, as a text for people.", Schema.optional(Schema.String)),
   code: described("Code of the refusal; null if the gate does not refuse the write.", Schema.NullOr(Schema.String))
 }
 
@@ -137,7 +140,7 @@ export const GovernanceView = Schema.Struct({
   ),
   rungs: described("Every rung (rule) of the gate, in order.", Schema.Array(Schema.String)),
   verdict: described(
-    "Verdict on this write only: ask about additional writes separately.",
+    "Verdict on this write only. Ask about further writes in separate requests.",
     Schema.optional(
       Schema.Struct({
         ...verdictFields,

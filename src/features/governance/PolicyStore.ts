@@ -31,7 +31,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
     /** The rules that are not revoked, newest first. Expired rules are included. */
     readonly rules: (spaceIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<GovernanceRule>, never, Reach>
     readonly addRule: (rule: NewRule, event: EventDraft, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** Revokes a rule. Returns whether one of those spaces had such a rule. */
+    /** Revokes a rule. Returns whether one of the given spaces had this rule. */
     readonly revokeRule: (
       ruleId: string,
       spaceIds: ReadonlyArray<string>,

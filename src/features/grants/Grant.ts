@@ -103,7 +103,7 @@ export const GrantRequest = Schema.Struct({
         }
     )
   )
-  .annotations({ identifier: "GrantRequest", description: "What the key may touch at most." })
+  .annotations({ identifier: "GrantRequest", description: "The permissions and limits of the key." })
 export type GrantRequest = typeof GrantRequest.Type
 
 /** The parts of a grant that decide on calls. */

@@ -28,7 +28,7 @@ export const roleAllows = (role: Membership["role"], action: Action): boolean =>
   action === "read" || (action === "delete" ? managers.has(role) : writers.has(role))
 
 type Segments = ReadonlyArray<string>
-const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // a cached credential asks at every call
+const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // parsed permissions, kept because a cached credential needs them at every call
 
 /** The parsed form of stored permissions. A permission that can no longer be parsed covers nothing. */
 const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> => {

@@ -75,8 +75,8 @@ export const requestSegments = (request: PermissionRequest): ReadonlyArray<strin
   request.subject === "entity" ? ["entity", request.kind ?? "*", request.action] : [request.subject, request.action]
 
 /**
- * Whether a permission covers another permission or a request. It must not have more segments, and each of its segments
- * must be equal or `*`. A `*` in the request is an unknown kind, which only `*` covers.
+ * Whether a permission covers another permission or a request. It must not have more segments than the other, and each
+ * of its segments must be `*` or equal to the other's. A `*` in the request is an unknown kind, which only `*` covers.
  */
 export const segmentsCover = (held: ReadonlyArray<string>, asked: ReadonlyArray<string>): boolean =>
   held.length <= asked.length && held.every((segment, at) => segment === "*" || segment === asked[at])

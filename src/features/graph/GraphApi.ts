@@ -22,7 +22,7 @@ import {
 const door = fullGrant("hub-protocol.read")
 
 export const GraphApi = HttpApiGroup.make("graph")
-  .annotate(OpenApi.Description, "The graph: how objects are connected, and which object has an id or a name.")
+  .annotate(OpenApi.Description, "The graph: how objects are connected, and what an id or a name means.")
   .add(
     read("graph.traverse", {
       path: "/graph/traverse",

@@ -46,7 +46,7 @@ const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   }))
   const left = { neighbors: counts.total - neighbors.length }
   const fit = fitted({ found, object, counts }, { neighbors: lean }, left, budget * charactersPerToken)
-  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // `fitted` returns the first elements of `lean`
+  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // `fitted` returns the first elements of `lean`, so the type is right
 }
 
 const tools = implementTools(
@@ -65,7 +65,7 @@ const tools = implementTools(
         }
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
         const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
-        const kept = fit.lists["candidates"] as typeof candidates // `fitted` returns the first elements of `candidates`
+        const kept = fit.lists["candidates"] as typeof candidates // `fitted` returns the first elements of `candidates`, so the type is right
         return { found: false, neighbors: [], candidates: kept, leftOut: fit.leftOut }
       })
     }

@@ -28,7 +28,7 @@ const node = {
   id: Id,
   name: Schema.NullOr(Schema.String),
   subtype: described(
-    "Subtype of the object: the profile of an entity, the type of a view.",
+    "Subtype of the object, such as the profile of an entity or the type of a view.",
     Schema.NullOr(Schema.String)
   ),
   subtypes: described("Subtype and, for an entity, the roles that the entity plays.", Schema.Array(Schema.String)),
@@ -61,11 +61,11 @@ export const GraphEnvelope = Schema.Struct({
   object: described("Object; its fields are null if the pod does not find it.", GraphNode),
   neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
-    "Numbers of connections that the caller may read, beyond the limit too; at most 200 of each type of record, and 10,000 relations of each direction.",
+    "Numbers of connections that the caller may read, even beyond the limit of the list; at most 200 of each type of record, and 10,000 relations of each direction.",
     Schema.Struct({
       total: Schema.Number,
-      byKind: described("Numbers by the type of the neighbour.", Numbers),
-      byVia: described("Numbers by the place where the pod stores the connection.", Numbers)
+      byKind: described("Number of connections for each type of neighbour.", Numbers),
+      byVia: described("Number of connections for each place where the pod stores connections.", Numbers)
     })
   ),
   found: described("False if the object is missing or the caller may not read it.", Schema.Boolean),

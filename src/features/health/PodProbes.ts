@@ -10,11 +10,11 @@ import { Embedder } from "../search/Embedder.ts"
 import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
-/** An answer whose reason has the sizes of indexes or the numbers of jobs. */
+/** An answer whose reason (sizes of indexes or numbers of jobs) only the owner of the pod sees. */
 const toOwner = (figures: string) =>
   Effect.map(figureForOwner(figures, null), (reason): ProbeAnswer => ({ state: "ok", reason }))
 
-const probeMost = "1500 millis" // less than the time limit of the health check, so that the reason names the service
+const probeMost = "1500 millis" // less than the time limit of the health check, so that this probe can report its own reason
 
 const answerOf = (
   probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>,
@@ -29,7 +29,7 @@ const answerOf = (
     }),
     Effect.catchTags({
       ModelNotConfigured: () =>
-        Effect.succeed<ProbeAnswer>({ state: "not_configured", reason: "This pod runs without it." }),
+        Effect.succeed<ProbeAnswer>({ state: "not_configured", reason: "This pod runs without the model service." }),
       ModelFailure: ({ message }) => Effect.succeed<ProbeAnswer>({ state: "down", reason: message })
     })
   )

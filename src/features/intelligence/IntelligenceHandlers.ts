@@ -21,7 +21,7 @@ export const layer = implementProcedures(
     const { version } = yield* PodFacts
     const catalog = yield* Catalog
 
-    /** Something of each command of each service. */
+    /** Calls `each` for every command of every service, and returns the results. */
     const ofCommands = <A>(
       found: ReadonlyArray<ModelService>,
       each: (command: ServiceCommand, service: ModelService) => A

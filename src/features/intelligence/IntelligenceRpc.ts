@@ -73,6 +73,6 @@ export const IntelligenceProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Null,
     door,
-    summary: "Read the latest compacted memory: always null, because the pod keeps every fact and compacts none."
+    summary: "Read the latest compacted memory. The answer is always null: the pod keeps every fact."
   })
 )

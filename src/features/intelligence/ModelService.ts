@@ -21,7 +21,7 @@ export const ModelService = Schema.Struct({
 }).annotations({ identifier: "ModelService" })
 export type ModelService = typeof ModelService.Type
 
-/** One thing that the pod does with a model service, as the operation by which callers ask for it. */
+/** One use of a model service by the pod, named by the operation that callers ask for. */
 export const ServiceCommand = Schema.Struct({
   id: described("Operation of the pod.", Schema.String),
   serviceId,
@@ -38,7 +38,7 @@ export const Specialisation = Schema.Struct({
   description: described("What the service is used for.", Schema.String)
 }).annotations({ identifier: "Specialisation" })
 
-/** Skills of each pod, in the form in which skills are listed elsewhere. */
+/** A skill that every pod has, in the form in which other lists of skills show it. */
 export const SystemSkill = Schema.Struct({
   id: described("Operation of the pod.", Schema.String),
   name: Schema.String,
@@ -48,7 +48,7 @@ export const SystemSkill = Schema.Struct({
   serviceId
 }).annotations({ identifier: "SystemSkill" })
 
-/** What a language model answers as. A service that only makes vectors defines no agent. */
+/** The agent in whose role a language model answers. A service that only makes vectors defines no agent. */
 export const AgentDefinition = Schema.Struct({
   id: described("Model of the service.", Schema.String),
   name: Schema.String,

@@ -8,13 +8,13 @@ import { Dependencies } from "../health/Dependencies.ts"
 import { DependencyHealth } from "../health/DependencyHealth.ts"
 import type { ModelService, ServiceCommand, ServiceInput } from "./ModelService.ts"
 
-/** The operations that ask each service. */
+/** The operations of the pod that call each service. */
 const usedBy = {
   "model-service": ["retrieval.answer"],
   "embedding-service": ["retrieval.search", "retrieval.ask", "memory.search"]
 } as const
 
-const recentMinutes = 1 // how long an answer of a service is believed before a list asks again
+const recentMinutes = 1 // minutes for which the last answer of a service counts; after that a list asks the service again
 
 const isAsked =
   ({ serviceId }: ServiceInput) =>
@@ -28,7 +28,7 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
     readonly services: Effect.Effect<ReadonlyArray<ModelService>>
     /** The configured services that answer. A service that was not probed in the last minute is probed again. */
     readonly reachable: (asked: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
-    /** What the pod does with a service. */
+    /** The operations for which the pod uses a service. */
     readonly commandsOf: (service: ModelService) => Effect.Effect<ReadonlyArray<ServiceCommand>>
   }
 >() {

@@ -76,7 +76,7 @@ export const mintToken = (): Redacted.Redacted => Redacted.make(randomBytes(32).
 const tokenForm = /^[\w-]{43}$/
 export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 
-/** The keyed hash of a token. The text before the token ensures that it never equals the hash of a key. */
+/** The keyed hash of a token. The text before the token ensures that this hash never equals the hash of a key. */
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 

@@ -42,7 +42,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List your invitations, newest first, without links; all invitations for the owner of the pod. Only for the owner and administrators of the pod."
+        "List your invitations, newest first, without links; the owner of the pod sees all. Only for the owner and administrators of the pod."
     })
   )
   .add(
@@ -53,7 +53,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Invitation,
       door: signedIn,
       summary:
-        "Withdraw an open invitation: its link stops working. The owner of the pod can withdraw those of others. Only for the owner and administrators of the pod."
+        "Withdraw an open invitation: its link stops working. The owner of the pod can withdraw any invitation. Only for the owner and administrators of the pod."
     })
   )
 
@@ -66,7 +66,7 @@ export const JoinApi = HttpApiGroup.make("join")
       path: "/setup/accept-invite",
       payload: example(
         Schema.Struct({
-          token: described("The part of the invitation link after the hash.", shortText(200)),
+          token: described("The part of the invitation link after the character #.", shortText(200)),
           email: described("Your e-mail address, with which you sign in.", shortText(320)),
           password: described("12 to 128 characters.", shortText(1024)),
           name: Schema.optionalWith(shortText(100), { default: () => "" })

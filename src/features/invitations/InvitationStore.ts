@@ -31,12 +31,12 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      * Returns the withdrawn invitation; undefined if there is no such open invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
-    /** The open invitation with this token. The caller is not known yet. */
+    /** The open invitation with this token. This runs before the caller is known. */
     readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds, and it locks the
+     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. This call locks the
      * invitation and its inviter until its transaction ends. Undefined if the invitation is not open, or if its inviter
-     * may not invite now: a person who neither owns nor administers the pod, or is suspended.
+     * may not invite now: the inviter is suspended, or is neither owner nor administrator of the pod.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
@@ -127,7 +127,10 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
 
 const invitationTable = memoryTable<NewInvitation>("invitations", ({ invitation }) => invitation.id)
 
-/** The own invitations; the owner of the pod manages those of all people. */
+/**
+ * Whether the caller manages an invitation. A person manages their own invitations; the owner of the pod manages those
+ * of all people.
+ */
 const mayManage = (rows: Rows, callerId: string, invitedBy: string) =>
   invitedBy === callerId || podOwnerOf(rows) === callerId
 

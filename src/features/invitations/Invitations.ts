@@ -65,15 +65,15 @@ export class Invitations extends Context.Tag("pod/Invitations")<
     /** The invitations of the caller, newest first; for the owner of the pod those of all people. */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
     /**
-     * Withdraws an invitation of the caller; the owner of the pod can withdraw every one. Fails with Conflict if it is
-     * used, withdrawn, expired or missing.
+     * Withdraws an invitation of the caller; the owner of the pod can withdraw every invitation. Fails with Conflict if
+     * the invitation is used, withdrawn, expired or missing.
      */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
     /**
-     * Adds the holder of the token as a person of the pod, once. The rights of the inviter are checked now. The link of a
-     * person who neither owns nor administers the pod any more, or is suspended, is invalid. If the inviter may no longer
-     * add members to the workspace, the person joins only the pod, and the answer says so. Failed attempts are counted
-     * by address.
+     * Adds the holder of the token as a person of the pod, once. The rights of the inviter are checked now. The link is
+     * invalid if the inviter is suspended, or is neither owner nor administrator of the pod any more. If the inviter
+     * may no longer add members to the workspace, the person joins only the pod, and the answer says so. Failed
+     * attempts are counted by address.
      */
     readonly accept: (
       token: string,
@@ -193,7 +193,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         accept: (token, claim) =>
           counted(
             Effect.gen(function* () {
-              // Checked before a password is hashed, so that requests of strangers cost the pod little.
+              // The link is checked before a password is hashed, so that requests of strangers cost the pod little.
               const hash = yield* openBehind(token)
               const person = yield* people.newPerson(claim)
               const workspace = yield* atomically(

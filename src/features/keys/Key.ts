@@ -52,7 +52,7 @@ const KeyRequestOlder = Schema.Struct({
     "Scopes of the key: the surfaces that the key may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
-  expiresAt: described("End of the key; null means no end.", Schema.optional(Schema.NullOr(TimestampInput))),
+  expiresAt: described("Time when the key expires; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
   grant: described(
     "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.optional(GrantRequest)
@@ -138,7 +138,7 @@ export const Key = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
   isActive: described("Whether the key can be used now.", Schema.Boolean),
-  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
   usageCount: described("How often the key was used.", Schema.Number),
   rotatedFromId: described("Id of the key that this key replaces.", Schema.NullOr(Id)),

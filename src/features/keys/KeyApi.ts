@@ -18,7 +18,7 @@ const KeyStatus = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   scopes: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
   createdAt: Timestamp,
-  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
   parentKeyId: described("Id of the key that this key replaced.", Schema.NullOr(Id)),
   isActive: described("Whether the key can be used now.", Schema.Boolean),

@@ -16,7 +16,7 @@ const Minted = Schema.Struct({
   keyPrefix: described("First characters of the secret.", Schema.String),
   keyName: described("Name that the owner gave the key.", Schema.String),
   scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
-  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   summary: Schema.String,
   status: Schema.Literal("created", "rotated"),
   message: described("A note for people about how to store the key.", Schema.String)
@@ -43,7 +43,7 @@ const Connection = Schema.Struct({
   scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
   toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
   isActive: described("Whether the key can be used now.", Schema.Boolean),
-  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Connection" })
 

@@ -19,7 +19,7 @@ export interface OwnKey {
   readonly personEmail: string | null
 }
 
-/** How many keys of a holder work. */
+/** How many active keys a holder has. */
 export interface HolderKeys {
   readonly holderId: string
   readonly count: number
@@ -37,7 +37,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
   {
     /** Adds a new key and its event. */
     readonly add: (made: NewKey, passed: Passed) => Effect.Effect<StoredKey, never, Reach>
-    /** The key with this hash, if it is active. It needs no reach, because the caller is not known yet. */
+    /** The active key with this hash. This call needs no reach, because the caller is not known yet. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /** The keys of the caller's person and of that person's agents, newest first. */
     readonly list: (page: {
@@ -71,13 +71,14 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
       passed: Passed
     ) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * The active key in the line of rotations that starts with this one: the key itself or a successor. It may belong to
-     * anybody, because an approval asks about the key of the proposer. It cannot be revoked until the transaction ends.
+     * The active key in the line of rotations that starts with the given key: the key itself or a successor. The key
+     * may belong to anybody, because an approval asks about the key of the proposer. The active key cannot be revoked
+     * until the transaction ends.
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * The active keys of the pod without a successor that end before this time, earliest first. For the pod's own work: it
-     * needs no reach.
+     * The active keys of the pod that have no successor and end before this time, earliest first. This call is for the
+     * pod's own work, so it needs no reach.
      */
     readonly ending: (before: DateTime.Utc) => Effect.Effect<ReadonlyArray<EndingKey>>
     /** Records the use of a key. It is called rarely, because the gatekeeper collects uses first. */

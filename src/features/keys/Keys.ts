@@ -63,7 +63,7 @@ export class Keys extends Context.Tag("pod/Keys")<
       grant: GrantRequest,
       workspaceId: string | undefined
     ) => Effect.Effect<Grant, Forbidden | Invalid, Reach>
-    /** The active key with this secret. It needs no reach, because the caller is not known yet. */
+    /** The active key with this secret. This call needs no reach, because the caller is not known yet. */
     readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /** Adds to the count of uses of a key. */
     readonly touch: KeyStore["Type"]["touch"]
@@ -74,7 +74,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly countActive: KeyStore["Type"]["countActive"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
-    /** Gives a key another name. A revoked key can have one too, because its history stays readable. */
+    /** Gives a key another name. A revoked key can be renamed too, because its history stays readable. */
     readonly rename: (
       keyId: string,
       keyName: string
@@ -87,7 +87,10 @@ export class Keys extends Context.Tag("pod/Keys")<
       keyId: string,
       reason: string
     ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
-    /** Revokes every active key that a user of the caller's person holds, in the same way. Returns their number. */
+    /**
+     * Revokes every active key that the caller's person or one agent of this person holds, in the same way as `revoke`.
+     * Returns the number of keys.
+     */
     readonly revokeHeldBy: (holderId: string, reason: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
     /**
      * Rotates a key: creates a successor with the same grant, scopes and expiry. The old key ends now, or after
@@ -129,7 +132,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         if (!named.every(isMember)) {
           return yield* new Forbidden({
             code: "GRANT_TOO_WIDE",
-            why: "A grant can only contain workspaces that the person of the grant belongs to.",
+            why: "A grant can contain only workspaces in which the person of the grant is a member.",
             required: ["workspace"],
             granted: [],
             canBeStale: true
@@ -243,7 +246,8 @@ export class Keys extends Context.Tag("pod/Keys")<
         revoke,
         revokeHeldBy: Effect.fnUntraced(function* (holderId, reason) {
           const held = yield* store.heldBy(holderId)
-          // A key that somebody revokes at the same moment is as dead as the others.
+          // If somebody else revokes one of these keys at the same moment, the key is revoked anyway, so this is no
+          // failure.
           for (const { id } of held) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
           return held.length
         }),

@@ -27,7 +27,7 @@ const againMax = 8 // retries; before each retry another writer has succeeded, s
 
 const absent = missingRecord("knowledge entry")
 
-/** The fields that are given: JSON has no undefined values. */
+/** Leaves out the fields with the value undefined, which JSON does not have. */
 const said = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const isConflict = (failure: WriteRefusal | Proposed, ...codes: ReadonlyArray<string>) =>
@@ -75,13 +75,13 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       const gate = yield* GovernanceGate
       const { write } = yield* KnowledgeChanger
 
-      /** Checks that the caller may do this in that space. Fails with Forbidden before anything is looked up. */
+      /** Checks that the caller may do the action in the space. Fails with Forbidden before anything is looked up. */
       const refuse = (spaceId: string, action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action, object: objectIn(personId, spaceId, null) })
         )
 
-      /** Tries again when somebody else wrote in between. */
+      /** Tries a write again if somebody else wrote the entry in the meantime. */
       const again = <A>(work: Effect.Effect<A, WriteRefusal | Proposed, Reach>) =>
         Effect.retry(work, { times: againMax, while: (failure) => isConflict(failure, versionMoved, keyExists) })
 

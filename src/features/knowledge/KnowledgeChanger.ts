@@ -57,8 +57,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
   KnowledgeChanger,
   {
     /**
-     * Returns the current entry. Fails with Conflict when a key that must be kept is in use, or when the entry is no longer at
-     * the version by which an agent's write was judged.
+     * Returns the current entry. Fails with Conflict if the key of a new entry is in use. Also fails with Conflict if
+     * the entry no longer has the version by which the gate judged an agent's write.
      */
     readonly write: Writer<KnowledgeEntry>
   }
@@ -80,7 +80,10 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           Option.isSome(found) && found.value.spaceId === spaceId ? snapshotOf(found.value.entry) : null
         )
 
-      /** The change names no object and no project, so a grant limited to either never covers an entry. */
+      /**
+       * The change names no object and no project, so a grant that is limited to objects or projects never covers an
+       * entry.
+       */
       const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
         const { personId } = (yield* Reach).principal
         const { action, targetId } = asked
@@ -127,7 +130,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         if (reservedKeys.has(key)) {
           return yield* invalid("key", `is reserved: no request could read the entry ${key}. Use another key.`)
         }
-        // For a direct or an approved write, the statement itself checks this.
+        // For a direct or an approved write, the statement itself checks whether the key is in use.
         if (moment === "proposed") {
           const known = yield* store.find({ spaceId: object.spaceId, key }, "create")
           if (Option.isSome(known)) return yield* taken(key)
@@ -155,7 +158,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         )
       })
 
-      /** The statement changed nothing because somebody else wrote first. */
+      /** The failure of a statement that changed nothing, because somebody else wrote the entry first. */
       const missed = Effect.fnUntraced(function* (id: string) {
         const { entry } = yield* placed(id, "update")
         return yield* new Conflict({ code: versionMoved, why: `The entry is now at version ${entry.version}.` })

@@ -30,11 +30,11 @@ const text = (least: number, most: number) =>
     Schema.maxLength(most)
   )
 
-/** The key in the form of bodies and, URI-decoded, of paths. */
+/** The key of an entry. A body contains the key as it is, and a path contains it URI-encoded. */
 export const KnowledgeKey = text(1, 512)
 /**
- * Keys that no new entry can have, because another operation has the address of such an entry. An entry that has such a
- * key from before can be listed, replaced and archived.
+ * Keys that no new entry can have, because another operation already uses the address of that entry. An older entry
+ * with such a key can be listed, replaced and archived.
  */
 export const reservedKeys: ReadonlySet<string> = new Set(["search"])
 const Namespace = text(0, 255)
@@ -133,7 +133,7 @@ export const pageMax = 200 // rows; values can be large, so a page has few rows
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
-  namespace: described("Group of the keys: only entries of this group are listed.", Schema.optional(Namespace)),
+  namespace: described("Namespace: list only the entries of this group of keys.", Schema.optional(Namespace)),
   status: described("Status of the wanted entries. Default: every status except archived.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(pageDefault, pageMax),

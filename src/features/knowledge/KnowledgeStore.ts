@@ -38,7 +38,10 @@ export interface KnowledgeFilter {
 export interface KnowledgeChange {
   /** The action that the gate allowed. The statement uses the bounds of this action. */
   readonly action: Exclude<Action, "read">
-  /** Whether the entry must be archived or not when the statement runs. Otherwise nothing is changed. */
+  /**
+   * The state that the entry must have when the statement runs: archived, not archived (`live`), or any. If the state
+   * differs, nothing is changed.
+   */
   readonly from: "archived" | "live" | "any"
   /** The version that the entry must still have. If absent, any version is overwritten. */
   readonly version?: number | null
@@ -52,7 +55,7 @@ export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bo
 export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   KnowledgeStore,
   {
-    /** Newest first by last update, then by id. */
+    /** The entries, latest update first, then by id. */
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /** The entry at a place, archived or not, if the call may do this action with it. */
     readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>

@@ -16,7 +16,7 @@ export interface LocatedKnowledge {
   readonly entry: KnowledgeEntry
   /** Whether a person, and not an agent, wrote the entry last. */
   readonly isByPerson: boolean
-  /** The person who wrote it last, or whose agent did. */
+  /** The person who wrote the entry last, or whose agent wrote it last. */
   readonly userId: string
 }
 

@@ -24,8 +24,8 @@ const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   return low
 }
 
-const bytesOfBlock = 150 // memory for a key with an empty list
-const bytesOfEntry = 12 // memory for an id in a list: 8 bytes, and the unused end of the list, which grows by half
+const bytesOfBlock = 150 // bytes of memory for a key with an empty list
+const bytesOfEntry = 12 // bytes of memory for an id in a list: 8 for the id, and the unused end of the list, which grows by half
 
 export class FactBlocks {
   /** The lists of ids are sorted, so that the result does not depend on the order in which facts were added. */

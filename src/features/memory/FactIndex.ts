@@ -1,8 +1,8 @@
 /**
- * The index of the facts of one person, in memory: it finds facts by their words.
- * The index is one noun: postings, sessions and statistics change together with each fact. A search also finds a turn
- * by the words of the turns before and after it. These words are added when a question is asked, and only from the turns that are
- * valid at the time of the question. So an ended turn does not help to find its neighbours.
+ * The index of the facts of one person, in memory: it finds facts by their words. Postings, sessions and statistics
+ * always change together with a fact. A search also finds a turn by the words of the turns before and after it. These
+ * words are added when a question is asked, and only from the turns that are valid at the time of the question. So an
+ * ended turn does not help to find its neighbours.
  */
 import type { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"
@@ -19,8 +19,8 @@ import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
 const postingsMost = 10_000 // how many postings a search for similar facts reads; they take about 50 µs
 
-const bytesOfFact = 2400 // memory for a fact without its text and its words; measured with 20,000 short facts
-const bytesOfCharacter = 2 // the most memory for a character; a text in a western language takes 1 byte for each
+const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
+const bytesOfCharacter = 2 // the most bytes of memory for a character; a text in a western language takes 1 byte for each
 
 type IsWanted = (fact: KeptFact) => boolean
 
@@ -39,7 +39,10 @@ export class FactIndex {
   private readonly sessionFacts = new Map<string, string>()
   private ownTotal = 0
   private textBytes = 0
-  /** 1 for each valid written fact. Only these facts are compared with a new fact, and not turns, which are the most. */
+  /**
+   * 1 for each valid written fact. Only written facts are compared with a new fact. Turns are not compared, and most
+   * facts are turns.
+   */
   private readonly isWrittenAndHeld: Array<0 | 1> = []
 
   get size(): number {

@@ -190,16 +190,17 @@ export class FactPlan {
   }
 
   /**
-   * The time from which a new fact is valid: the time that the draft names, or else the time when the fact was said. Null means the
-   * time of recording. It is also null if `saidAt` is later than the clock of this process, so such a fact is valid at once.
+   * The time from which a new fact is valid: the time that the draft names, or else the time when the fact was said.
+   * Null means the time of recording. The result is also null if `saidAt` is later than the clock of this process, so
+   * this fact is valid at once.
    */
   private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
     return validFrom ?? (isBefore(saidAt, this.planning.now) ? saidAt : null)
   }
 
   /**
-   * The valid fact that says the same: it has the same words or, if both are written facts, nearly the same words. Undefined if
-   * there is no such fact.
+   * The valid fact that says the same as a new fact: it has the same words or, if both are written facts, nearly the
+   * same words. Undefined if there is no such fact.
    */
   private sameAs(stated: Stated, content: string): FactRow | undefined {
     if (!this.planning.mayFold) return undefined

@@ -6,8 +6,8 @@ const b = 0.75
 
 const tfMost = 127 // the most occurrences that a posting counts in its 7 bits; it has 24 bits for the fact and 1 for the date
 const dateBit = 128
-const bytesOfTerm = 250 // memory for a term with its list
-const bytesOfPosting = 6 // 4 bytes and on average the unused end of a list, which grows by half
+const bytesOfTerm = 250 // bytes of memory for a term with its list
+const bytesOfPosting = 6 // bytes of memory: 4 for the posting, and on average the unused end of a list, which grows by half
 
 /** A list of numbers. It takes more memory when it is full. */
 class Numbers {

@@ -51,8 +51,9 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
-     * The index as it is in memory, without a statement; undefined if it was not read. Another pod may have written since, so only a
-     * write may rest on it, because a write names the number that it knows and changes nothing if there is a newer one.
+     * The index as it is in memory, without a statement; undefined if it was not read. Another pod may have written
+     * since, so only a write may use it. A write names the number that it knows, and changes nothing if there is a
+     * newer number.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
     /** Adds what a committed write of this process changed, if the index knows everything before it. */
@@ -166,7 +167,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         Effect.sync(() => {
           const space = spaces.get(personId)
           if (space?.isWhole !== true || space.factsTo.seq !== known) return
-          const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1)) // the order in which they would be read
+          const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1)) // sorted in the order in which the database would return the rows
           for (const row of rows) space.facts.put(row)
           const last = rows.at(-1)
           if (last !== undefined) space.factsTo = { seq: last.seq, id: last.id }

@@ -23,12 +23,15 @@ const queue = jobQueue({
 const factsAtOnce = 250 // how many facts one step reads
 const charactersMost = 6000 // how many characters of a fact the model reads
 const vectorsAtOnce = 250 // how many vectors one statement reads
-const bytesMost = 128 * 2 ** 20 // memory for the vectors of all persons; beyond it, the vectors used longest ago are dropped
+const bytesMost = 128 * 2 ** 20 // bytes of memory for the vectors of all persons; beyond it, the vectors used longest ago are dropped
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
-/** The reach with which the pod itself makes and compares the vectors of one person. The caller's own reach decides which facts it sees. */
+/**
+ * The reach with which the pod itself makes and compares the vectors of one person. The caller's own reach decides
+ * which facts the caller sees.
+ */
 const vectorReach = (personId: string) =>
   systemReach("vectors of the person's facts", personId, [personId], {
     operation: "memory.embed",

@@ -52,11 +52,11 @@ const revisionsJson = (revisions: FactWrite["revisions"]) =>
     }))
   )
 
-/** Answers the parts of the statement of a write after the part that increases the person's write number. */
+/** Returns the parts of the write statement that follow the part which increases the person's write number. */
 export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(columnsOf("record"))
 
-  /** The SQL for the time at which a fact ends that is valid from `start`. */
+  /** The SQL for the end of a fact that is valid from `start`. */
   const endOf = (start: string) =>
     sql.literal(`CASE WHEN asked.ends_at IS NULL THEN now() ELSE LEAST(now(), GREATEST(asked.ends_at, ${start})) END`)
 

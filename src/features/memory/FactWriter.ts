@@ -53,8 +53,9 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
       const spaces = yield* FactSpaces
 
       /**
-       * Plans a write with `work` and writes it. `work` returns the ids of the facts that the write is about. The first try rests on
-       * the facts in memory and saves the statement that reads what is new. Whatever it does not write is decided by a further try.
+       * Plans a write with `work` and writes it. `work` returns the ids of the facts that the write is about. The first
+       * try uses the facts in memory, which saves the statement that reads new facts. If the first try does not write,
+       * a further try decides.
        */
       const planned = (
         action: Action,
@@ -115,7 +116,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           }
           if (!isCertain) return yield* moved
           const newer = yield* spaces.facts
-          // The index is as new as before, so it has rows of a transaction that was rolled back. It is read again from the database.
+          // The database has no newer write, so the index contains rows of a transaction that was rolled back. The
+          // index is read again from the database.
           if (newer.known === known) yield* spaces.reset
           return yield* moved
         })

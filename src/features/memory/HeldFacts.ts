@@ -1,7 +1,7 @@
 /**
- * Tells which facts of one person are valid at a time, and the length of each fact with the words of the turns beside it. The state of
- * now is updated with each written fact, so that a question after a write takes no longer than other questions. The state at
- * another time is computed when a question asks for it.
+ * Tells which facts of one person are valid at a time, and how long each fact is together with the words of the turns
+ * beside it. The present state is updated with each written fact, so that a question after a write takes no longer than
+ * other questions. The state at another time is computed when a question asks for it.
  */
 import type { DateTime } from "effect"
 import type { KeptFact } from "./MemoryFact.ts"
@@ -151,7 +151,7 @@ export class HeldFacts {
   private addWaiting(number: number, from: number): boolean {
     const at = this.placeAfter(from)
     this.waiting.splice(at, 0, { from, number })
-    if (at >= this.begun) return false // the next question compares its start with the clock
+    if (at >= this.begun) return false // the next question compares the start of this fact with the clock
     this.begun++
     return true
   }

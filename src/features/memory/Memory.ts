@@ -99,7 +99,7 @@ export class Memory extends Context.Tag("pod/Memory")<
     /** The facts that `forget` would end with the same request. */
     readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<Written, Invalid, Reach>
     readonly forget: (draft: ForgetDraft) => Effect.Effect<Written, Refused, Reach>
-    /** Forgets one fact. Returns whether the person had such a valid fact. */
+    /** Forgets one fact of the caller's person. Returns false if the person has no valid fact with this id. */
     readonly remove: (id: string) => Effect.Effect<boolean, Refused, Reach>
     /** Restores a fact that was replaced or forgotten. */
     readonly restore: (id: string) => Effect.Effect<MemoryFact, Refused, Reach>
@@ -114,7 +114,10 @@ export class Memory extends Context.Tag("pod/Memory")<
       const gate = yield* GovernanceGate
       const { write } = yield* MemoryChanger
 
-      /** Fails with Forbidden if the caller may not do this action. Call it before any look-up, so that a refusal tells nothing about facts. */
+      /**
+       * Fails with Forbidden if the caller may not do this action on facts. It is called before any look-up, so that
+       * the error does not show whether a fact exists.
+       */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action, object: objectIn(personId, personId, null) })
@@ -138,7 +141,7 @@ export class Memory extends Context.Tag("pod/Memory")<
         return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
       })
 
-      /** The valid facts that a written entry names by id or by target. */
+      /** The valid facts that an entry of a write request names by id or by target. */
       const named = Effect.fnUntraced(function* (target: string) {
         const { index } = yield* spaces.facts
         const fact = isUuid(target) ? index.get(target.toLowerCase()) : undefined
@@ -146,8 +149,8 @@ export class Memory extends Context.Tag("pod/Memory")<
       })
 
       /**
-       * The facts to forget: the valid facts that contain every word of the query, or the valid facts with the ids on which the caller
-       * may do this action.
+       * The facts to forget. With a query: the valid facts that contain all its words. Without a query: the valid facts
+       * with these ids on which the caller may do this action.
        */
       const taken = Effect.fnUntraced(function* ({ ids, query }: ForgetDraft, action: "read" | "delete") {
         const found =
@@ -252,7 +255,10 @@ export class Memory extends Context.Tag("pod/Memory")<
 
 const wireOf = ({ lineage: _lineage, sameHash: _hash, seq: _seq, ...fact }: KeptFact): MemoryFact => fact
 
-/** The words of the question that the text contains in some form, each once, as the question writes them. */
+/**
+ * The words of the question that also occur in the text, in any form. Each word is listed once, as the question writes
+ * it.
+ */
 const sharedWords = (question: string, text: string): ReadonlyArray<string> => {
   const terms = new Set(analyse(text))
   const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []

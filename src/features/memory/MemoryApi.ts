@@ -103,7 +103,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: ForgetDraft,
       success: Written,
       door: fullGrant("hub-protocol.read"),
-      summary: "List the facts that the same forget request would remove."
+      summary: "List the facts that a forget request with this body would forget."
     })
   )
   .add(

@@ -17,7 +17,8 @@ import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore } from "./MemoryStore.ts"
 
 /**
- * A memory endpoint cannot answer with a proposal, so the gate lets an agent's write through at once unless a policy forbids it.
+ * How the gate treats writes of facts. A memory endpoint cannot answer with a proposal, so the gate lets an agent's
+ * write through at once unless a policy forbids it.
  */
 export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
@@ -30,7 +31,10 @@ const heldOf = strictDecoder(HoldContent)
 
 const shown = (text: string) => `“${text.length > wordsShown ? `${text.slice(0, wordsShown).toWellFormed()}…` : text}”`
 
-/** Whether the content is that of a revert. It contains the facts of the create that it undoes. */
+/**
+ * Whether this is the content of a revert. The content of a revert contains the facts of the create that the revert
+ * undoes.
+ */
 const isUndo = (content: JsonRecord) => "facts" in content
 
 export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
@@ -48,7 +52,10 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const records = yield* Records
       const changers = yield* Changers
 
-      /** The facts with these ids, on which the caller may do the action or which the caller may at least read. Fails with NotFound if one is missing. */
+      /**
+       * The facts with these ids on which the caller may do the action. If there are none, the facts with these ids
+       * that the caller may read. Fails with NotFound if one is missing.
+       */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []
         const touched = yield* store.byIds(ids, action)
@@ -116,8 +123,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       /**
-       * The state with which a revert compares the create that it undoes: the content of the create if all its facts are still valid,
-       * otherwise other content, so that the comparison fails.
+       * The state that a revert compares with the create that it undoes. If all facts of the create are still valid,
+       * this is the content of the create. Otherwise it is other content, so that the comparison fails.
        */
       const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
         const { facts } = yield* rememberedOf(content)
@@ -131,7 +138,10 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         return base
       })
 
-      /** Checks that the caller can reach each source entity and message of the facts. They can be in any space. */
+      /**
+       * Checks that the caller can reach the source entity and the source message of each fact. These sources can be in
+       * any space.
+       */
       const checkSources = Effect.fnUntraced(function* (facts: ReadonlyArray<NewFact>) {
         const faults: Array<Fault> = []
         const entities = new Set(facts.flatMap(({ sourceEntityId }) => sourceEntityId ?? []))
@@ -159,7 +169,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         }
         const { facts } = yield* rememberedOf(json)
         if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
-        // An approval reaches only the space of the change, so the sources were checked when the change was requested.
+        // The reach of an approval is only the space of the change. The sources can be in other spaces, so they were
+        // checked when the change was requested.
         if (moment !== "approved") yield* checkSources(facts)
         // `rememberedOf` has decoded the content, so its facts are objects.
         const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>

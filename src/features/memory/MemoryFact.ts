@@ -39,14 +39,14 @@ export const text = (least: number, most: number) =>
 export const MemoryFact = Schema.Struct({
   id: Id,
   userId: described("Id of the person who owns the fact.", Id),
-  fact: described("Text of the fact, in its wrapper.", Schema.String),
+  fact: described("Text of the fact, after a prefix that depends on its level.", Schema.String),
   confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
   sourceEntityId: described("Id of the source entity.", Schema.NullOr(Id)),
   sourceMessageId: described("Id of the source message.", Schema.NullOr(Id)),
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described("Level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
-  trust: described("Who wrote the fact; if several did, the most trusted of them.", Trust),
+  trust: described("Who wrote the fact. If several writers did, the most trusted of them.", Trust),
   actorId: described("Id of the first writer of the fact: the person or an agent.", Id),
   count: described("How many writes said the same fact.", Schema.Number),
   sessionId: described("Name of the session in which the fact was said.", Schema.NullOr(Schema.String)),
@@ -64,7 +64,10 @@ export const MemoryFact = Schema.Struct({
 }).annotations({ identifier: "MemoryFact" })
 export type MemoryFact = typeof MemoryFact.Type
 
-/** A stored fact: with the id of the first fact of its chain of replacements, and with the hash that is equal for facts that say the same. */
+/**
+ * A stored fact, with two more fields. `lineage` is the id of the first fact in its chain of replacements. `sameHash`
+ * is equal for facts that say the same.
+ */
 export interface KeptFact extends MemoryFact {
   readonly lineage: string
   readonly sameHash: string
@@ -76,7 +79,7 @@ export interface KeptFact extends MemoryFact {
 export const FactRevision = Schema.Struct({
   factId: described("Id of the written fact.", Id),
   what: described(
-    "What the write did: the fact was added, said again, said again and restored, ended, or restored.",
+    "`add`: a new fact; `fold`: a repetition; `unfold`: a repetition undone; `end`: the fact ended; `restore`: the fact restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
   fact: described("Text of the fact in this write.", Schema.String),
@@ -97,7 +100,7 @@ const Confidence = Schema.Number.pipe(Schema.between(0, 1)).annotations({
 const confidence = (fallback: number) =>
   described("How certain the fact is, 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
 
-const numberMost = 1e18 // the largest number in an embedding; the sum of the squares of so large numbers is still finite
+const numberMost = 1e18 // the largest number in an embedding, so that the sum of the squares is still finite
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
   numbers.length === dimensions && numbers.every((each) => Math.abs(each) <= numberMost)
 
@@ -119,7 +122,7 @@ const FactText = text(1, textMost).annotations({ description: "The text to remem
 
 const userId = Schema.optional(Schema.NullOr(CallerId))
 const imported = described(
-  "Whether the source is another system.",
+  "Whether the fact comes from another system.",
   Schema.optionalWith(Schema.Boolean, { default: () => false })
 )
 const sources = {
@@ -241,7 +244,7 @@ export const MemoryQuery = Schema.Struct({
 export type MemoryQuery = typeof MemoryQuery.Type
 
 export const RecallQuery = Schema.Struct({
-  q: described("What the facts are wanted for.", text(1, 2000)),
+  q: described("Question or task that the facts should help with.", text(1, 2000)),
   limit: pageQuery(10, searchMost).limit,
   ...narrowing
 })
@@ -297,7 +300,7 @@ export const Written = Schema.Struct({
 }).annotations({ identifier: "WrittenFacts" })
 export type Written = typeof Written.Type
 
-/** The filters of a list or search of facts, without the words of its question. */
+/** The filters of a list or search of facts. The words of the question are not included. */
 export interface Narrowing {
   readonly asOf?: MemoryQuery["asOf"]
   readonly trust?: Trust | undefined

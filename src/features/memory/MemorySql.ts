@@ -1,6 +1,6 @@
 /**
- * The SQL store of memory facts. Each method is one statement with the authority prefix.
- * `FactWriteSql.ts` has the parts of the only statement that writes.
+ * The SQL store of memory facts. Each method is one statement with the authority prefix. Only one statement writes;
+ * `FactWriteSql.ts` has its parts.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -181,7 +181,8 @@ export const layer = Layer.effect(
       write: Effect.fnUntraced(function* (action, planned, event, passed) {
         const reach = yield* Reach
         const { personId } = reach.principal
-        // The statement first locks the head, so that writes of one person wait there before they lock rows of facts.
+        // The statement first locks the person's row in `memory_heads`. Two writes for one person thus wait for each
+        // other there, before they lock rows of facts.
         const rows = yield* governedWrite<FactColumns>(sql, reach, memoryBounds(reach, action), passed, event, () => ({
           changed: sql`
               INSERT INTO memory_heads AS record (space_id, seq)

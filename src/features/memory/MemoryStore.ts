@@ -23,8 +23,8 @@ export interface FactRow extends Omit<
   readonly isNew: boolean
   readonly isEnded: boolean
   /**
-   * The time from which an ended fact is no longer valid. Null means the time of the write; a later time counts as the time of the
-   * write too. A fact that has ended before keeps its time.
+   * The time at which an ended fact stops being valid. Null, or a time after the write, means the time of the write. A
+   * fact that ended before this write keeps its time.
    */
   readonly endsAt: DateTime.Utc | null
   /** The time from which the fact is valid. Null means the time of its recording. */
@@ -36,11 +36,13 @@ export interface RevisionRow extends Pick<
   "factId" | "what" | "fact" | "trust" | "reason" | "supersededBy" | "sourceEntityId" | "sourceMessageId"
 > {
   readonly lineage: string
-  /** The id under which a repeated fact was sent. Null for other revisions. */
+  /** The id with which a client sent a fact that was already stored. Null for other revisions. */
   readonly writtenAs: string | null
 }
 
-/** The rows of a write. `known` is the number of the last write that the plan of this write has seen. */
+/**
+ * The rows of a write. `known` is the number of the latest earlier write that was known when this write was planned.
+ */
 export interface FactWrite {
   readonly known: number
   readonly facts: ReadonlyArray<FactRow>
@@ -62,7 +64,8 @@ export interface RevisionPage {
 }
 
 /**
- * The place of a row in the order of the last writes. Several rows can have the same write number `seq`; the id then decides.
+ * The place of a row when rows are sorted by the number of their last write, `seq`. Rows with an equal `seq` are sorted
+ * by id.
  */
 export interface Place {
   readonly seq: number
@@ -70,8 +73,8 @@ export interface Place {
 }
 
 /**
- * The bounds for the index in this process, which no caller sees. They contain all facts of the person, whatever the
- * grant of the call allows.
+ * The bounds for the index in the memory of this process. No caller sees this index. The bounds contain all facts of
+ * the person, whatever the grant of the call allows.
  */
 export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 
@@ -90,13 +93,19 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     readonly vectors: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
-    /** At most `most` persons with facts that an embedding model has not read. `model` is the name in the vector heads of the model. */
+    /**
+     * At most `most` ids of persons with facts for which the embedding model has no vectors yet. `model` is the name of
+     * the model in the vector heads.
+     */
     readonly withoutVectors: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
-    /** The changes of the fact and of all facts of its chain, latest first. Empty if there is no such fact. */
+    /**
+     * The changes of the fact and of all facts in its chain of replacements, latest first. Empty if the fact does not
+     * exist.
+     */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * For facts that were sent with these ids but only repeated stored facts: the stored fact of each. An undo needs it to lower the
-     * counts.
+     * Each id was sent with a fact that only repeated a stored fact. Returns the stored fact for each id. An undo needs
+     * the stored fact to lower its count of repetitions.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>
@@ -255,7 +264,8 @@ const revisionTable = memoryTable<{
 }>("memory_revisions", ({ place, userId }) => `${userId} ${place}`)
 
 /**
- * The place of a revision in the order of the person's writes, in the form of an id. The cursor needs an id, and a revision has none.
+ * The place of a revision in the order of the person's writes, written like an id. A cursor needs an id, and a revision
+ * has no id of its own.
  */
 export const placeId = (seq: number, place: number): string => {
   const digits = seq.toString(16).padStart(16, "0") + place.toString(16).padStart(16, "0")

@@ -45,7 +45,7 @@ export const MemoryTools = [
     success: MemoryFact,
     door: writes("mcp.write", "memory", ["create"]),
     summary:
-      "Remember a fact about your person for later conversations. The pod counts a fact that it knows already, and marks an older fact that the new fact contradicts as superseded."
+      "Remember a fact about your person for later conversations. If the pod has the fact already, the pod increases its count. If the new fact contradicts an older fact, the older fact is marked as superseded."
   }),
   tool("svc_recall", {
     title: "Recall facts",

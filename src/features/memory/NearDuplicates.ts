@@ -1,10 +1,11 @@
 /**
- * Decides whether two written facts say the same. All of its checks must pass; it does not compute a degree of similarity.
+ * Decides whether two written facts say the same. Two facts count as the same only if all checks pass. No degree of
+ * similarity is computed.
  */
 import { plainWords } from "./FactWords.ts"
 
-const lettersLeast = 4 // letters of a word that may have a typing error; a shorter word with another letter is a different word
-const replacedLeast = 6 // letters of a word in which a letter may be replaced; "black" and "blank" are different words
+const lettersLeast = 4 // minimum letters of a word that may have a typing error; a shorter word with another letter is a different word
+const replacedLeast = 6 // minimum letters of a word in which one letter may be replaced; “black” and “blank” are different words
 
 /** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
 const isOneEdit = (one: string, other: string): boolean => {
@@ -32,7 +33,8 @@ const opposites =
 const numbers = new Set(numberWords.split(" "))
 
 /**
- * Words that never count as a typing error of another word, because another number, day or opposite changes what a fact says.
+ * Words that must be written exactly. Another number, day or opposite changes what a fact says, so it is never a typing
+ * error.
  */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 
@@ -46,8 +48,9 @@ const capitalised = (text: string): ReadonlySet<string> =>
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 
 /**
- * A key that is equal for two texts if they are near duplicates, and seldom equal otherwise. It has the words in alphabetical order, and
- * only the first letter of a word that may have a typing error. If `areNearDuplicates` accepts two texts, their keys must be equal.
+ * A key to find near duplicates. If `areNearDuplicates` accepts two texts, their keys must be equal; other texts seldom
+ * have equal keys. The key has the words in alphabetical order. A word that may have a typing error is shortened to its
+ * first letter.
  */
 export const duplicateKey = (text: string): string => {
   const words = plainWords(text)
@@ -89,7 +92,10 @@ const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => 
   )
 }
 
-/** The most characters of a text that is compared word by word, because the time grows faster than the text. */
+/**
+ * The most characters of a text that is compared word by word. The time of a comparison grows faster than the length of
+ * the text.
+ */
 const comparedMost = 2000
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Finds facts by words and by vectors in the indexes of this process. The rows of these facts come from the store,
- * which checks the access of the caller.
+ * Finds facts by words and by vectors in the indexes of this process. The store then returns the rows of the facts
+ * found, and checks the access of the caller.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -29,7 +29,7 @@ export interface Question extends Narrowing {
 export class Recall extends Context.Tag("pod/Recall")<
   Recall,
   {
-    /** The best facts for a question, best first. A question without a content word gets the newest facts. */
+    /** The facts that match a question best, best first. For a question without a content word, the newest facts. */
     readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
     /** The facts whose vectors are nearest to `vector` by cosine. Empty for a vector of zeros. */
     readonly byVector: (
@@ -49,7 +49,10 @@ export class Recall extends Context.Tag("pod/Recall")<
 
       const mayRead = Effect.map(Reach, (reach) => memoryBounds(reach, "read").spaces.length > 0)
 
-      /** Reads the facts of a ranking from the store. Leaves out a fact that no longer matches the question, because it has changed since. */
+      /**
+       * Reads the facts of a ranking from the store. Leaves out a fact that was changed after the ranking and no longer
+       * matches the question.
+       */
       const fetched = Effect.fnUntraced(function* (ranking: ReadonlyArray<Scored>, question: Narrowing) {
         if (ranking.length === 0) return []
         const now = yield* DateTime.now

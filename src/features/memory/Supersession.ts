@@ -1,4 +1,7 @@
-/** Decides by five rules whether a new written fact replaces an older fact, and returns the number of the rule. */
+/**
+ * Decides whether a new fact replaces an older fact. There are five rules; the result is the number of the rule that
+ * applies.
+ */
 import { analyse } from "../search/text/Analyser.ts"
 import { plainWords } from "./FactWords.ts"
 import { isNumber } from "./NearDuplicates.ts"
@@ -17,7 +20,10 @@ const endingPhrases = [/\bno longer\b/, /\bnot\b.*\b(?:anymore|any more)\b/, /\b
 const changeWords = setOf(
   "moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
 )
-/** Words that announce something new as often as a change, so that the two facts must have more words in common. */
+/**
+ * Words that often announce something new and not a change. With such a word, the two facts must have more words in
+ * common.
+ */
 const weakChangeWords = setOf("now")
 const changePhrase = /^from now on /
 
@@ -123,8 +129,8 @@ const isOtherAttribute = (fresh: Read, old: Read): boolean => {
   if (now === undefined || before === undefined || now.name !== before.name) return false
   const shape = shapeOf(now.value)
   if (shape !== shapeOf(before.value) || now.value.toLowerCase() === before.value.toLowerCase()) return false
-  // "My sister is a doctor" does not replace "my sister is tall". Values that are plain words replace each other only if the name of
-  // the attribute has three or more words, or contains “favourite”.
+  // “My sister is a doctor” does not replace “my sister is tall”. Plain words as values replace each other only if the
+  // name of the attribute has three or more words, or contains “favourite”.
   return shape !== "text" || now.length >= 3 || /favou?rite/.test(now.name)
 }
 
@@ -137,7 +143,7 @@ const isOtherCount = (fresh: Read, old: Read): boolean => {
   const [at] = differing
   if (differing.length !== 1 || at === undefined || at === 0) return false
   const both = [fresh.words[at], old.words[at]]
-  // A number counts something only after certain words: “has three kids” does, “sprint 3 is done” does not.
+  // A number is a count only after certain words: in “has three kids” it is a count, in “sprint 3 is done” it is not.
   return both.every((word) => isNumber(word) && !isYear(word)) && counts.has(fresh.words[at - 1])
 }
 
@@ -155,9 +161,9 @@ const isChanged = (fresh: Read, old: Read): boolean => {
 const comparedMost = 2000
 
 /**
- * Keys that a fact has in common with each fact that it can replace by rule 1, 3 or 4: a relation of the same subject, the same
- * attribute, or the same sentence with another count. A search by words cannot find these facts reliably, because their words may
- * be frequent or different.
+ * Keys for the rules 1, 3 and 4. A fact has a key in common with each fact that it can replace: a relation of the same
+ * subject, the same attribute, or the same sentence with another count. A search by words can miss these facts, because
+ * their words may be frequent or different.
  */
 export const replacementKeys = (text: string): ReadonlyArray<string> => {
   if (text.length > comparedMost) return []
@@ -186,8 +192,8 @@ const mayReplace = (fresh: Read): boolean =>
     attributeOf(fresh.text) !== undefined)
 
 /**
- * Prepares the comparison of a new fact. Returns a function that gives the rule by which the new fact replaces an older one, or
- * undefined if both stay valid. Returns null if the new fact can replace no fact.
+ * Prepares the comparison of a new fact with older facts. Returns null if the new fact can replace no fact. Otherwise
+ * returns a function: it gives the rule by which the new fact replaces an older one, or undefined if both stay valid.
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
   if (newText.length > comparedMost) return null

@@ -1,4 +1,6 @@
-/** The turns of each session in their order, with links from each turn to the turns before and after it. */
+/**
+ * Keeps the turns of each session in order. Each turn has a link to the turn before it and a link to the turn after it.
+ */
 
 export const none = -1
 
@@ -26,7 +28,10 @@ export class TurnChain {
     this.links.after[number] = none
   }
 
-  /** Puts a turn between its neighbours. Looks for its place from the end of the session, because new turns are mostly the last. */
+  /**
+   * Puts a turn between its neighbours. The search for its place starts at the end of the session, because a new turn
+   * is mostly the last one.
+   */
   join(sessionId: string, number: number, turn: number): void {
     const { after: following, before: preceding } = this.links
     this.turns[number] = turn

@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
 
-/** The largest count of unread messages in one conversation; the count stops there. */
+/** The largest number of unread messages that is counted in one conversation. */
 export const unreadMax = 1_000
 
 const shown = {
@@ -38,7 +38,7 @@ const Linked = Schema.Struct({
 })
 export type Linked = typeof Linked.Type
 
-/** `total` is the sum over all conversations, including those that the limit leaves out. */
+/** `total` is the number of unread messages in all linked conversations, including those that the limit leaves out. */
 export const LinkedUnread = Schema.Struct({
   linked: described("Linked channels and threads, with their unread messages.", Schema.Array(Linked)),
   total: Schema.Number
@@ -47,7 +47,7 @@ export const LinkedUnread = Schema.Struct({
 })
 export type LinkedUnread = typeof LinkedUnread.Type
 
-/** `lastMessageId`: how far the person has read; null when there are no messages yet. */
+/** `lastMessageId` is the id of the last message that the person has read. Null if there are no messages yet. */
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
   channelId: described("Id of the channel of the thread.", Id),
@@ -64,7 +64,10 @@ export const LinkedQuery = Schema.Struct({
   limit: limitQuery(50, 200)
 })
 
-/** The bounds of conversations: the channels that the grant reads, in the spaces in which it also reads `messaging`. */
+/**
+ * The bounds of conversations: the channels that the grant may read, in the spaces in which the grant may also read
+ * `messaging`.
+ */
 export const conversationBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const both = inSpaces(reach.bounds("channel", "read"), reach.bounds("messaging", "read").spaces)
   return spaces === null ? both : inSpaces(both, spaces)

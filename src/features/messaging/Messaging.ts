@@ -1,6 +1,6 @@
 /**
- * The service of a person's inbox: the unread messages in the conversations that the person may read, and how far the
- * person has read.
+ * The service of a person's inbox. It knows the unread messages in the conversations that the person may read, and the
+ * last message that the person has read.
  */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -28,9 +28,9 @@ export class Messaging extends Context.Tag("pod/Messaging")<
       listing: InWorkspace & { readonly limit: number }
     ) => Effect.Effect<LinkedUnread, Forbidden, Reach>
     /**
-     * Marks a channel with its threads, or a thread, as read by the caller's person: up to that message or the latest.
-     * Only people may do it: a message that an agent read is still unread for its person. Returns how far the person
-     * has read.
+     * Marks a channel with its threads, or one thread, as read by the caller's person, up to the given message or the
+     * latest one. Only people may do it: a message that an agent read is still unread for its person. Returns the id of
+     * the last message that is marked as read.
      */
     readonly markRead: (
       id: string,
@@ -67,8 +67,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
           function* (id, messageId) {
             const { principal } = yield* Reach
             const placed = yield* store.place(id)
-            // A read marker belongs to the person, so the gate judges the write in the person's own space, and a viewer
-            // may make it too. For a key that is limited to workspaces, the gate judges it in the space of the
+            // A read marker belongs to the person. So the gate judges the write in the person's own space, and a viewer
+            // may write it too. If the key is limited to workspaces, the gate judges the write in the space of the
             // conversation.
             const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
             const spaceId = isKept ? placed : principal.personId

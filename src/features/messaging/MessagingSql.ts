@@ -37,7 +37,7 @@ export const layer = Layer.effect(
     const ofChannel = columns("record", "record.type", "record.family", true)
     const ofThread = columns("record", "'thread'", "NULL::text", false)
 
-    /** The channels and the threads of each space that the call reads, as `item`. */
+    /** The channels and threads that the call may read in each space, as the alias `item`. */
     const items = (within: Within, further: Statement.Fragment) => {
       const rows = sql`record.space_id = within.space_id
               AND ${within("record", "within.space_id")}
@@ -59,9 +59,9 @@ export const layer = Layer.effect(
     }
 
     /**
-     * `counted.unread` of an item: the messages of others after the person's marker of the thread or of its channel, whichever is later.
-     * The authors who wrote after the marker are found by steps through an index, and the messages of each are read from the marker on.
-     * So neither the person's own messages nor those that the person has read are read again.
+     * Counts as `counted.unread` the messages of others after the later of two read markers: the person's marker of the
+     * thread and the one of its channel. An index finds the authors who wrote after that marker, and then only their
+     * messages after it. So the person's own messages and the messages already read are not read again.
      */
     const unreadOf = (within: Within, personId: string, item: string) => {
       const said = sql`record.space_id = held.space_id AND record.thread_id = held.id
@@ -103,7 +103,7 @@ export const layer = Layer.effect(
               LIMIT ${unreadMax}) said) counted ON true`
     }
 
-    /** The latest message of each thread of the conversation, as `last`. */
+    /** The latest message of each thread of the conversation, as the alias `last`. */
     const lastOf = (within: Within, item: string) => sql`threads held
             CROSS JOIN LATERAL (
               SELECT record.id, record.created_at

@@ -13,7 +13,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import { type Conversation, conversationBounds, type LinkedUnread, unreadMax } from "./Conversation.ts"
 
-/** The caller finds no such channel, thread or message. */
+/** The channel, thread or message does not exist, or the caller may not read it. */
 export class ConversationNotFound extends Data.TaggedError("ConversationNotFound")<{ readonly id: string }> {}
 
 export interface ConversationListing {
@@ -36,8 +36,8 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
     /** The space of a channel or a thread that the call may read. */
     readonly place: (id: string) => Effect.Effect<string, ConversationNotFound, Reach>
     /**
-     * Marks a conversation as read up to that message, or to the latest message (null). A marker never moves back.
-     * Returns how far the person has read the conversation.
+     * Marks a conversation as read up to this message; null means the latest message. A marker never moves back.
+     * Returns the last message that the person has read.
      */
     readonly mark: (
       id: string,
@@ -113,7 +113,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
   )
 }
 
-/** How far a person has read a channel or a thread. */
+/** The last message that a person has read in a channel or a thread. */
 interface Marker {
   readonly personId: string
   readonly conversationId: string

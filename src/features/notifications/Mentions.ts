@@ -5,9 +5,9 @@ export interface NamedPerson {
   readonly name: string
 }
 
-const mentionsMost = 1000 // an author who writes more of them addresses nobody in particular
+const mentionsMost = 1000 // the most `@` that are checked in a text; an author who writes more addresses nobody in particular
 const nameMost = 100 // characters
-const wordBefore = /[\p{L}\p{N}_.+-]$/u // an e-mail address is no mention
+const wordBefore = /[\p{L}\p{N}_.+-]$/u // a character that makes the `@` after it part of an e-mail address and not a mention
 const wordAfter = /^[\p{L}\p{N}_]/u
 
 /** The forms in which a text may write a name: as it is, and without its spaces. */

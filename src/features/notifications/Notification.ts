@@ -1,4 +1,7 @@
-/** A notification: a message to a person about an event. It stores ids, and its text is made when it is shown. */
+/**
+ * A notification: a message to a person about an event. Only ids are stored; the text is made when the notification is
+ * shown.
+ */
 import { DateTime, Schema } from "effect"
 import {
   described,
@@ -24,7 +27,7 @@ export const Kind = Schema.Literal(
 ).annotations({ identifier: "NotificationKind" })
 export type Kind = typeof Kind.Type
 
-/** What a notification is about. Its person must be able to read it. */
+/** The type of the record that a notification is about. The person must be able to read this record. */
 export const SubjectType = Schema.Literal(
   "proposal",
   "webhook",
@@ -36,8 +39,8 @@ export const SubjectType = Schema.Literal(
 export type SubjectType = typeof SubjectType.Type
 
 /**
- * A notification is in exactly one state. `held` was stored in quiet hours that have not ended. A settled one is read: its
- * proposal no longer waits.
+ * A notification is in exactly one state. `held`: it was stored in quiet hours that have not ended. If a proposal no
+ * longer waits, its notification counts as `read`.
  */
 export const State = Schema.Literal("held", "unread", "read", "dismissed").annotations({
   identifier: "NotificationState"
@@ -54,7 +57,7 @@ export const Notification = Schema.Struct({
   title: described("One line about what happened.", Schema.String),
   text: described("Content of the subject as you may read it now.", Schema.NullOr(Schema.String)),
   count: described(
-    "Number of events in this notification: while it is unread, further ones are added to it.",
+    "Number of events in this notification. While the notification is unread, further events are added to it.",
     Schema.Number
   ),
   workspaceId: described("Workspace of the subject; null means the personal space.", Schema.NullOr(WorkspaceId)),
@@ -65,21 +68,24 @@ export const Notification = Schema.Struct({
   createdAt: Timestamp,
   updatedAt: described("Time of the latest event.", Timestamp),
   heldUntil: described("End of the quiet hours.", Schema.NullOr(Timestamp)),
-  readAt: described("Time when it was read.", Schema.NullOr(Timestamp)),
-  dismissedAt: described("Time when it was dismissed.", Schema.NullOr(Timestamp))
+  readAt: described("Time when the notification was read.", Schema.NullOr(Timestamp)),
+  dismissedAt: described("Time when the notification was dismissed.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Notification" })
 export type Notification = typeof Notification.Type
 
-/** The record of which a notice of an automation tells. */
+/** The record that is the subject of a notice from an automation. */
 export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Id, spaceId: Id })
 
-/** Ids of what a notification is about, and the words of the rule in a notice. */
+/** The ids of the records that a notification is about. A notice also has the text of its automation rule. */
 export const NotificationData = Schema.Struct({
   messageId: Schema.optional(Id),
   text: Schema.optional(Schema.String),
-  /** The record of the notice, or null if it has none. A notice without this field is shown without its text. */
+  /**
+   * The record that the notice is about; null if there is none. If this field is missing, the notice is shown without
+   * its text.
+   */
   about: Schema.optional(Schema.NullOr(NoticeRecord)),
-  /** Whether the title of the record is shown behind the text. */
+  /** Whether the title of the record is shown after the text. */
   showsTitle: Schema.optional(Schema.Boolean)
 })
 export type NotificationData = typeof NotificationData.Type
@@ -112,7 +118,10 @@ export interface PlannedNotification extends Pick<
   readonly isOnce: boolean
 }
 
-/** The state at a given time. `isSettled` is true if the subject no longer needs a reaction. */
+/**
+ * The state of a notification at a given time. `isSettled` is true if its subject no longer needs a reaction, for
+ * example a decided proposal.
+ */
 export const stateOf = (
   { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,
   isSettled: boolean,
@@ -129,10 +138,10 @@ const mutedMost = 200 // workspaces
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
   quietHours: described(
-    "Quiet hours. What happens then is stored, but is not counted as unread before they end.",
+    "Quiet hours. Notifications from this time are stored, but count as unread only after its end.",
     Schema.NullOr(QuietHours)
   ),
-  alertsPassQuietHours: described("Whether posts of type `alert` come in quiet hours too.", Schema.Boolean),
+  alertsPassQuietHours: described("Whether posts of type `alert` arrive in quiet hours too.", Schema.Boolean),
   mutedWorkspaceIds: described(
     "Workspaces from which you get no notifications.",
     Schema.Array(Id).pipe(Schema.maxItems(mutedMost))
@@ -145,7 +154,7 @@ export type NotificationPreferences = typeof NotificationPreferences.Type
 export const PreferencesChange = Schema.Struct({
   ...fields,
   kinds: described(
-    "Kinds to switch on or off; the others stay as they are.",
+    "Kinds to switch on or off. All other kinds stay as they are.",
     Schema.partialWith(kinds, { exact: true })
   )
 })
@@ -185,8 +194,8 @@ const filters = {
   kind: Schema.optional(Kind),
   workspaceId: Schema.optional(WorkspaceId)
 }
-const unread = "Whether to list only unread ones."
-const dismissed = "Whether to list the dismissed ones instead."
+const unread = "Whether to list only unread notifications."
+const dismissed = "Whether to list only dismissed notifications."
 
 export const NotificationQuery = Schema.Struct({
   ...filters,
@@ -211,7 +220,10 @@ export type ManyInput = typeof ManyInput.Type
 
 export const UnreadCount = Schema.Struct({
   count: described("Number of unread notifications.", Schema.Number),
-  hasMore: described("Whether there are more than `count`: the pod counts at most 200.", Schema.Boolean)
+  hasMore: described(
+    "Whether more notifications are unread than `count` says: the pod counts at most 200.",
+    Schema.Boolean
+  )
 }).annotations({ identifier: "UnreadCount" })
 
 export const InboxStats = Schema.Struct({

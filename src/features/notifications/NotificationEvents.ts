@@ -1,6 +1,6 @@
 /**
- * Follows the log. An event that notifies people becomes a job, and the job checks for each person whether the person
- * may read it. So one event that fails does not hold back the others.
+ * Follows the event log. Each event that notifies people becomes a job. The job checks for each person whether the
+ * person may read the event. An event that fails does not delay the others, because each has its own job.
  */
 import { type DateTime, Effect, Option, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -21,7 +21,7 @@ import { NotificationStore } from "./NotificationStore.ts"
 import { type News, Notifier } from "./Notifier.ts"
 
 const consumer = "notifications"
-const noticeMost = 1000 // characters of the text that an automation writes to a person
+const noticeMost = 1000 // the most characters of a text that an automation sends to a person
 
 const Followed = Schema.Struct({
   id: Id,
@@ -44,7 +44,7 @@ const queue = jobQueue({
   single: "nothing"
 })
 
-/** What an automation writes to a person. */
+/** The data of a notice that an automation sends to a person. */
 const NoticeData = Schema.Struct({
   personId: Id,
   ruleId: Schema.optional(Schema.NullOr(Id)),
@@ -58,9 +58,9 @@ const noticeData = Schema.decodeUnknownOption(NoticeData)
 type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
 
 /**
- * The notification for each type of event. The reach of each is the space of the event, as its person reads it. Only
- * the pod can log events of these types. The list has no types of notification events, so a notification never causes
- * another one.
+ * For each type of event: the function that notifies people. Its reach is the space of the event, as the person of the
+ * event reads it. Only the pod can log events of these types. Events about notifications are not in the list, so a
+ * notification never causes another one.
  */
 const tellings = Effect.gen(function* () {
   const notifier = yield* Notifier
@@ -87,7 +87,7 @@ const tellings = Effect.gen(function* () {
   const decided: Telling = Effect.fnUntraced(function* (event) {
     yield* settled(event)
     const [proposal] = yield* proposals.among([event.subjectId])
-    // A person who decided about a proposal of their own agent needs no notification of it.
+    // A person who decided on a proposal of their own agent needs no notification of this decision.
     if (proposal === undefined || proposal.userId === event.userId) return
     yield* notifier.tell(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
   })
@@ -170,8 +170,8 @@ const textsOf = {
 }
 
 /**
- * The events that are worth a job. Where many texts are written, hardly one mentions somebody; the others are left out with one
- * statement for all of them, which asks for an `@`.
+ * Picks the events that need a job. Most texts mention nobody, even where many texts are written. One statement for
+ * each type of record finds the texts with an `@`; the events of the other texts are left out.
  */
 const worthTelling = (types: ReadonlyMap<string, unknown>) =>
   Effect.map(
@@ -209,7 +209,7 @@ export const startNotifying = Effect.gen(function* () {
   const cursors = yield* EventCursors
   const tells = yield* tellings
   const worth = yield* worthTelling(tells)
-  // Events from before the first pod with notifications send no notification.
+  // Events from before the first start of a pod with this feature send no notification.
   let begun: DateTime.Utc | null = null
   const since = Effect.suspend(() =>
     begun === null
@@ -233,7 +233,7 @@ export const startNotifying = Effect.gen(function* () {
     types: [...tells.keys()],
     since,
     lookEvery: "1 second",
-    pause: "250 millis", // this consumer follows every write
+    pause: "250 millis", // a pause between two looks, because this consumer follows every write
     take: (spaceId, events) =>
       Effect.flatMap(worth(spaceId, events), (told) =>
         Effect.forEach(

@@ -1,4 +1,4 @@
-/** Rows of notifications as the database returns them, and what they stand for. */
+/** Rows of notifications as the database returns them, and their conversion to domain objects. */
 import { DateTime } from "effect"
 import type { Kind, NotificationData, StoredNotification, SubjectType } from "./Notification.ts"
 

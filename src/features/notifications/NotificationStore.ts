@@ -17,24 +17,24 @@ import {
 } from "./Notification.ts"
 
 export const keptDays = 90
-export const eventsKept = 50 // ids of events in one notification, by which a repeated event is known
+export const eventsKept = 50 // the most event ids that one notification keeps; with them the pod notices a repeated event
 
 export interface NotificationFilter {
   readonly spaceId?: string | undefined
   readonly kind?: Kind | undefined
   /**
-   * `open`: notifications that are not dismissed; `unread`: unread ones that are not held back by quiet hours;
-   * `held`: unread ones that are held back; `dismissed`: dismissed ones.
+   * `open`: not dismissed; `unread`: unread and not held back by quiet hours; `held`: unread and held back by quiet
+   * hours; `dismissed`: dismissed by the person.
    */
   readonly state: "open" | "unread" | "held" | "dismissed"
   readonly limit: number
   readonly cursor?: Cursor | undefined
 }
 
-/** What a person does with notifications. A dismissed one is no longer listed. */
+/** What a person does with a notification. A dismissed notification is no longer listed with the open ones. */
 export type Deed = "read" | "dismiss"
 
-/** The event of a write, without its subject. */
+/** The event of a change to one notification (`subjectId`) or to several (undefined). */
 export const changedEvent = (subjectId: string | undefined, data: EventDraft["data"]): EventDraft => ({
   type: "notification.update",
   ...(subjectId === undefined ? {} : { subjectId }),
@@ -54,23 +54,23 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   NotificationStore,
   {
     /**
-     * Stores a notification of the caller's person with its event, or counts it in the unread one of the same kind and
-     * subject. Returns false if the person already has a notification of this event, or if the reach does not contain
-     * its space.
+     * Stores a notification of the caller's person together with its event. If the person has an unread notification of
+     * the same kind and subject, the event is counted there instead. Returns false if the person was already notified
+     * of this event, or if the reach does not contain the space.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** The person's notifications, latest event first. */
     readonly list: (filter: NotificationFilter) => Effect.Effect<ReadonlyArray<StoredNotification>, never, Reach>
     /** One notification; null if there is none with this id. */
     readonly find: (id: string) => Effect.Effect<StoredNotification | null, never, Reach>
-    /** Marks these notifications. Returns how many have changed: a repeated call changes none. */
+    /** Marks these notifications as read or dismissed. Returns how many have changed, so a repeated call returns 0. */
     readonly mark: (
       ids: ReadonlyArray<string>,
       deed: Deed,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<number, never, Reach>
-    /** Marks all notifications of a subject in the spaces of the reach as read, for every person. */
+    /** Marks the notifications about a subject as read, for every person. Only the spaces of the reach are changed. */
     readonly settle: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
     /**
      * Marks the notifications of proposals that no longer wait as read, for every person. Only for the pod's own work.
@@ -81,7 +81,10 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
     /** The members of a space who are people and not suspended. */
     readonly people: (spaceId: string) => Effect.Effect<ReadonlyArray<NamedPerson>, never, Reach>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
-    /** Stores the preferences, and sets the new time of the held notifications. Null means at once. */
+    /**
+     * Stores the preferences. `heldUntil` is the new time at which the held notifications are shown; null shows them at
+     * once.
+     */
     readonly setPreferences: (
       preferences: NotificationPreferences,
       heldUntil: DateTime.Utc | null,
@@ -184,7 +187,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             }
             return Effect.void
           }),
-        // In memory a reader of a proposal sees when it expires, and nothing lives long enough to be swept.
+        // Not needed in memory: a reader of a proposal sees when it expires, and the data does not live long enough for
+        // a clean-up.
         settleExpired: Effect.void,
         forgetOld: atomically((rows) =>
           Effect.map(DateTime.now, (now) => {

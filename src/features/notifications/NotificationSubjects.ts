@@ -1,6 +1,6 @@
 /**
- * The subjects of notifications, as their reader may read them now. A person who may not read a subject gets no
- * notification about it. The decision to notify and each listing use this.
+ * Finds the subjects of notifications and checks that the person may read them now. A person who may not read a subject
+ * gets no notification about it. Both the decision to notify and each listing use this check.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -19,7 +19,7 @@ import type { StoredNotification, SubjectType } from "./Notification.ts"
 
 const excerptMost = 200 // characters
 
-/** The beginning of a text, without half a character at its end. */
+/** The beginning of a text. It never ends with half of a surrogate pair. */
 const excerptOf = (text: string): string =>
   text.length <= excerptMost ? text : `${text.slice(0, excerptMost - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
 
@@ -36,8 +36,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
   NotificationSubjects,
   {
     /**
-     * The notices of these notifications, by their ids, in a few statements. A notification whose subject the caller may not
-     * read, or about a proposal on which the caller may not decide, is absent.
+     * The notices of these notifications, by notification id, read in a few statements. A notification is left out if
+     * the caller may not read its subject, or may not decide on the proposal that it is about.
      */
     readonly notices: (told: ReadonlyArray<Told>) => Effect.Effect<ReadonlyMap<string, Notice>, never, Reach>
   }
@@ -115,8 +115,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         )
 
       /**
-       * The texts of notices from rules, by the ids of the notices. A notice about a record that the caller may not
-       * read now has no text.
+       * The texts of notices from automation rules, by the ids of the notifications. If a notice is about a record that
+       * the caller may not read now, its text is null.
        */
       const noticeTexts = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
         const texts = new Map<string, string | null>()

@@ -1,4 +1,7 @@
-/** The hourly work: it notifies people of keys that end soon, and puts settled and old notifications away. */
+/**
+ * The hourly work on notifications. It notifies people of keys that expire soon, marks notifications of expired
+ * proposals as read, and deletes old notifications.
+ */
 import { Context, Cron, DateTime, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -9,7 +12,7 @@ import { NotificationStore } from "./NotificationStore.ts"
 import { Notifier } from "./Notifier.ts"
 
 const times = Cron.unsafeParse("43 * * * *", "UTC") // once an hour for each database, however many pods use it
-const daysBefore = [1, 7] // before the end of a key; its person is told once for each
+const daysBefore = [1, 7] // days before a key expires; the person is notified once for each of these numbers
 
 const queue = jobQueue({
   name: "notifications.upkeep",
@@ -22,8 +25,8 @@ const queue = jobQueue({
 })
 
 /**
- * The id for the notification that a key ends (a UUID of version 8, RFC 9562). The log has no event for it. The id is
- * the same each time, so that the person is notified once.
+ * The event id in the notification that a key expires soon (a UUID of version 8, RFC 9562). The log has no such event.
+ * The id is the same in each run, so that the person is notified only once.
  */
 const endingId = (keyId: string, days: number): string => {
   const digest = createHash("sha256").update(`${keyId} ends in ${days} days`).digest("hex")
@@ -57,7 +60,7 @@ export class NotificationUpkeep extends Context.Tag("pod/NotificationUpkeep")<
   )
 }
 
-/** Does this every hour until the scope closes. */
+/** Runs the hourly work on notifications until the scope closes. */
 export const startUpkeep = Effect.gen(function* () {
   const { schedule, work } = yield* Jobs
   const { run } = yield* NotificationUpkeep

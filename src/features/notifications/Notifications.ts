@@ -1,4 +1,7 @@
-/** The service of a person's notifications: the person lists, reads and dismisses them, and says what they want to be told. */
+/**
+ * The service of a person's notifications. The person lists them, marks them as read, dismisses them, and sets the
+ * preferences for them.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import type { Forbidden, NotFound } from "../../doors/Failure.ts"
@@ -25,8 +28,8 @@ import {
 import { changedEvent, type Deed, type NotificationFilter, NotificationStore } from "./NotificationStore.ts"
 import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
-const countMost = 200 // unread notifications that are counted; a person with more wants no exact number
-const readsMost = 50 // pages of the store for one page of a listing, whose rows the reader may not see
+const countMost = 200 // the most unread notifications that are counted; nobody needs a more exact number
+const readsMost = 50 // the most pages that are read from the store for one page of a listing; the reader may not see some of their rows
 
 const absent = missingRecord("notification")
 
@@ -37,13 +40,19 @@ export class Notifications extends Context.Tag("pod/Notifications")<
   {
     /** The notifications whose subjects the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
-    /** How many are unread: held ones, settled ones and those that `list` would not show do not count. */
+    /**
+     * The number of unread notifications. Held and settled notifications do not count, and neither do those that `list`
+     * would not show.
+     */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
-    /** How many are unread, and how many wait for the end of quiet hours. */
+    /** The number of unread notifications, and the number of those that are held until the quiet hours end. */
     readonly stats: Effect.Effect<InboxStats, never, Reach>
-    /** Reads or dismisses one. A repeated call changes nothing and answers the same. */
+    /** Marks one notification as read, or dismisses it. A repeated call changes nothing and returns the same answer. */
     readonly mark: (id: string, deed: Deed) => Effect.Effect<Notification, Forbidden | NotFound | Proposed, Reach>
-    /** Reads all unread ones, or dismisses all that are not dismissed. Returns how many have changed. */
+    /**
+     * Marks all unread notifications as read, or dismisses all notifications that are not dismissed. Returns how many
+     * have changed.
+     */
     readonly markAll: (which: ManyInput, deed: Deed) => Changing<number>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
     readonly setPreferences: (change: PreferencesChange) => Changing<NotificationPreferences>
@@ -82,7 +91,10 @@ export class Notifications extends Context.Tag("pod/Notifications")<
         })
       })
 
-      /** Reads the store page by page, because the caller may not see some of its rows, until there are enough. */
+      /**
+       * Reads pages from the store until there are enough notifications that the caller may see. The caller may not see
+       * some of the stored rows.
+       */
       const filled = Effect.fnUntraced(function* (
         filter: Omit<NotificationFilter, "limit">,
         isAsked: (seen: Seen) => boolean,
@@ -126,7 +138,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
         }),
 
         mark: Effect.fnUntraced(function* (id, deed) {
-          // The gate is asked first, so a call that may change nothing learns nothing about ids.
+          // The gate is asked before the look-up. So a caller who may not change notifications cannot learn which ids
+          // exist.
           const passed = yield* pass
           const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
           const [before] = yield* find

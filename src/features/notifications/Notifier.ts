@@ -1,4 +1,7 @@
-/** Notifies people: it stores a notification for a person who may read its subject now and wants such notifications. */
+/**
+ * Notifies people. A notification is stored only for a person who may read its subject now and who wants notifications
+ * of this kind.
+ */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -8,7 +11,7 @@ import { heldUntil, isWanted, type PlannedNotification } from "./Notification.ts
 import { NotificationStore } from "./NotificationStore.ts"
 import { NotificationSubjects } from "./NotificationSubjects.ts"
 
-/** A planned notification. The pod does not know yet whether the person may read it. */
+/** A notification that is not stored yet. The pod has not checked whether the person may read its subject. */
 export interface News extends Pick<
   PlannedNotification,
   "spaceId" | "eventId" | "kind" | "subjectId" | "subjectType" | "data"

@@ -23,7 +23,7 @@ const TimeZone = Schema.String.pipe(
 
 export const QuietHours = Schema.Struct({
   from: described("Beginning, as HH:MM.", TimeOfDay),
-  to: described("End, as HH:MM; a time before `from` is on the next day.", TimeOfDay),
+  to: described("End, as HH:MM. An end that is earlier than `from` is on the next day.", TimeOfDay),
   timezone: described("IANA time zone, such as `Europe/Berlin`.", TimeZone)
 })
   .pipe(Schema.filter(({ from, to }) => from !== to || { path: ["to"], message: "Use a time other than `from`." }))
@@ -33,8 +33,8 @@ export type QuietHours = typeof QuietHours.Type
 const partsOf = (time: string) => ({ hours: Number(time.slice(0, 2)), minutes: Number(time.slice(3)) })
 
 /**
- * The end of the quiet hours at this moment; null outside of them. The end is the next `to` on the clocks of the time zone, so
- * a night on which the clocks change has an hour more or less.
+ * The end of the quiet hours that contain this moment. Null if this moment is not in quiet hours. The end is the next
+ * `to` on the clocks of the time zone, so a night on which the clocks change is an hour longer or shorter.
  */
 export const quietUntil = (quiet: QuietHours | null, now: DateTime.Utc): DateTime.Utc | null => {
   if (quiet === null) return null

@@ -1,11 +1,12 @@
 /**
- * Orientation: the answer that an agent reads first. It says who the agent is, where it may work, what is new and what
- * waits.
+ * Orientation: the answer that an agent reads first. It says who the agent is, where it may work, what is new, and
+ * which work is waiting.
  */
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { cutText, fitted } from "../../doors/Fitting.ts"
 import { Id } from "../../doors/Id.ts"
+import { KeyEntity } from "../digest/Digest.ts"
 
 export const lightBytesMost = 4096 // of the whole answer
 const lightTextMost = 80 // characters of a name
@@ -39,14 +40,6 @@ const MappedProfile = Schema.Struct({
   )
 }).annotations({ identifier: "MappedProfile" })
 
-const Change = Schema.Struct({
-  id: Id,
-  title: Schema.String,
-  profileSlug: described("Entity kind (profile slug).", Schema.String),
-  workspaceId: Schema.NullOr(WorkspaceId),
-  updatedAt: Timestamp
-}).annotations({ identifier: "LatestChange" })
-
 const Waiting = Schema.Struct({
   id: Id,
   summary: Schema.String,
@@ -63,14 +56,14 @@ export const Orientation = Schema.Struct({
     Schema.Struct({
       id: Id,
       name: Schema.String,
-      agentId: described("Id of the agent that calls; null for the person.", Schema.NullOr(Id)),
+      agentId: described("Id of the calling agent; null if a person calls.", Schema.NullOr(Id)),
       scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String))
     })
   ),
   workspaces: list("The workspaces that the caller may read.", MappedWorkspace),
   projects: list("The projects, newest first.", MappedProject),
   profiles: list("The entity kinds and roles, most used first.", MappedProfile),
-  news: list("The entities that changed last.", Change),
+  news: list("The entities that changed last.", KeyEntity),
   waiting: list("The proposals that wait for a person, latest first.", Waiting),
   leftOut: described(
     "For each list, how many items the answer leaves out.",
@@ -106,11 +99,11 @@ const asked = {
 export const OrientQuery = Schema.Struct(asked)
 export type OrientQuery = typeof OrientQuery.Type
 
-const [budgetLeast, budgetMost] = [500, 8000] // tokens, of about four characters
+const [budgetLeast, budgetMost] = [500, 8000] // tokens; a token is about four characters
 
 export const charactersPerToken = 4
 
-/** How long an answer may be, in tokens, because a model pays for the text that it reads. */
+/** The most tokens of an answer. There is a limit because a model pays for the text that it reads. */
 export const Budget = Schema.Int.pipe(Schema.between(budgetLeast, budgetMost))
 
 export const OrientInput = Schema.Struct({ ...asked, budget: Schema.optional(Budget) })
@@ -123,9 +116,9 @@ const shortened = <A extends object>(item: A): A =>
       name,
       typeof value === "string" ? cutText(value, lightTextMost) : value
     ])
-  ) as A // the same fields, with shorter texts
+  ) as A // the type is right, because the result has the same fields, only with shorter texts
 
-/** The answer, with lists that are shortened to fit into `sizeMost` bytes; null means no limit. */
+/** The answer. Its lists are shortened until it fits into `sizeMost` bytes; null means no limit. */
 export const mapOf = (
   { leftOut, lists, ...rest }: Pick<Orientation, "identity" | "leftOut" | "onboarding"> & { readonly lists: Lists },
   sizeMost: number | null

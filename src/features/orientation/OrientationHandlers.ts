@@ -6,7 +6,7 @@ import { OrientationApi } from "./OrientationApi.ts"
 import { Orientations } from "./Orientations.ts"
 import { OrientationTools } from "./OrientationTools.ts"
 
-const fullToolBytesMost = 4 * lightBytesMost // of an answer to a model that sends no budget
+const fullToolBytesMost = 4 * lightBytesMost // bytes of the answer to a model that sends no budget
 
 const rest = implement(
   OrientationApi,

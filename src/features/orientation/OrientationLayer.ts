@@ -1,4 +1,4 @@
-/** Orientation: the map that an agent reads first. */
+/** The layers of orientation, the answer that an agent reads first. */
 import { Layer } from "effect"
 import * as DiscoveryLayer from "../discovery/DiscoveryLayer.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"

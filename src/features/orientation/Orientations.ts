@@ -1,4 +1,6 @@
-/** The service of orientation. It gets each list from the service of its records, within the reach of the call. */
+/**
+ * The service of orientation. For each list, it asks the service of the listed records, within the reach of the call.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"

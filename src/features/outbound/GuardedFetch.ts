@@ -1,11 +1,14 @@
-/** A `fetch` for addresses that a person chose: the connection goes to an address that was checked, and no redirect is followed. */
+/**
+ * A `fetch` for addresses that a person chose. The pod connects only to an IP address that it has checked, and it
+ * follows no redirect.
+ */
 import { Effect } from "effect"
 import { request as plainRequest } from "node:http"
 import { request as secureRequest } from "node:https"
 import { Readable } from "node:stream"
 import { addressFinder, type OutboundSettings, type ResolvedAddress } from "./OutboundCall.ts"
 
-/** What the pod sends with such a call. */
+/** The request that the pod sends to an address that a person chose. */
 export interface GuardedRequest {
   readonly method: string
   readonly headers: Record<string, string>
@@ -35,14 +38,14 @@ const send = (url: URL, { address, family }: ResolvedAddress, { body, headers, m
       const status = answer.statusCode ?? 502
       const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
       if (withoutBody.has(status)) answer.resume()
-      // A web stream of Node is the one of the global `Response`; only their declarations differ.
+      // A web stream of Node is the same as the stream of the global `Response`. Only their type declarations differ.
       const stream = withoutBody.has(status) ? null : (Readable.toWeb(answer) as unknown as ReadableStream<Uint8Array>)
       resolve(new Response(stream, { status, headers: given }))
     })
     outgoing.end(body)
   })
 
-/** Rejects if the name cannot be resolved or the address may not be called. */
+/** The guarded `fetch` rejects if the host name cannot be resolved or the pod may not call the IP address. */
 export const guardedFetch = (settings: OutboundSettings): GuardedFetch => {
   const addressOf = addressFinder(settings)
   return async (text, request) => {

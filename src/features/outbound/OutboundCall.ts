@@ -1,6 +1,7 @@
 /**
- * Calls an address that a person chose, once. The name is resolved once, and the connection goes to that address, so that a
- * name cannot change after the check. No redirect is followed, and only the beginning of the answer is read.
+ * Calls an address that a person chose, once. The host name is resolved once, and the pod connects to the resolved IP
+ * address. So the name cannot lead to another IP address after the check. No redirect is followed, and only the
+ * beginning of the answer is read.
  */
 import { Context, type Duration, Effect } from "effect"
 import { request as plainRequest, type IncomingMessage } from "node:http"
@@ -13,15 +14,15 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** Where the pod may connect to. */
+/** The settings that say to which addresses the pod may connect. */
 export interface OutboundSettings {
-  /** Addresses and ranges on the own network that may be called. */
+  /** Addresses and ranges on the operator's own network to which the pod may connect. */
   readonly allowed: ReadonlyArray<string>
   /** All addresses of a host name. */
   readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
 }
 
-/** The settings for what people connect the pod with. */
+/** The settings for outgoing calls to addresses that people chose. */
 export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSettings>() {}
 
 /** What the receiver answered, or why there was no answer. */
@@ -43,7 +44,7 @@ const answerBytesMost = 16 * 1024
 
 const failed = (error: string): CallResult => ({ status: null, body: null, error, retryAfterSeconds: null })
 
-/** The pause that a receiver asks for: seconds, or a date. */
+/** The pause in seconds that a receiver asks for in `Retry-After`, as seconds or a date. Null if it asks for none. */
 const retryAfterOf = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -70,7 +71,7 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
   }
 }
 
-/** Sends the request to this address, and calls back with the end of the answer or after its first bytes. */
+/** Sends the request to this IP address. Calls back when the answer ends or when enough of its bytes are read. */
 const exchange = (
   url: URL,
   { address, family }: ResolvedAddress,
@@ -116,12 +117,15 @@ const exchange = (
     return Effect.sync(() => void outgoing.destroy())
   })
 
-/** A refusal to connect, in a sentence for the person who chose the address. */
+/** The reason why the pod does not connect, as a sentence for the person who chose the address. */
 export interface NoAddress {
   readonly why: string
 }
 
-/** Finds the address to connect to. One private address among several is enough to refuse, because nobody has a reason to mix them. */
+/**
+ * Finds the IP address to connect to. If the pod may not call one of several addresses of a host name, it refuses the
+ * name, because there is no good reason to mix public and private addresses.
+ */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)
   return (url: URL): Effect.Effect<ResolvedAddress, NoAddress> =>
@@ -146,7 +150,10 @@ export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
     })
 }
 
-/** Makes the function that calls a receiver. It never fails: a call that cannot be made is a result too. */
+/**
+ * Makes the function that calls a receiver. The function never fails: if the call cannot be made, the result contains
+ * the error.
+ */
 export const outboundCalls = (settings: OutboundSettings) => {
   const addressOf = addressFinder(settings)
   return (request: OutboundRequest, timeout: Duration.DurationInput): Effect.Effect<CallResult> => {

@@ -1,6 +1,7 @@
 /**
- * Decides which receivers the pod calls: those with a public address, and those on the own network that the operator allows.
- * The text of an address is checked when a webhook is made, and the resolved address again at each call.
+ * Decides which receivers the pod may call: those with a public address, and those on the operator's own network that
+ * the operator allows. The text of a webhook's address is checked when the webhook is created. The resolved IP address
+ * is checked again at each call.
  */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { urlFault } from "../artifacts/PublicUrl.ts"
@@ -8,16 +9,16 @@ import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 export interface ReceiverRules {
-  /** The fault of the address of a webhook as a person wrote it; undefined if it is allowed. */
+  /** What is wrong with the address of a webhook as a person wrote it. Undefined if the address is allowed. */
   readonly urlFault: (text: string) => string | undefined
   /** Whether the pod may connect to this IP address. */
   readonly mayConnect: (address: string) => boolean
 }
 
-/** The host of an address, an IPv6 address without its brackets. */
+/** The host of an address. An IPv6 address has no brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
 
-/** The rules of a pod whose operator allows these addresses and ranges. */
+/** The rules of a pod. `allowed` has the addresses and ranges on the own network that its operator allows. */
 export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => {
   const own = new BlockList()
   for (const range of allowed) {
@@ -26,7 +27,7 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
     if (bits === undefined) own.addAddress(address, family)
     else own.addSubnet(address, Number(bits), family)
   }
-  // The list knows an IPv4 address also in its IPv6 form.
+  // The block list also finds an IPv4 address that is written in its IPv6 form.
   const isOwn = (address: string) => own.check(address, isIPv6(address) ? "ipv6" : "ipv4")
   return {
     urlFault: (text) => {
@@ -34,7 +35,8 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
       const url = parsedUrl(text)
       if (fault === undefined || allowed.length === 0 || url === undefined) return fault
       const host = hostOf(url)
-      // A name on the own network is checked when it is resolved. Everything but the host is checked as always.
+      // A host name can be on the own network, so it is only checked later, when it is resolved. The rest of the
+      // address is checked as always.
       if (isIP(host) !== 0 && !isOwn(host)) return fault
       return urlFault(
         text.replace(/^(https?:\/\/)([^/?#]*)/i, (all, scheme: string, authority: string) =>

@@ -45,13 +45,16 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    /** The events of accounts are logged in the own space of the person who acts. */
+    /** Events of accounts are logged in the personal space of the person who makes the change. */
     const ownSpace = Effect.map(
       Reach,
       (reach) => [reach, { ...emptyBounds, spaces: [reach.principal.personId] }] as const
     )
 
-    /** The person to change, locked. No row for callers who neither own nor administer the pod. */
+    /**
+     * The person to change, with the row locked. Returns no row if the caller is neither the owner nor an administrator
+     * of the pod.
+     */
     const target = (personId: string) => sql`
       target AS (
         SELECT person.id, person.name, person.email, person.id = pod.owner_id AS is_owner, person.is_administrator,
@@ -123,7 +126,7 @@ export const layer = Layer.effect(
           appointmentEvent(personId, isAdministrator),
           () => ({
             before: [target(personId)],
-            // The trigger on users makes cached access of the person stale.
+            // The database trigger on `users` marks cached access of the person as stale.
             changed: sql`
                 UPDATE users person SET is_administrator = ${isAdministrator}, updated_at = now()
                 FROM target

@@ -13,7 +13,9 @@ export interface OffsetPage {
   readonly offset: number
 }
 
-/** The person after a change, or as they are if the caller may not change this person. */
+/**
+ * The person after a change. If `isChanged` is false, the caller may not change this person, and nothing has changed.
+ */
 export interface AccountChange {
   readonly person: PodPerson
   readonly isChanged: boolean
@@ -49,16 +51,16 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
     /** The password hash of the caller's person; undefined if they have no password. */
     readonly passwordHash: Effect.Effect<string | undefined, never, Reach>
     /**
-     * Replaces the old hash and ends the person's other sessions; returns their ids. Undefined, and no change, if the
-     * stored hash is no longer the old one.
+     * Replaces the old password hash and ends the person's other sessions. Returns the ids of these sessions. If the
+     * stored hash is no longer the old one, changes nothing and returns undefined.
      */
     readonly changePassword: (
       change: { readonly from: string; readonly to: string },
       passed: Passed
     ) => Effect.Effect<ReadonlyArray<string> | undefined, never, Reach>
     /**
-     * A value that changes with every new password of the person with this address. It needs no reach, because the
-     * caller is not known yet.
+     * A value that changes with every new password of the person with this e-mail address. No reach is needed, because
+     * the caller has not signed in yet.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
@@ -162,7 +164,7 @@ export const appointmentEvent = (personId: string, isAdministrator: boolean) => 
   data: {}
 })
 
-/** The event of a password change. It contains neither password. */
+/** The event of a password change. It contains neither the old nor the new password. */
 export const passwordChangedEvent = (personId: string) => ({
   type: "person.changePassword",
   subjectId: personId,

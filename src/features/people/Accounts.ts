@@ -43,7 +43,7 @@ const ownerStays = new Conflict({
 
 const changedMeanwhile = new Conflict({
   code: "PASSWORD_CHANGED",
-  why: "The owner changed the password at the same moment, or has none. Try again."
+  why: "The owner changed the password at the same moment, or the owner has no password. Try again."
 })
 
 export class Accounts extends Context.Tag("pod/Accounts")<
@@ -52,26 +52,26 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     /** The people of the pod. Only its owner and its administrators may list them. */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
     /**
-     * Suspends a person or ends the suspension, and makes a person an administrator of the pod or a member again. The
-     * owner may do both to everybody else; an administrator may suspend members. Returns when nothing more can be
-     * committed with the person's former rights, on any node. The sessions of a suspended person end for good; their
-     * keys work again after the suspension ends.
+     * Suspends a person or ends the suspension, or makes a person an administrator of the pod or a member again. The
+     * owner may do both to everybody else; an administrator may suspend members. When this returns, no node can commit
+     * anything with the person's former rights. The sessions of a suspended person end for good; their keys work again
+     * after the suspension.
      */
     readonly change: (
       personId: string,
       change: PersonChange
     ) => Effect.Effect<PodPerson, Invalid | Forbidden | NotFound | Conflict | Proposed, Reach>
     /**
-     * Changes the password of the person, ends all other sessions of the person and returns their number. Wrong
-     * passwords are counted by session: a thief of a session can guess only slowly, and cannot lock out the person, who
-     * can sign in again.
+     * Changes the password of the caller's person, ends all other sessions of this person and returns their number.
+     * Wrong passwords are counted for each session. So somebody who stole a session can guess only slowly and cannot
+     * lock out the person, who can sign in again.
      */
     readonly changePassword: (
       change: PasswordChange
     ) => Effect.Effect<number, Invalid | TooMany | Forbidden | Proposed, Reach>
     /**
-     * Gives the caller, who is the owner of the pod, a new password and ends all sessions of the owner. The present password
-     * is not asked for: the door of the operation admits only the operator of the data directory.
+     * Sets a new password for the caller, who is the owner of the pod, and ends all sessions of the owner. The old
+     * password is not asked for, because only the operator of the data directory may call this operation.
      */
     readonly resetOwnerPassword: (
       next: Redacted.Redacted
@@ -81,8 +81,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       Reach
     >
     /**
-     * A value that changes with every new password of the person with this sign-in name. It needs no reach, because the
-     * caller is not known yet.
+     * A value that changes with every new password of the person with this sign-in name. No reach is needed, because
+     * the caller has not signed in yet.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
@@ -99,7 +99,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const guesses = makeBuckets(guessLimit, sessionsTracked)
       const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 
-      /** The events of accounts are logged in the own space of the person who acts. */
+      /** Events of accounts are logged in the personal space of the person who makes the change. */
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
         gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
       )
@@ -149,7 +149,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
         changePassword: Effect.fnUntraced(function* ({ next, present }) {
           const { principal } = yield* Reach
           const known = yield* store.passwordHash
-          // Counted before the comparison, so parallel guesses cannot exceed the limit.
+          // The attempt is counted before the passwords are compared. So parallel guesses cannot exceed the limit.
           const waitMs = guesses.take(principal.credential.id, yield* elapsedMs)
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
@@ -164,7 +164,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             return yield* invalid("newPassword", "The new password is your current password. Choose another password.")
           }
           const ended = yield* store.changePassword({ from: known, to: yield* hashed(next) }, yield* passOn)
-          if (ended === undefined) return yield* wrong // the password was changed at the same time
+          if (ended === undefined) return yield* wrong // another call has changed the password in the meantime
           yield* endAfterwards(...ended)
           return ended.length
         }),
@@ -176,7 +176,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             known === undefined ? undefined : yield* store.changePassword({ from: known, to }, yield* passOn)
           if (ended === undefined) return yield* changedMeanwhile
           yield* endAfterwards(...ended)
-          const { email } = yield* people.accessOf(principal.personId).pipe(Effect.orDie) // the reach exists, so does its person
+          const { email } = yield* people.accessOf(principal.personId).pipe(Effect.orDie) // cannot fail: the call has a reach, so its person exists
           return { email, endedSessions: ended.length }
         })
       }

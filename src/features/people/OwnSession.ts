@@ -1,4 +1,4 @@
-/** A sign-in of the caller's person, without its token. */
+/** A sign-in session of the caller's person, without the secret token of the session. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -16,7 +16,7 @@ export const OwnSession = Schema.Struct({
 }).annotations({ identifier: "OwnSession" })
 export type OwnSession = typeof OwnSession.Type
 
-/** A person with more open sessions sees the latest ones; ending the others ends all. */
+/** The most sessions that are listed, latest first. Ending the other sessions also ends those that are not listed. */
 export const sessionsShown = 100
 
 /** The event of ending one session. */
@@ -26,7 +26,7 @@ export const sessionEndedEvent = (sessionId: string) => ({
   data: {}
 })
 
-/** The event of ending all sessions but the one that asks. */
+/** The event of ending all sessions except the one of the caller. */
 export const otherSessionsEndedEvent = (personId: string, reason: string | undefined) => ({
   type: "person.endOtherSessions",
   subjectId: personId,

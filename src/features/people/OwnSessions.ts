@@ -15,9 +15,9 @@ export class OwnSessions extends Context.Tag("pod/OwnSessions")<
   OwnSessions,
   {
     readonly list: Effect.Effect<ReadonlyArray<OwnSession>, never, Reach>
-    /** Ends one session. Its running calls have stopped, on every node, when this returns. */
+    /** Ends one session. When this returns, the running calls of the session have stopped on every node. */
     readonly end: (sessionId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
-    /** Ends all sessions but the one that asks, in the same way; returns their number. */
+    /** Ends all sessions of the caller's person except the one of this call, in the same way. Returns their number. */
     readonly endOthers: (reason?: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
   }
 >() {

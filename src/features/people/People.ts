@@ -1,4 +1,4 @@
-/** The service of people: who the caller is, the caller's agents, and how the pod gets its first owner. */
+/** The service of people. It says who the caller is, keeps the caller's agents, and gives the pod its first owner. */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
@@ -36,11 +36,11 @@ export interface OwnerClaim {
 export class People extends Context.Tag("pod/People")<
   People,
   {
-    /** Everything that limits a credential of this user. It needs no reach, because the caller is not known yet. */
+    /** Everything that limits a credential of this user. No reach is needed, because the caller is not known yet. */
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    /** Adds an agent. The type is given for an agent that is set up by a program. */
+    /** Adds an agent. `agentType` is given only if a program sets up the agent. */
     readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
      * Changes an agent. If the change suspends the agent, all calls with its keys have stopped, on every node, when
@@ -55,13 +55,16 @@ export class People extends Context.Tag("pod/People")<
      * agent.
      */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
-    /** Finds an agent by an input that must be the id of an agent: the id of the caller's person fails with Invalid. */
+    /**
+     * Finds an agent by an id from the input of a call. Fails with Invalid if the id is the id of the caller's person
+     * and not of an agent.
+     */
     readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     readonly ownerId: PeopleStore["Type"]["ownerId"]
-    /** Makes the first owner from the pod's own settings. */
+    /** Makes the first owner of the pod from the settings with which the pod was started. */
     readonly claim: (owner: OwnerClaim) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
-    /** Makes the person who holds the setup link the first owner. */
+    /** Makes the person with a valid setup link the first owner of the pod. */
     readonly claimByLink: (
       token: string,
       owner: OwnerClaim
@@ -70,9 +73,15 @@ export class People extends Context.Tag("pod/People")<
     readonly addPerson: (person: OwnerClaim) => Effect.Effect<string, Invalid | EmailTaken>
     /** Checks the details of a new person and hashes the password, which takes long on purpose. */
     readonly newPerson: (person: OwnerClaim) => Effect.Effect<NewPerson, Invalid>
-    /** Stores a person that `newPerson` made. The two are separate so that no transaction waits for the hashing. */
+    /**
+     * Stores a person that `newPerson` made. The two methods are separate so that no transaction waits for the slow
+     * hashing.
+     */
     readonly keepPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
-    /** A token that makes its holder the owner: 256 bits, valid once and for 30 minutes. Only its hash is stored. */
+    /**
+     * Creates a token that makes its holder the owner of the pod. It has 256 bits and is valid once, for 30 minutes.
+     * Only its hash is stored.
+     */
     readonly setupLink: Effect.Effect<Redacted.Redacted>
   }
 >() {
@@ -95,7 +104,7 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
-      let isOwned = false // a pod that has an owner never loses it
+      let isOwned = false // stays true once it is true, because a pod never loses its owner
       const hasOwner = Effect.suspend(() =>
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
@@ -103,7 +112,9 @@ export class People extends Context.Tag("pod/People")<
       const claimed = (made: NewPerson, linkHash: Buffer | null) =>
         Effect.zipLeft(store.claim(made, linkHash), linkFile.remove)
 
-      /** Checked before a password is hashed, so that requests of strangers cost the pod little. */
+      /**
+       * Checks whether a claim can succeed, before a password is hashed. So requests of strangers cost the pod little.
+       */
       const claimable = Effect.fnUntraced(function* (linkHash: Buffer) {
         if (yield* hasOwner) return yield* new AlreadyClaimed()
         if (!(yield* store.hasSetupLink(linkHash))) return yield* new SetupLinkInvalid()

@@ -45,7 +45,7 @@ const toAgent = (row: AgentRow): Agent => ({
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
-/** The person's own space, whose log has the events of the person's agents. */
+/** The person's own space. The log of this space has the events of the person's agents. */
 const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
 
 const podRoleFrom = (row: AccessRow): PodRole =>

@@ -32,11 +32,11 @@ import {
 export class PeopleStore extends Context.Tag("pod/PeopleStore")<
   PeopleStore,
   {
-    /** Everything that limits a credential of this user. It needs no reach, because the caller is not known yet. */
+    /** Everything that limits a credential of this user. No reach is needed, because the caller is not known yet. */
     readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
     readonly me: Effect.Effect<Omit<Me, "scopes" | "podRole">, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    /** Adds an agent of the caller's person, with its event. That person approves its writes. */
+    /** Adds an agent of the caller's person, with its event. This person approves the writes of the agent. */
     readonly addAgent: (id: string, draft: NewAgent, passed: Passed) => Effect.Effect<Agent, never, Reach>
     /** Changes an agent of the caller's person; cached access of the agent becomes stale. */
     readonly changeAgent: (
@@ -48,8 +48,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     /** The id of the pod's owner; undefined while the pod has none. */
     readonly ownerId: Effect.Effect<string | undefined>
     /**
-     * Makes the pod's owner: the person, the account and the personal space. All of it is one transaction, so only one
-     * of several claims can succeed. A setup link is used up in the same transaction.
+     * Stores the pod's owner: the person, the account and the personal space. All this is one transaction, so only one
+     * of several claims can succeed. The same transaction also uses up the setup link.
      */
     readonly claim: (
       owner: NewPerson,
@@ -57,7 +57,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
     /** Adds a person who is not the owner, with their account and own space. */
     readonly addPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
-    /** Whether the setup link would still make its holder the owner. */
+    /** Whether the setup link is still valid, so that it can make its holder the owner. */
     readonly hasSetupLink: (hash: Buffer) => Effect.Effect<boolean>
     readonly addSetupLink: (hash: Buffer, expiresAt: DateTime.Utc) => Effect.Effect<void>
   }

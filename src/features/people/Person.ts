@@ -5,7 +5,10 @@ import { Id } from "../../doors/Id.ts"
 import type { Membership, PodRole } from "../../doors/Principal.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
-/** The holder and the person of a credential, with everything that limits the credential, as of `epoch`. */
+/**
+ * The holder and the person of a credential, with everything that limits the credential. `epoch` is the version of
+ * these limits.
+ */
 export interface Access {
   readonly holder: {
     readonly id: string
@@ -22,7 +25,7 @@ export interface Access {
   readonly memberships: ReadonlyArray<Membership>
 }
 
-/** The caller as `/users/me` shows it. `id` is the person, also for an agent's key. */
+/** The caller as `/users/me` shows it. For the key of an agent, `id` is the id of the agent's person. */
 export const Me = Schema.Struct({
   id: Id,
   name: Schema.String,
@@ -58,7 +61,7 @@ export const Agent = Schema.Struct({
 export type Agent = typeof Agent.Type
 
 const AgentName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
-/** Permissions, as in a grant. An agent without capabilities only reads. */
+/** The permissions of an agent, in the form that grants use. An agent without capabilities can only read. */
 const Capabilities = Schema.Array(NewPermission).pipe(Schema.maxItems(64))
 
 export const AgentDraft = Schema.Struct({

@@ -21,7 +21,8 @@ export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach
 
 /**
  * Checks that the caller is the owner or an administrator of the pod; fails with Forbidden for everybody else. If the
- * owner changes who is an administrator, the epoch of the person moves, so cached access never decides.
+ * owner changes who is an administrator, the epoch of that person changes and cached access becomes stale, so an old
+ * role never decides.
  */
 export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) =>

@@ -1,6 +1,7 @@
 /**
- * The file with the setup link of a pod that has no owner, in its data directory. An operator who starts the pod as a
- * service cannot see its terminal, and reads the link there. The file exists as long as the link is valid.
+ * The file with the setup link of a pod that has no owner, in the data directory of the pod. An operator who runs the
+ * pod as a service cannot see its terminal and reads the link in this file. The file exists as long as the link is
+ * valid.
  */
 import { Context, Effect, Layer } from "effect"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
@@ -10,7 +11,7 @@ export const setupLinkName = "setup-link"
 
 const fileMode = 0o600 // the link makes its reader the owner, so only the user of the pod may read it
 
-/** The pod works without the file, so a system error is only logged. */
+/** Does the work on the file. If it fails, the error is only logged, because the pod works without the file. */
 const logged = (what: string, path: string, work: () => void): Effect.Effect<void> =>
   Effect.catchAllDefect(Effect.sync(work), (cause) =>
     Effect.logWarning(`The file ${path} cannot be ${what}: ${whyUnwritable(cause)}.`)
@@ -19,13 +20,13 @@ const logged = (what: string, path: string, work: () => void): Effect.Effect<voi
 export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
   SetupLinkFile,
   {
-    /** Puts the link into the file, in place of an earlier one. */
+    /** Writes the link into the file and replaces an earlier link. */
     readonly write: (url: string) => Effect.Effect<void>
     /** Removes the file, because the pod has an owner. */
     readonly remove: Effect.Effect<void>
   }
 >() {
-  /** If the path is undefined, the pod keeps no such file. */
+  /** The layer for a file at this path. If the path is undefined, the pod writes no file. */
   static readonly layer = (path: string | undefined) =>
     Layer.succeed(
       this,
@@ -36,7 +37,7 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
               logged("written", path, () => {
                 const draft = `${path}.${process.pid}`
                 rmSync(draft, { force: true })
-                // A new file has this mode from its first byte on.
+                // The draft is always a new file, so it has this mode from its first byte on.
                 writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
                 renameSync(draft, path)
               }),

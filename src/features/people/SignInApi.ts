@@ -1,6 +1,6 @@
 /**
- * The endpoints by which a person signs in and out, and by which the pod gets its owner. They are served at the root,
- * not below the Hub.
+ * The endpoints for sign-in, for sign-out, and for the claim of a new pod by its owner. Their paths begin at the root
+ * and not below the path of the Hub.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"

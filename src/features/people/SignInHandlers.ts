@@ -11,7 +11,7 @@ import { Accounts } from "./Accounts.ts"
 import { People } from "./People.ts"
 import { SignInApi } from "./SignInApi.ts"
 
-/** The answer is the same for an unknown person, a wrong password and a suspended person. */
+/** The answer to a failed sign-in. It is the same for an unknown person, a wrong password and a suspended person. */
 const refused = new Unauthorized({
   reason: "no_auth",
   why: "The e-mail address or the password is wrong, or the account is suspended."
@@ -61,9 +61,10 @@ export const layer = implement(
         const { principal } = yield* Reach
         // The session is checked first, so that a session that has already ended gets its own error.
         yield* people.me
-        // This runs outside the call's transaction: it needs a connection, and the call may hold the only one.
+        // This must run outside the call's transaction. It needs a database connection, and the transaction may hold
+        // the only one.
         const { id } = principal.credential
-        // The open streams and running reads of the session end at once, here and on the other nodes.
+        // Ends the open streams and running reads of the session at once, on this node and on the other nodes.
         const ended = Effect.zipRight(
           Effect.sync(() => revocations.end(id)),
           database.notify({ kind: "revoked", id })

@@ -1,11 +1,11 @@
-/** The preferences of a person: how clients show the pod, and which model service the person prefers. */
+/** The preferences of a person: how clients show data, and which model services the person prefers. */
 import { Schema } from "effect"
 import { described, example, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 const Theme = described("Colours of clients.", Schema.Literal("system", "light", "dark"))
 
-/** The kinds of pages that remember their look, and the look of a person who never chose one. */
+/** For each kind of page, how its lists look for a person who never chose a look. */
 export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
 const mode = (of: string) =>
   described(`How lists of ${of} look.`, Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar"))
@@ -14,7 +14,7 @@ const modes = { entities: mode("entities"), documents: mode("documents"), views:
 export const ViewModes = Schema.Struct(modes).annotations({ identifier: "ViewModes" })
 export type ViewModes = typeof ViewModes.Type
 
-/** For each capability of a model service, such as `embeddings`, the service that the person prefers. */
+/** The service that the person prefers for each capability of model services, such as `embeddings`. */
 const capabilitiesMost = 20
 const short = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Chosen = Schema.Record({ key: short, value: short })
@@ -61,7 +61,7 @@ export const PreferenceChange = example(
 )
 export type PreferenceChange = typeof PreferenceChange.Type
 
-/** Parts of the free-form fields that change; see `merged`. */
+/** Names to merge into the free-form fields; `merged` says how. */
 export const PreferenceMerge = example(
   Schema.Struct({
     uiPreferences: described(meaning.ui, JsonObjectInput),
@@ -88,7 +88,10 @@ type JsonRecord = StoredPreferences["uiPreferences"]
 const isObject = (value: unknown): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The target with the patch in it, as JSON Merge Patch does it (RFC 7396): a name that is left out stays, null removes it. */
+/**
+ * The target after the patch is merged into it, as in JSON Merge Patch (RFC 7396). A name that the patch leaves out
+ * keeps its value; null removes a name.
+ */
 export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
   const next = new Map(Object.entries(isObject(target) ? target : {}))
   for (const [name, value] of Object.entries(patch)) {
@@ -98,7 +101,7 @@ export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
   return Object.fromEntries(next)
 }
 
-/** The change that stores the merged fields. */
+/** The change that stores the free-form fields after the patch is merged into them. */
 export const merged = (before: StoredPreferences, patch: PreferenceMerge): PreferenceChange => ({
   ...(patch.uiPreferences === undefined
     ? {}

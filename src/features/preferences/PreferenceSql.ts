@@ -13,14 +13,17 @@ interface Row {
   readonly content: Partial<StoredPreferences>
 }
 
-/** A field that was added since the row was written has its standard value. */
+/** Fills in fields that were added to the pod after the row was written. They get their standard values. */
 const complete = (content: Row["content"] | undefined): StoredPreferences => ({
   ...standardPreferences,
   ...content,
   viewModes: { ...standardPreferences.viewModes, ...content?.viewModes }
 })
 
-/** Writes the change into the row, if there is none yet or it meets the condition. Undefined if nothing was written. */
+/**
+ * Writes the change into the person's row. An existing row must meet the condition. Returns undefined if nothing was
+ * written.
+ */
 const written = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   change: PreferenceChange,
@@ -31,7 +34,7 @@ const written = Effect.fnUntraced(function* (
   const { personId } = reach.principal
   const bounds = inSpaces(reach.bounds("preference", "update"), [personId])
   const { viewModes, ...fields } = change
-  // The row is merged where it is stored, so that two changes at once lose nothing.
+  // The database merges the change into the row. So two changes at the same time do not overwrite each other.
   const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
     changed: sql`
         INSERT INTO preferences AS kept (space_id, person_id, content)

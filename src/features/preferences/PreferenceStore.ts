@@ -1,4 +1,4 @@
-/** The store of preferences. A person finds only their own. */
+/** The store of preferences. A person can read and change only their own preferences. */
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import type { Reach } from "../../doors/Reach.ts"
@@ -8,7 +8,7 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { changed, type PreferenceChange, standardPreferences, type StoredPreferences } from "./Preference.ts"
 
-/** The event of a change: it names the fields, and never their content. */
+/** The event of a change to preferences. It has the names of the changed fields, and never their content. */
 export const changedEvent = (change: PreferenceChange): EventDraft => ({
   type: "preference.update",
   data: { fields: Object.keys(change).toSorted() }
@@ -21,13 +21,13 @@ const freeForm = ({ graphPreferences, uiPreferences }: FreeFormFields) => ({ gra
 export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
   PreferenceStore,
   {
-    /** The preferences of the caller's person; the standard ones if the person set none. */
+    /** The preferences of the caller's person, or the standard preferences if the person never set any. */
     readonly get: Effect.Effect<StoredPreferences, never, Reach>
     /** Stores the given fields with their event. Two changes at once that name different fields are both kept. */
     readonly change: (change: PreferenceChange, passed: Passed) => Effect.Effect<StoredPreferences, never, Reach>
     /**
-     * Stores fields that were computed from `base`. Undefined, and no change, if the free-form fields are no longer those
-     * of the base.
+     * Stores fields that were computed from `base`. If the stored free-form fields differ from `base`, changes nothing
+     * and returns undefined.
      */
     readonly changeFrom: (
       base: FreeFormFields,

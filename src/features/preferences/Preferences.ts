@@ -1,4 +1,7 @@
-/** The service of preferences: a person reads and sets their own. Agents read those of their person and set none. */
+/**
+ * The service of preferences. A person reads and sets their own preferences. Agents read the preferences of their
+ * person and cannot set them.
+ */
 import { Context, Effect, Layer } from "effect"
 import { fitsOneField, oneFieldMessage } from "../../doors/Fields.ts"
 import { Conflict, type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
@@ -17,7 +20,7 @@ import {
 } from "./Preference.ts"
 import { PreferenceStore } from "./PreferenceStore.ts"
 
-const retriesMax = 10 // somebody else would have to be first each time
+const retriesMax = 10 // so many retries seldom fail: another call would have to write first each time
 
 const changedMeanwhile = new Conflict({
   code: "VERSION_CONFLICT",
@@ -29,8 +32,8 @@ export class Preferences extends Context.Tag("pod/Preferences")<
   {
     readonly get: Effect.Effect<PersonalPreferences, never, Reach>
     /**
-     * Merges names into the free-form fields. Two merges at once are both kept. Fails with Invalid if a field becomes
-     * larger than one may be.
+     * Merges names into the free-form fields. Two merges at the same time are both kept. Fails with Invalid if a field
+     * becomes too large.
      */
     readonly merge: (
       patch: PreferenceMerge

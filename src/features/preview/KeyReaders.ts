@@ -1,6 +1,6 @@
 /**
- * Which keys of a person get the content of one record now: by a read, or as the answer to a change. The doors and the
- * bounds of each key decide, as for a call with that key.
+ * Finds the keys of a person that can get the content of one record now, by a read or as the answer to a change. The
+ * same doors and bounds decide as for a call with the key.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
@@ -26,13 +26,13 @@ export interface KeyReader {
   readonly agent: Agent | undefined
 }
 
-/** Whether the operation answers rows of this subject after the bounds of this action. */
+/** Whether the operation can return rows of this subject. `action` says which bounds limit these rows. */
 const answers = ({ door, kind }: Operation, subject: Subject, action: "read" | "update"): boolean =>
   action === "read"
     ? kind === "query" && readsSubject(door, subject)
     : door._tag === "Write" && door.subject === subject && door.actions.includes("update")
 
-/** Whether the door leads to rows of this subject. */
+/** Whether an operation with this door can read rows of this subject. */
 const readsSubject = (door: Door, subject: Subject): boolean => {
   switch (door._tag) {
     case "Rows":
@@ -54,8 +54,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
   KeyReaders,
   {
     /**
-     * The active keys of the caller's person, and of this person's agents, that read the record, newest first. Fails with NotFound
-     * if the person does not read it.
+     * The active keys that can read the record, newest first: keys of the caller's person and of this person's agents.
+     * Fails with NotFound if the person cannot read the record.
      */
     readonly of: (record: ReadRecord) => Effect.Effect<ReadonlyArray<KeyReader>, Invalid | NotFound, Reach>
   }
@@ -78,7 +78,7 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
         toolProfile: key.toolProfile
       })
 
-      /** The reach of the key for this action. The statements run under the person's own session. */
+      /** The reach that the key has for this action. The database statements still run in the session of the person. */
       const reachAs = (reach: ReachShape, principal: Principal, action: "read" | "update"): ReachShape => ({
         ...reach,
         principal,
@@ -100,7 +100,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
           }))
           const agents = new Map((yield* people.agents).map((agent) => [agent.id, agent]))
           const now = yield* DateTime.now
-          // Keys with the same limits see the same rows and may call the same operations, so one answer is right for all of them.
+          // Keys with equal limits see the same rows and may call the same operations. So each set of limits is checked
+          // only once.
           const known = new Map<string, boolean>()
           const reads = Effect.fnUntraced(function* (reader: KeyReader) {
             const { grant, holderId, scopes, toolProfile, workspaceId } = reader.key

@@ -1,6 +1,6 @@
 /**
- * A preview of a grant before a key is created with it: the rows that it reads, the operations that it may call, and
- * the answer to a question about one operation.
+ * A preview of a grant, before a key is created with the grant. It shows the records that the key could read, the
+ * operations that it could call, and the answer to a question about one operation.
  */
 import { Schema } from "effect"
 import { WorkspaceId, described, limitInput, namingAgent, offsetInput, Timestamp } from "../../doors/Fields.ts"
@@ -9,7 +9,7 @@ import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { MintableScope } from "../keys/Key.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
-/** A question about one operation, with the object if the operation acts on one. */
+/** A question: may the key call this operation? The object is named if the operation acts on one. */
 export const PreviewQuestion = Schema.Struct({
   operation: described(
     "Name of the operation, such as `entities.update` or `svc_get_entities`.",
@@ -47,7 +47,7 @@ export const PreviewInput = namingAgent("agentId", {
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
-/** A record whose readers somebody asks for. */
+/** A record about which somebody asks: which keys can read it? */
 export const ReadRecord = Schema.Struct({
   objectType: described(
     "Type of the record: `entity`, `document`, `track` …",
@@ -65,7 +65,7 @@ export const KeyThatReads = Schema.Struct({
   lastFour: described("Last four characters of the secret.", Schema.String),
   agentName: described("Name of the agent that holds the key; null for the person.", Schema.NullOr(Schema.String)),
   summary: described("A sentence for people about what the key may read and write.", Schema.String),
-  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp)),
+  expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "KeyThatReads" })
 
@@ -102,7 +102,7 @@ export const GrantPreview = Schema.Struct({
         operation: described("Name of the operation.", Schema.String),
         isOpen: described("Whether the key may call it.", Schema.Boolean),
         code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
-        reason: described("Reason, for people.", Schema.NullOr(Schema.String))
+        reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String))
       })
     )
   ),
@@ -116,7 +116,7 @@ export const GrantPreview = Schema.Struct({
           "Rung (rule) of the gate that decided; null if the door decided.",
           Schema.NullOr(Schema.String)
         ),
-        reason: described("Reason, for people.", Schema.NullOr(Schema.String))
+        reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String))
       })
     )
   )

@@ -1,4 +1,4 @@
-/** The service of previews. The doors and the gate make the decisions, for a key that does not exist yet. */
+/** The service of previews. The doors and the gate decide as for a real call, but the key does not exist yet. */
 import { Context, Effect, Layer, Option } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
@@ -60,7 +60,7 @@ export class Previews extends Context.Tag("pod/Previews")<
       const keys = yield* Keys
       const people = yield* People
 
-      /** The principal of a call with such a key. */
+      /** The principal that a call with the previewed key would have. */
       const callerOf = Effect.fnUntraced(function* (input: PreviewInput) {
         const { principal } = yield* Reach
         const grant = yield* keys.check(input.grant, input.workspaceId)
@@ -78,14 +78,19 @@ export class Previews extends Context.Tag("pod/Previews")<
         return draft
       })
 
-      /** The reach that a key with the grant would have. The statements run under the person's own session. */
+      /**
+       * The reach that a key with the grant would have. The database statements still run in the session of the person.
+       */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,
         principal: draft,
         bounds: (subject, action) => boundsFor(draft, subject, action)
       })
 
-      /** The subject of the question: the subject that the question names, else the subject of the operation's door. */
+      /**
+       * The write that the question imagines. The subject is the one of the operation's door. The kind and the type of
+       * the record come from the door or from the question.
+       */
       const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}
         return {
@@ -136,12 +141,12 @@ export class Previews extends Context.Tag("pod/Previews")<
         if (objectId === undefined) return allowed
         const reach = yield* Reach
         const { changer } = yield* changerFor(imaginedBy(question, door))
-        // An existing record determines its own space.
+        // If the record exists, its own space counts.
         const current = changer.current(objectId, workspaceId ?? null)
         return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
       })
 
-      /** The decision about the object, after the door has admitted the key. */
+      /** The answer about the object. The door has already admitted the key. */
       const behind = (
         door: Door,
         draft: Principal,

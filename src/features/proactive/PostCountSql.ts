@@ -17,7 +17,8 @@ export const layer = Layer.effect(
         sql,
         reach,
         inSpaces(reach.bounds("channel", "read"), [personId]),
-        // The clock, not the time at which the transaction began: the transaction may have waited for the lock.
+        // The statement reads the clock. The start time of the transaction would be too early, because the transaction
+        // may have waited for the lock.
         ({ withAuthority }) => sql`
             ${withAuthority},
             counted AS (

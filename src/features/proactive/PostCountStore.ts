@@ -1,4 +1,7 @@
-/** The store of recent posts: it counts them for the limits, on every pod and after every start. */
+/**
+ * The store of recent posts. It counts posts for the limits. The counts are the same on every pod and stay after a
+ * restart.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -10,8 +13,9 @@ export class PostCountStore extends Context.Tag("pod/PostCountStore")<
   PostCountStore,
   {
     /**
-     * Counts one more post to the caller's person about a workspace, if no limit is reached; else returns the limit. Calls for
-     * the same person and workspace must not run at once: the caller holds a lock.
+     * Counts one more post to the caller's person about a workspace and returns null. If a limit is reached, counts
+     * nothing and returns the limit. The caller must hold a lock, so that calls for the same person and workspace do
+     * not run at once.
      */
     readonly take: (workspaceId: string) => Effect.Effect<ReachedLimit | null, never, Reach>
   }

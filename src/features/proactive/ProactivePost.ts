@@ -1,13 +1,13 @@
-/** A proactive post: what an agent tells its person without being asked, as a message in a channel of the person. */
+/** A proactive post: a message that an agent writes to its person without being asked, in a channel of the person. */
 import { Schema } from "effect"
 import { CallerId, described, example, isStorable, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-/** The largest number of posts to a person about a workspace. */
+/** The most posts in an hour and in a day, to one person about one workspace. */
 export const limits = { hour: 3, day: 10 }
 export type ReachedLimit = keyof typeof limits
 
-const metadataMost = 10_000 // characters of JSON; it is kept with each message
+const metadataMost = 10_000 // characters of JSON; the metadata is stored with each message
 const reasoningMost = 2_000
 
 const ProactiveType = Schema.Literal(
@@ -58,7 +58,7 @@ export type ProactivePost = typeof ProactivePost.Type
 
 const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
 
-/** The answer: the place of the post, or the reason why there is no post. */
+/** The answer to a request for a post: where the post is, or why there is no post. */
 export const PostAnswer = Schema.Struct({
   posted: described("Whether the message was written.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),

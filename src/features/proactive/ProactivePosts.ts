@@ -1,4 +1,7 @@
-/** The service of proactive posts: it asks the preferences, counts, finds the channel of the person, and writes the message. */
+/**
+ * The service of proactive posts. It checks the person's preferences and the limits, finds the person's thread, and
+ * writes the message.
+ */
 import { Context, DateTime, Effect, Either, Layer, Option } from "effect"
 import type { WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -19,7 +22,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { PostCountStore } from "./PostCountStore.ts"
 import { notPosted, type PostAnswer, type ProactivePost, rateLimited } from "./ProactivePost.ts"
 
-/** The external source of the threads with posts. A person has one such thread for each workspace. */
+/** The external source of the threads for posts. A person has one thread for posts in each workspace. */
 const source = "proactive"
 
 const threadFields = (workspaceId: string) => ({
@@ -29,7 +32,10 @@ const threadFields = (workspaceId: string) => ({
   externalId: workspaceId
 })
 
-/** The person's own space, whatever the grant: the event and the count of a post that the gate has allowed. */
+/**
+ * A reach with the person's own space, whatever the grant. It serves only for the event and the count of a post that
+ * the gate has allowed.
+ */
 const atHome = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: () => ({ ...emptyBounds, spaces: [reach.principal.personId] })
@@ -39,8 +45,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
   ProactivePosts,
   {
     /**
-     * Writes the post as a message in a thread of the caller's person, in the person's own space: others of the workspace do not
-     * read it. Fails with Proposed if the agent needs approval; the proposal counts as a post.
+     * Writes the post as a message in a thread in the own space of the caller's person. Other members of the workspace
+     * cannot read it. Fails with Proposed if the agent needs approval; the proposal counts as a post.
      */
     readonly post: (draft: ProactivePost) => Effect.Effect<PostAnswer, WriteRefusal | Proposed, Reach>
   }
@@ -68,7 +74,10 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
         return notPosted("quiet_hours", `The quiet hours of the person end at ${DateTime.formatIso(until)}.`)
       })
 
-      /** The person's thread. The person has it, also if an agent posts: under what the person may do. */
+      /**
+       * The thread for posts. It belongs to the person, so it is created with the rights of the person, even if an
+       * agent posts.
+       */
       const threadOf = Effect.fnUntraced(function* (spaceId: string) {
         const reach = yield* Reach
         const { personId } = reach.principal
@@ -80,7 +89,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
         }
         const begun = threads.begin({ workspaceId: null, fields: threadFields(spaceId) })
         const found = yield* standing.run({ personId, keyId: null }, work, begun)
-        // The person of a call is not suspended: its statements would find no authority.
+        // Not None here: the person of a call is not suspended. Otherwise the call's own statements would find no
+        // authority.
         return Option.getOrThrow(found).record.id
       })
 
@@ -113,7 +123,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const message = { role: "assistant" as const, content, metadata, sessionId: null }
             const said = yield* Effect.either(messages.say(channelId, [message]))
             if (Either.isLeft(said)) {
-              // A proposal and its count are committed; any other failure undoes the count.
+              // A proposal is committed together with its count. Any other failure rolls the count back.
               return said.left._tag === "Proposed" ? Either.left(said.left) : yield* said.left
             }
             const [messageId] = said.right
@@ -123,7 +133,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const where = { channelId, messageId, reason: null, detail: null }
             return Either.right<PostAnswer>({ posted: true, delivered: true, ...where })
           })
-          // Two posts at once are counted one after the other, on whichever pods.
+          // Two posts at the same time are counted one after the other, even on different pods.
           return yield* Effect.flatten(alone(`posts to ${personId} about ${spaceId}`, written))
         })
       }

@@ -5,7 +5,7 @@ const emailMax = 254 // characters (RFC 5321 4.5.3.1)
 const localMax = 64
 const labelMax = 63
 const addressMax = 2048 // characters of a web address
-const phoneMax = 40 // characters, with the separators between the digits
+const phoneMax = 40 // characters of a phone number, with the separators between the digits
 
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 const local = /^[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*$/u

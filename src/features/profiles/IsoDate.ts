@@ -18,7 +18,7 @@ export interface Instants {
 export const instantsOf = (text: string): Instants | null => {
   const [, date, hours, minutes, seconds, fraction, sign, offsetHours, offsetMinutes] = form.exec(text) ?? []
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
-  // JavaScript reads the 30th of February as the 1st of March, so the day is compared.
+  // JavaScript reads 30 February as 1 March. So the parsed day is compared with the given day.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null
   if (hours === undefined) return { first: midnight, last: midnight + day - 1 }
   const offset = sign === undefined ? 0 : (Number(offsetHours) * 60 + Number(offsetMinutes)) * minute

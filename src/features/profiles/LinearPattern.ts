@@ -1,4 +1,7 @@
-/** Matches patterns from users in linear time in the length of the text, so that no pattern can block the pod. */
+/**
+ * Matches patterns from users. The time grows only linearly with the length of the text, so no pattern can block the
+ * pod.
+ */
 import { Either } from "effect"
 
 /**
@@ -12,7 +15,7 @@ export interface LinearPattern {
 }
 
 export const patternMax = 200 // characters
-const statesMax = 250 // states, with all repetitions written out; 10,000 characters then take at most 0.1 s
+const statesMax = 250 // the most states of a pattern whose repetitions are all written out; a text of 10,000 characters then takes at most 0.1 s
 const depthMax = 20 // groups within groups
 
 type Node =
@@ -46,7 +49,7 @@ const places: Readonly<Record<string, Place>> = {
   "\\B": (before, after) => !isEdge(before, after)
 }
 
-// A surrogate pair of two escapes is one character.
+// Two escapes that form a surrogate pair count as one character.
 const escapeForm =
   /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u[^]{4}|x[^]{2}|[pP]\{[^}]*\}|c[^]|[^])|\[(?:\\[^]|[^\]\\])*\]|[^]/uy
 const repeatForm = /(?:([*+?])|\{(\d+)(?:(,)(\d+)?)?\})\??/y
@@ -56,7 +59,7 @@ const whyNot = (source: string): string | null => {
   return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is not a regular expression" : null
 }
 
-/** Parses a pattern that is known to be well-formed. A Left holds the reason why this engine does not support it. */
+/** Parses a well-formed pattern. A Left has the reason why this engine does not support the pattern. */
 const parse = (source: string): Either.Either<Node, string> => {
   let at = 0
   const refused: Array<string> = []
@@ -112,7 +115,7 @@ const parse = (source: string): Either.Either<Node, string> => {
   return refused[0] === undefined ? Either.right(whole) : Either.left(refused[0])
 }
 
-/** The number of states of a node. It is at least one, so that repetitions of an empty node count too. */
+/** The number of states that a node needs. At least one, so that repetitions of an empty node also count. */
 const sizeOf = (node: Node): number => {
   switch (node.is) {
     case "character":
@@ -145,7 +148,7 @@ interface Program {
   readonly start: number
 }
 
-/** Converts a pattern to states. The end is the first state. */
+/** Converts a pattern to a list of states. The first state in the list is the end state. */
 const layOut = (whole: Node): Program => {
   const states: Array<State> = [{ is: "end" }]
   const acceptors = new Map<string, (point: number) => boolean>()
@@ -203,8 +206,8 @@ const putAll = (set: States, other: States): void => {
 }
 
 /**
- * The states that can be reached from one state, at this place, without reading a character: those that wait for a
- * character, and the end.
+ * The states that can be reached from one state at this place without reading a character. Only states that wait for a
+ * character, and the end state, are returned.
  */
 const closure = ({ states }: Program, from: number, place: Parameters<Place>): States => {
   const [reached, seen] = [new Uint32Array((states.length >>> 5) + 1), new Set<number>()]
@@ -221,13 +224,13 @@ const closure = ({ states }: Program, from: number, place: Parameters<Place>): S
 }
 
 /**
- * Makes the function that tells whether a text matches. It reads one character after the other and follows all states
- * at once.
+ * Makes the function that tests whether a text matches. It reads the text character by character and follows all
+ * possible states at once.
  */
 const matcher = (program: Program): ((text: string) => boolean) => {
   const { start, states } = program
   const empty = () => new Uint32Array((states.length >>> 5) + 1)
-  const closures = new Map<number, Array<States | undefined>>() // by the kind of place: start, end, edge of a word
+  const closures = new Map<number, Array<States | undefined>>() // cached closures for each kind of place in a text: start, end, edge of a word
 
   return (text) => {
     let entered = empty()
@@ -240,7 +243,7 @@ const matcher = (program: Program): ((text: string) => boolean) => {
       const waiting = empty()
       put(entered, start)
       each(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
-      if ((waiting[0] & 1) === 1) return true // the first state is the end
+      if ((waiting[0] & 1) === 1) return true // bit 0 is the end state, so the text matches
       if (point === undefined) return false
       const next = empty()
       each(waiting, (id) => {
@@ -255,8 +258,8 @@ const matcher = (program: Program): ((text: string) => boolean) => {
 }
 
 /**
- * Compiles a pattern. A Left holds the reason of the refusal, as the rest of a sentence that begins with "The pattern
- * …".
+ * Compiles a pattern. A Left has the reason why the pattern is refused, as the rest of a sentence that begins with “The
+ * pattern …”.
  */
 export const linearPattern = (source: string): Either.Either<LinearPattern, string> => {
   const wrong = whyNot(source)

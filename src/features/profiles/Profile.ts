@@ -15,7 +15,7 @@ import { Id } from "../../doors/Id.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
-/** The id of the space of the built-in profiles, and of their owner. No person has this id. */
+/** The id of the space of the built-in profiles. Their owner has the same id. No person has this id. */
 export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
@@ -92,7 +92,7 @@ const further = {
 export const Profile = Schema.Struct({ ...digest, ...further }).annotations({ identifier: "Profile" })
 export type Profile = typeof Profile.Type
 
-/** A profile in a listing; the further fields are present only if the request asks for full detail. */
+/** A profile in a listing. The fields of `further` are present only if the request asks for full detail. */
 export const ListedProfile = Schema.extend(
   Schema.Struct(digest),
   Schema.partialWith(Schema.Struct(further), { exact: true })
@@ -136,8 +136,8 @@ export const ProfileDraft = example(
 export type ProfileDraft = typeof ProfileDraft.Type
 
 /**
- * A change cannot contain the slug and the sort (kind or role): entities and grants contain the slug, and entities
- * depend on the sort.
+ * A change of a profile. It cannot change the slug, because entities and grants contain it. It cannot change whether
+ * the profile is a kind or a role, because entities depend on that.
  */
 export const ProfileChange = example(
   Schema.Struct({

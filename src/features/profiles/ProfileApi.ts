@@ -19,7 +19,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       success: pageOf(ListedProfile),
       door: reading,
       summary:
-        "List the entity kinds and roles of the caller's spaces, and those that every pod has; `detail=full` returns all fields."
+        "List the built-in entity kinds and roles, and those of the caller's spaces; `detail=full` returns all fields."
     })
   )
   .add(
@@ -50,7 +50,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       payload: ProfileChange,
       success: Profile,
       door: writes("hub-protocol.write", "profile", ["update"]),
-      summary: "Change a profile of a space of the caller. The profiles of every pod cannot be changed."
+      summary: "Change a profile in a space of the caller. The built-in profiles cannot be changed."
     })
   )
   .add(

@@ -21,7 +21,7 @@ import { definitionFaults } from "./PropertyRules.ts"
 
 const absent = missingRecord("profile")
 
-/** The reach of the call, extended to the built-in profiles. */
+/** The reach of the call, extended so that it can also read the built-in profiles. */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => {
@@ -32,7 +32,10 @@ const withEveryPod = (reach: ReachShape): ReachShape => ({
   }
 })
 
-/** The reach of the call without its grant, for one space of its person and for the built-in profiles. */
+/**
+ * The reach of the call without the limits of its grant. It contains the built-in profiles, and the given space if the
+ * caller's person is a member of it.
+ */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const spaces = isTheirs ? [spaceId, builtInSpaceId] : [builtInSpaceId]
@@ -40,7 +43,7 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const everyOne = 10_000 // profiles or definitions of a space that the checks read at most
+const everyOne = 10_000 // the most profiles or definitions of a space that the checks read
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 
@@ -48,15 +51,15 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
   ProfileRecords,
   {
     /**
-     * The profiles of a workspace, or of every space that the caller reads, together with the built-in ones; latest
-     * change first.
+     * The profiles of one workspace, or of every space that the caller can read. The built-in profiles are included.
+     * Latest change first.
      */
     readonly list: (listing: Omit<ProfileListing, "detail">) => Effect.Effect<Page<StoredProfile>, Forbidden, Reach>
     readonly get: (id: string) => Effect.Effect<StoredProfile, NotFound, Reach>
     readonly create: RecordOperations<StoredProfile>["create"]
     /**
-     * Changes a profile. Fails with Forbidden for a built-in profile: a workspace adds its own definitions to such a
-     * profile instead.
+     * Changes a profile. Fails with Forbidden for a built-in profile, because a workspace can only add its own
+     * definitions to a built-in profile.
      */
     readonly update: (
       id: string,
@@ -192,7 +195,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           )
         )
 
-      /** Refuses changes of built-in profiles. Other profiles are looked up when they are written. */
+      /** Refuses changes of built-in profiles. Whether another profile exists is checked later, by the write itself. */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
           found._tag === "Some" && isBuiltIn(found.value)

@@ -14,7 +14,7 @@ export const ProfileProcedures = RpcGroup.make(
     success: pageOf(ListedProfile),
     door: reading,
     summary:
-      "List the entity kinds and roles of the caller's spaces, and those that every pod has; detail full returns all fields."
+      "List the built-in entity kinds and roles, and those of the caller's spaces; detail full returns all fields."
   }),
   query("propertyDefs.list", {
     input: PropertyDefInput,

@@ -1,4 +1,7 @@
-/** Reads profiles in SQL for the writes of entities, with one statement that does not depend on the grant. */
+/**
+ * Reads profiles in SQL for the checks of entity writes. It uses one statement that does not depend on the grant of the
+ * call.
+ */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -23,7 +26,7 @@ const ofPerson = ({ principal }: ReachShape): Bounds => ({
   projects: null
 })
 
-const rememberedMax = 1000 // schemas; the oldest are forgotten first
+const rememberedMax = 1000 // the most schemas in the cache; the oldest are dropped first
 
 const keyOf = (slug: string, spaceId: string) => `${spaceId} ${slug}`
 
@@ -119,7 +122,7 @@ export const layer = Layer.effect(
       schemaFor: read,
       remembered: (slug, spaceId) =>
         Effect.flatMap(Reach, ({ principal }) => {
-          // The answer must not reveal the profiles of another person's space.
+          // The cache is not used for other people's spaces, because its answer would reveal their profiles.
           if (principal.memberships.every((membership) => membership.spaceId !== spaceId)) return read(slug, spaceId)
           const key = keyOf(slug, spaceId)
           const known = remembered.get(key)

@@ -20,17 +20,23 @@ export interface ProfileRules {
   readonly definitions: ReadonlyArray<PropertyDefinition>
 }
 
-/** The rules of a profile together with its ancestors; for each property the nearest definition counts. */
+/**
+ * The rules of a profile together with those of its ancestors. If several define the same property, the definition
+ * nearest to the profile counts.
+ */
 export type ProfileSchema = ProfileRules
 
 export interface StampedSchema extends ProfileSchema {
-  /** Increases with every write to a profile or a definition of the space; null if nothing can have changed. */
+  /**
+   * A number that increases with every write to a profile or definition of the space. Null if the rules cannot have
+   * changed since they were read.
+   */
   readonly stamp: number | null
 }
 
-export const ancestorsMax = 8 // profiles in a chain of parents; a longer chain, or a cycle, ends there
+export const ancestorsMax = 8 // the most profiles in a chain of parents; a longer chain, or a cycle, is cut there
 
-/** In: the profile, its parent, and so on. Returns null for an empty list. */
+/** Merges the rules of a profile, its parent and so on, in this order. Returns null for an empty list. */
 export const schemaOf = (line: ReadonlyArray<ProfileRules>): ProfileSchema | null => {
   const [itself] = line
   if (itself === undefined) return null
@@ -56,8 +62,9 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * The same rules, from the cache of this process. The statement of a write must compare the stamp. If the stamp has
-     * changed, the cached rules are dropped and read again. So the cache saves a look-up but never decides.
+     * Like `schemaFor`, but from the cache of this process. A write must compare the stamp in its statement. If the
+     * stamp has changed, the cached rules are dropped and read again. So the cache saves a look-up, but old rules are
+     * never used for a write.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>

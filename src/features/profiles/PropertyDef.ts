@@ -14,7 +14,7 @@ import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
-/** The slug of the property. It may be any name, like the names of properties; paths of faults begin with it. */
+/** The slug of the property, which is its name in entities. The paths of faults contain it. */
 const Slug = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64), Schema.pattern(/^[A-Za-z0-9][\w-]*$/))
 const DisplayName = Schema.NullOr(Schema.String.pipe(Schema.maxLength(255)))
 export const PropertyDef = recordType("property_def", {
@@ -41,7 +41,10 @@ export type StoredDefinition = Pick<PropertyDef, "slug" | "displayName" | "value
 
 const isTexts = Schema.is(Schema.Array(Schema.String))
 
-/** A stored definition in the form that the property checks use. The options are in the constraints, else in the hints. */
+/**
+ * A stored definition in the form that the property checks use. The options come from the constraints, or from the
+ * hints if the constraints have none.
+ */
 export const definitionOf = ({
   constraints,
   displayName,
@@ -87,7 +90,10 @@ export const PropertyDefDraft = example(
 )
 export type PropertyDefDraft = typeof PropertyDefDraft.Type
 
-/** The profile, slug and type cannot change, because existing entities were checked against them. */
+/**
+ * A change of a definition. It cannot change the profile, slug and type, because existing entities were checked against
+ * them.
+ */
 export const PropertyDefChange = example(
   Schema.Struct({
     userId: Schema.optional(CallerId),

@@ -17,7 +17,7 @@ export { type PropertyDefinition, PropertyType } from "./PropertyValue.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The type in a request for a new definition: `string` is another name for `text`. */
+/** The property type in a request. A request may also write `string`, which is another name for `text`. */
 export const PropertyTypeInput = Schema.transform(
   Schema.Literal(...PropertyType.literals, "string"),
   Schema.typeSchema(PropertyType),
@@ -48,10 +48,10 @@ const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof 
 const counts = { minItems: size, maxItems: size }
 const target = { targetProfileSlug: [(value) => value === null || typeof value === "string", "a slug or null"] as Form }
 
-/** Parts of a definition that a client may send among its constraints. They are read from there. */
+/** Fields of a definition that a client may also send among the constraints. The pod reads them there. */
 const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
 
-/** The constraints of each type, with the check and the expected form of each. */
+/** The constraints that each property type may have, each with its check and its expected form. */
 const forms: Readonly<Record<PropertyType, Readonly<Record<string, Form>>>> = {
   text: lengths,
   url: lengths,
@@ -142,7 +142,7 @@ const withDefaults = (definitions: ReadonlyArray<PropertyDefinition>, properties
   const missing = definitions
     .filter(({ defaultValue, slug }) => (defaultValue ?? null) !== null && fieldOf(properties, slug) === undefined)
     .map(({ defaultValue, slug }) => [slug, defaultValue] as const)
-    .toReversed() // if a profile and a role define the same slug, the first definition counts
+    .toReversed() // reversed, so that the first definition wins if a profile and a role define the same slug
   return missing.length === 0 ? properties : Object.fromEntries([...Object.entries(properties), ...missing])
 }
 
@@ -151,10 +151,11 @@ const tooMuchMatched = `is too long: all texts with a pattern may have ${pattern
 const isSame = (one: Fault) => (other: Fault) => one.path === other.path && one.message === other.message
 
 /**
- * Checks properties against their definitions; properties without a definition stay as they are. A slug may have two
- * definitions, from a profile and a role: both apply. Faults have the path `properties.<slug>`. For `create`, the input
- * has all properties of a new entity; the result also has the default values of missing properties. For `update`, the
- * input has only the properties that change, and the result is the same. Null clears a property, unless it is required.
+ * Checks properties against their definitions. Properties without a definition stay as they are. If a profile and a
+ * role define the same slug, both definitions apply. Faults have the path `properties.<slug>`. For `create`, the input
+ * has all properties of a new entity, and the result also has the default values of missing properties. For `update`,
+ * the input has only the properties that change, and the result is the input. Null clears a property, unless it is
+ * required.
  */
 export const validateProperties = (
   definitions: ReadonlyArray<PropertyDefinition>,
@@ -179,7 +180,9 @@ export const validateProperties = (
   return { properties: filled, faults: faults.filter((fault, at) => faults.findIndex(isSame(fault)) === at) }
 }
 
-/** Counts, for each slug, the sampled entities that have a value under it. In: the properties of each entity. */
+/**
+ * For each slug, the number of sampled entities that have a value for it. `samples` has the properties of each entity.
+ */
 export const fillCounts = (
   definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,
   samples: ReadonlyArray<Fields>

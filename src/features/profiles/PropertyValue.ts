@@ -1,4 +1,4 @@
-/** Checks the value of a property: its type, its constraints and its options. Pure. */
+/** Checks the value of a property against its type, its constraints and its options. Has no side effects. */
 import { Either, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
 import { isEmail, isPhone, isWebAddress } from "./AddressForms.ts"
@@ -30,16 +30,24 @@ export interface PropertyDefinition {
   readonly required: boolean
   /** The values that a select or multi_select may have; also the allowed items of an array, if they are limited. */
   readonly options: ReadonlyArray<string>
-  /** The value of a new entity that is created without one; null or undefined means no default. */
+  /**
+   * The value of this property in a new entity if the request has no value for it. Null or undefined means no default.
+   */
   readonly defaultValue: unknown
   readonly constraints: Readonly<Record<string, unknown>>
-  /** The profile of the entities that a relation may lead to. This file does not check whether these entities exist. */
+  /**
+   * The profile that the target entities of a relation must have. This file does not check whether these entities
+   * exist.
+   */
   readonly targetProfileSlug: string | null
 }
 
 export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "options">
 
-/** The most characters that are matched against patterns, in one value and in all values of one entity together. */
+/**
+ * The most characters that are matched against patterns. The limit applies to one value, and also to all values of one
+ * entity together.
+ */
 export const patternInputMax = 10_000
 const namedMax = 20 // options that a message lists
 
@@ -105,7 +113,7 @@ const selected = (value: unknown, { options }: ValueRule): string | null => {
 const items = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null =>
   outside(value.length, rule, "minItems", "maxItems", " items")
 
-/** The fault of the first item that is not one of the options. */
+/** The fault of the first item that is not an allowed option. Null if all items are allowed. */
 const foreign = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null => {
   const at = value.findIndex((one) => selected(one, rule) !== null)
   return at < 0 ? null : `item ${at + 1} ${selected(value[at], rule)}`
@@ -121,7 +129,7 @@ const chosen = (value: unknown, rule: ValueRule): string | null => {
 const isItemType = Schema.is(
   Schema.Literal("text", "number", "boolean", "date", "relation", "entity_id", "url", "email", "phone", "json")
 )
-/** The type that the items of an array must have. */
+/** The type that a definition requires for the items of an array. Null if the given text is no type of items. */
 export const itemTypeOf = (given: unknown): PropertyType | null =>
   given === "string" ? "text" : isItemType(given) ? given : null
 
@@ -156,11 +164,14 @@ const checks: Readonly<Record<PropertyType, (value: unknown, rule: ValueRule) =>
   json: (value) => (value === undefined ? "is required" : null)
 }
 
-/** The number of characters of a value that its pattern would be matched against. */
+/** The number of characters of a value that must be matched against a pattern. 0 if the rule has no pattern. */
 export const patternInputLength = ({ constraints }: ValueRule, value: unknown): number =>
   typeof value === "string" && Object.hasOwn(constraints, "pattern") ? value.length : 0
 
-/** The fault of a value that is present, as the rest of a sentence that begins with the property; null if the value is valid. */
+/**
+ * The fault of a value, as the rest of a sentence that begins with the name of the property. Null if the value is
+ * valid.
+ */
 export const valueFault = (rule: ValueRule, value: unknown): string | null => checks[rule.type](value, rule)
 
 /** Whether a value is empty: null, a blank text, an empty list. */

@@ -1,6 +1,6 @@
 /**
- * The public part of a workspace: the entities with a public role, with only their public fields. The people of the
- * workspace choose both.
+ * The public part of a workspace: the entities that have a public role, with only their public fields. The people of
+ * the workspace choose the public roles and fields.
  */
 import { Schema } from "effect"
 import { described, JsonObject, limitQuery } from "../../doors/Fields.ts"
@@ -14,7 +14,7 @@ export const ProjectionQuery = Schema.Struct({
   workspace: described("Id of the workspace.", Id),
   q: described("Words to search for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))),
   role: described(
-    "Slug of a role: only its entities are listed. The pod ignores a role that is not public.",
+    "List only entities with this role (slug). The pod ignores a role that is not public.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
   limit: limitQuery(pageDefault, pageMax)
@@ -37,7 +37,7 @@ export const PublicFeed = Schema.Struct({
 })
 export type PublicFeed = typeof PublicFeed.Type
 
-/** An entity as the store finds it, with all its fields. */
+/** An entity as the store returns it, with public and other fields. */
 export interface ProjectedEntity {
   readonly id: string
   readonly title: string
@@ -50,7 +50,7 @@ export interface ProjectedEntity {
 export const requestedRoles = ({ roles }: PublicProjection, asked: string | undefined): ReadonlyArray<string> =>
   asked !== undefined && roles.includes(asked) ? [asked] : roles
 
-/** The public part of an entity, shown with the first of its roles that was searched for. */
+/** The public part of an entity. Its `role` is the first requested role that the entity has. */
 export const publicItemOf = (
   config: PublicProjection,
   asked: string | undefined,
@@ -65,7 +65,7 @@ export const publicItemOf = (
   }
 }
 
-/** Whether the public fields of an entity contain the words. A search never finds hidden fields. */
+/** Whether a public field of an entity contains the text. Hidden fields are not searched. */
 export const matchesSearch = ({ properties, title }: PublicItem, q: string | undefined): boolean =>
   q === undefined ||
   [title, ...Object.values(properties)].some(

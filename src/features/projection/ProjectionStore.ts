@@ -15,7 +15,7 @@ import {
   requestedRoles
 } from "./Projection.ts"
 
-/** The settings for the public part of a workspace, and the entities in it. */
+/** The settings for the public part of a workspace, and its public entities. */
 export interface ProjectionRows {
   readonly config: PublicProjection
   readonly entities: ReadonlyArray<ProjectedEntity>
@@ -25,8 +25,8 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
   ProjectionStore,
   {
     /**
-     * The public entities of a workspace, latest change first. Null, after the same steps, for a workspace without
-     * public data, a missing workspace and a person's own space. `q` searches only public fields.
+     * The public entities of a workspace, latest change first. Null for a workspace without public data, a missing
+     * workspace and a person's own space; all three take the same steps. `q` searches only public fields.
      */
     readonly read: (query: ProjectionQuery) => Effect.Effect<ProjectionRows | null, never, Reach>
   }

@@ -5,7 +5,7 @@ import { Reach, systemReach } from "../../doors/Reach.ts"
 import { publicItemOf, type ProjectionQuery, type PublicFeed } from "./Projection.ts"
 import { ProjectionStore } from "./ProjectionStore.ts"
 
-/** The person of the public reach. It is nobody, so that no membership gives access. */
+/** The person id in the reach for public reads. No person has this id, so no membership gives access. */
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
 /** The answer is the same for a workspace without public data, a missing workspace, and a person's own space. */

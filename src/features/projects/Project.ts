@@ -1,4 +1,4 @@
-/** A project: a goal of somebody, with the entities that are filed in it, from any space. */
+/** A project: a goal of somebody, and the entities that are filed in it. The entities can be in any space. */
 import { Schema } from "effect"
 import {
   example,
@@ -34,7 +34,7 @@ export type Project = typeof Project.schema.Type
 /** The type of the edge from an entity to the project in which it is filed. */
 export const membershipType = "belongs_to_project"
 
-export const evidenceMin = 5 // entities that an agent must name as evidence for a new project
+export const evidenceMin = 5 // the least number of entities that an agent must name as evidence for a new project
 
 const entityIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 
@@ -80,7 +80,7 @@ export const ProjectChange = example(
   { description: "Everything about the new quay." }
 )
 
-/** The input for the rules of a new project; the project does not store it. */
+/** Input fields that only the rules for new projects use. They are not stored in the project. */
 export const projectRuleInput = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }
 
 const filters = { workspaceId: Schema.optional(WorkspaceId), status: Schema.optional(Status) }

@@ -104,7 +104,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectFiling,
       success: Schema.Struct({
         projectId: ProjectId,
-        entityIds: described("Ids of the wanted entities.", Schema.Array(Id))
+        entityIds: described("Ids of the entities that the request named.", Schema.Array(Id))
       }),
       door: filing,
       summary: "File entities in a project. The grant must cover relation.create too."

@@ -13,14 +13,18 @@ export type ProjectMember = FiledEntity
 export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
   ProjectMemberStore,
   {
-    /** Files an entity, with an event. Null if the entity is already filed or the caller cannot reach it. */
+    /**
+     * Files an entity in a project, with an event. Returns null if the entity is already filed there or the caller
+     * cannot reach it.
+     */
     readonly file: (
       made: Pick<ProjectMember, "id" | "entityId" | "projectId">,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /**
-     * Removes an entity from a project, with an event. Null if the entity is not filed or the caller cannot reach it.
+     * Removes an entity from a project, with an event. Returns null if the entity is not filed there or the caller
+     * cannot reach it.
      */
     readonly unfile: (
       member: Pick<ProjectMember, "entityId" | "projectId">,
@@ -28,8 +32,8 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /**
-     * Finds those of the given entities that are in the project. Leaves out an entity if the call may not read it, or
-     * may not do `action` with relations in its space.
+     * Finds which of the given entities are filed in the project. Leaves out an entity if the call may not read it, or
+     * may not do `action` on relations in its space.
      */
     readonly find: (
       entityIds: ReadonlyArray<string>,

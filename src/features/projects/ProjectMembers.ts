@@ -1,6 +1,7 @@
 /**
- * Files entities in projects. A filing changes the project and also creates an edge, so it needs `project.update` and,
- * for each entity, `relation.create` or `relation.delete` (specification §5.2.4).
+ * Files entities in projects. Filing an entity changes the project and creates an edge, so it needs `project.update`
+ * and, for each entity, `relation.create`. Removing an entity needs `relation.delete` instead of `relation.create`
+ * (specification §5.2.4).
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -33,8 +34,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
   ProjectMembers,
   {
     /**
-     * Files the entities and returns the new edges. Entities that are already filed stay. Fails with NotFound for an
-     * entity that the caller cannot reach.
+     * Files the entities in the project and returns the new edges. Entities that are already filed there stay. Fails
+     * with NotFound for an entity that the caller cannot reach.
      */
     readonly file: (
       projectId: string,
@@ -83,8 +84,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         )
 
       /**
-       * A proposal may contain only entities of the project's space, because the person who approves it has no rights
-       * in other spaces.
+       * Checks that a proposal contains only entities of the project's space. The person who approves the proposal has
+       * no rights in other spaces.
        */
       const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<Entity>) {
         const { principal } = yield* Reach

@@ -1,8 +1,11 @@
-/** Whether two projects have almost the same name. Pure; the order of the names does not matter. */
+/**
+ * Decides whether two projects have almost the same name. Has no side effects; the order of the two names does not
+ * matter.
+ */
 
 /**
- * The form in which names are compared: lower case, without accents, punctuation and small words, and with sorted
- * words.
+ * The words of a name, in the form in which names are compared: lower case, sorted, without accents, punctuation and
+ * small words.
  */
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name
@@ -16,9 +19,12 @@ const smallWords = new Set(["a", "an", "the", "of", "for", "and", "project", "pr
 
 const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ")
 
-const lengthMax = 80 // characters; the time of each comparison grows with the product of the two lengths
+const lengthMax = 80 // the most characters that are compared; the time of a comparison grows with the product of both lengths
 
-/** The number of letters to insert, delete, replace or swap with a neighbour to turn one text into the other. */
+/**
+ * The number of steps that turn one text into the other. A step inserts, deletes or replaces one letter, or swaps two
+ * neighbours.
+ */
 const distance = (one: string, other: string): number => {
   let [before, last] = [new Array<number>(), Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= one.length; i++) {

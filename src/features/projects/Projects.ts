@@ -1,4 +1,4 @@
-/** The service of projects: governed records, with two rules for creating a project. */
+/** The service of projects. Projects are governed records, with two more rules for the creation of a project. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -18,14 +18,14 @@ import { Digests } from "../digest/Digests.ts"
 import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
 
-const comparedMax = 1000 // latest projects of a space whose names are compared with the name of a new project
-const candidatesMax = 5 // similar projects that the refusal names
+const comparedMax = 1000 // the most projects of a space whose names are compared with a new name; the latest ones are taken
+const candidatesMax = 5 // the most similar projects that the refusal names
 
 const outputOf =
   (type: ProjectOutput["type"]) =>
   ({ id, title, updatedAt }: Omit<ProjectOutput, "type">): ProjectOutput => ({ type, id, title, updatedAt })
 
-/** The order of both listings, which the cursor of a page contains. */
+/** The order of entities and documents in the list of outputs. The cursor of a page depends on this order. */
 const latestFirst = (one: ProjectOutput, other: ProjectOutput) =>
   DateTime.Order(other.updatedAt, one.updatedAt) || (one.id < other.id ? 1 : -1)
 
@@ -33,9 +33,9 @@ export class Projects extends Context.Tag("pod/Projects")<
   Projects,
   Pick<RecordOperations<Project>, "list" | "get" | "update" | "remove"> & {
     /**
-     * Creates a project. Fails with Invalid for an agent that names fewer than five entities that it can read, and with
-     * Conflict (`SAME_NAME`, with the candidates in `details`) if a project of that space has a similar name, unless
-     * `forceCreate` is set.
+     * Creates a project. Fails with Invalid if an agent names fewer than five entities that it can read. Fails with
+     * Conflict (`SAME_NAME`, similar projects in `details`) if a project of the same space has a similar name and
+     * `forceCreate` is not set.
      */
     readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
     readonly digest: (
@@ -45,7 +45,10 @@ export class Projects extends Context.Tag("pod/Projects")<
       NotFound | Forbidden | Invalid,
       Reach
     >
-    /** The outputs of the project, latest change first: the entities filed in it and its documents that the caller reads. */
+    /**
+     * The outputs of the project that the caller may read, latest change first: entities filed in the project and
+     * documents of the project.
+     */
     readonly outputs: (
       id: string,
       page: { readonly limit: number; readonly offset: number; readonly cursor?: Cursor | undefined }
@@ -59,14 +62,17 @@ export class Projects extends Context.Tag("pod/Projects")<
       const entities = yield* Entities
       const digests = yield* Digests
 
-      /** The named entities that the caller may read, each once. */
+      /** The entities with these ids that the caller may read, each only once. */
       const readable = (ids: ReadonlyArray<string>) =>
         Effect.map(
           Effect.forEach([...new Set(ids)], (id) => Effect.option(entities.get(id))),
           (found) => found.flatMap((entity) => (entity._tag === "Some" ? [entity.value] : []))
         )
 
-      /** Candidates are only projects that the caller may read, so a refusal never reveals a hidden name. */
+      /**
+       * Fails if another project has almost the same name. Only projects that the caller may read are compared, so a
+       * refusal never reveals a hidden name.
+       */
       const unlikeOthers = Effect.fnUntraced(function* (name: string, spaceId: string, itself: string) {
         const { items: others } = yield* records.list(Project, { spaces: [spaceId], limit: comparedMax })
         const candidates = others
@@ -82,7 +88,10 @@ export class Projects extends Context.Tag("pod/Projects")<
         }
       })
 
-      /** An agent must name evidence for a project, and a project with almost the same name needs forceCreate. */
+      /**
+       * Checks two rules for a new project: an agent must name evidence, and a name almost equal to that of another
+       * project needs `forceCreate`.
+       */
       const check: GovernedOptions<Project>["check"] = Effect.fnUntraced(function* (
         { name },
         { action, beside, moment, object, targetId }
@@ -113,8 +122,8 @@ export class Projects extends Context.Tag("pod/Projects")<
           const spaceId = workspaceId ?? principal.personId
           yield* projects.mayCreate(workspaceId)
           const evidence = yield* readable(evidenceEntityIds)
-          // The summary lists the evidence for the person who decides, but only entities that every member of the space
-          // may read.
+          // The reasoning lists the evidence for the person who decides. It names only entities that every member of
+          // the space may read.
           const shown = evidence.filter((entity) => (entity.workspaceId ?? entity.userId) === spaceId)
           const ground = shown.length === 0 ? [] : [`Evidence: ${shown.map(({ id }) => id).join(", ")}`]
           return yield* projects.create({
@@ -132,7 +141,8 @@ export class Projects extends Context.Tag("pod/Projects")<
         outputs: Effect.fnUntraced(function* (id, page) {
           yield* projects.get(id)
           const { cursor, limit, offset } = page
-          // The pod reads one item more than a page of each kind, to know whether there is a next page.
+          // One more entity and one more document than a page needs are read. The extra item shows whether there is a
+          // next page.
           const first = { limit: offset + limit + 1, offset: 0, cursor }
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
           const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })

@@ -1,4 +1,7 @@
-/** The notifications about proposals: which proposals a person may read, and which the person may decide. */
+/**
+ * What notifications need to know about proposals: which ones a person may read, and on which ones the person may
+ * decide.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -13,7 +16,7 @@ export interface DecidableProposal extends Pick<
   "id" | "spaceId" | "userId" | "actorId" | "decidedBy" | "summary"
 > {
   readonly status: Status
-  /** Whether the proposal waits and the caller may decide about it. */
+  /** Whether the proposal still waits and the caller may decide on it. */
   readonly mayDecide: boolean
 }
 
@@ -21,11 +24,14 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
   DecidableProposals,
   {
     /**
-     * The proposals with these ids that the caller may read, in one statement. The right to decide is judged on the change as
-     * it was filed, so a role that was lost counts at once.
+     * The proposals with these ids that the caller may read, in one statement. The right to decide is checked with the
+     * caller's present roles, but on the change as it was when the proposal was created.
      */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DecidableProposal>, never, Reach>
-    /** Whether the caller may decide about a proposal that waits. The change is described again, as for the decision. */
+    /**
+     * Whether a proposal with this id waits and the caller may decide on it. As for a real decision, the change is
+     * first described again from the current rows.
+     */
     readonly mayDecide: (id: string) => Effect.Effect<boolean, never, Reach>
   }
 >() {

@@ -1,4 +1,4 @@
-/** Who may decide about a proposal: a person who may make its change without approval. */
+/** The rule for who may decide on a proposal: a person who may make the proposed change without approval. */
 import { Effect, Option } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -29,7 +29,8 @@ export const decisionOn =
     )
 
 /**
- * The change of a proposal as it is now. If its target has been deleted since, this is the change as the proposal was filed.
+ * The change of a proposal, described again from the current rows. If the target was deleted, this is the change as it
+ * was when the proposal was created.
  */
 export const currentChange = (
   changers: typeof Changers.Service,

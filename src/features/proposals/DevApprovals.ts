@@ -1,4 +1,7 @@
-/** Requests by an agent for approval of an action outside the pod. A person decides, and the pod changes no record. */
+/**
+ * An agent can ask for approval of an action outside the pod. A person decides on the request, and the pod itself
+ * changes no record.
+ */
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
@@ -31,7 +34,7 @@ export const DevApprovalDraft = Schema.Struct({
   )
 }).annotations({ identifier: "DevApprovalDraft" })
 
-/** Registers the changer of these approvals. */
+/** Registers the changer for requests to approve an action outside the pod. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const changers = yield* Changers

@@ -1,4 +1,4 @@
-/** Stores a change as a proposal, on which a person decides. This implements the gate's port `ProposalDesk`. */
+/** Stores a change as a proposal, so that a person decides on it. Implements `ProposalDesk`, a port of the gate. */
 import { DateTime, Effect, Layer } from "effect"
 import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"

@@ -38,8 +38,8 @@ export const lockPending = (store: Store, id: string) =>
   )
 
 /**
- * The reach with which a proposal is described and written. It has the rights of the call, limited to the space of the
- * proposal. The author and the person that the rows record are those of the proposal.
+ * The reach in which a proposal is described and written. It has the rights of the call, limited to the space of the
+ * proposal. But the rows name the author and the person of the proposal, not the caller.
  */
 export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
   ...reach,

@@ -1,6 +1,6 @@
 /**
- * A proposal is a change that waits for a person. It is tied to its content, its base and the credential that asked for
- * it.
+ * A proposal is a change that waits for the decision of a person. It stores the content, the record that the change
+ * started from, and the credential that asked for the change.
  */
 import { Data, Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -38,8 +38,8 @@ export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted"
 const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
 
 /**
- * The asker of a proposal, with the facts that an approval needs. The rights of the asker's key are read from the key
- * itself.
+ * Who asked for the proposal, with the data that an approval needs. The rights of the asker's key are not stored here;
+ * they are read from the key.
  */
 export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
@@ -50,7 +50,7 @@ export const Requester = Schema.Struct({
 export type Requester = typeof Requester.Type
 
 const KeptSnapshot = Schema.Struct({
-  version: described("Number of writes, starting at 1.", Schema.Number),
+  version: described("Revision, starting at 1.", Schema.Number),
   fields: described("Fields of the record.", JsonObject)
 })
 
@@ -88,7 +88,7 @@ export const StoredProposalJson = Schema.Struct({
 export interface StoredProposal {
   readonly id: string
   readonly spaceId: string
-  /** The person for whom the proposal was made. Its author is an agent of this person, or the person. */
+  /** The person for whom the proposal was made. The author is this person or one of their agents. */
   readonly userId: string
   readonly actorId: string
   readonly subject: Subject
@@ -125,18 +125,18 @@ export interface StoredProposal {
   readonly updatedAt: typeof Timestamp.Type
 }
 
-/** Whether an agent made the proposal. A person makes proposals only in their own name. */
+/** Whether an agent made the proposal. A proposal by a person has the same id in `actorId` and `userId`. */
 export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean =>
   actorId !== userId
 
-/** One field that the change would alter. A text also has its difference word by word. */
+/** One field that the change would alter. For a text, the differences between the words are included too. */
 export const Difference = Schema.Struct({
-  path: described("Path of the field.", Schema.Array(Schema.String)),
+  path: described("Path of the field that differs.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
   before: described("Current value.", Schema.optional(Schema.Unknown)),
   after: described("Proposed value.", Schema.optional(Schema.Unknown)),
   words: described(
-    "For a text only: its pieces; each piece is kept, removed or added.",
+    "Only if the field is a text: the pieces of the text. Each piece is kept, removed or added.",
     Schema.optional(
       Schema.Array(
         Schema.Struct({
@@ -162,10 +162,13 @@ const basic = {
   materializedIds: described("Ids of the records that the approval created.", Schema.optional(Schema.Array(Id))),
   summary: Schema.String,
   class: described("Class of the change, such as `access`.", ProposalClass),
-  lifetimeHours: described("Always null: `expiresAt` has the end of the proposal.", Schema.NullOr(Schema.Number)),
+  lifetimeHours: described(
+    "Always null: `expiresAt` has the time when the proposal ends.",
+    Schema.NullOr(Schema.Number)
+  ),
   revision: described("Revision; each edit adds one.", Schema.Number),
   contentHash: described(
-    "SHA-256 of target, kind, projects, content and base. An approval sends it to prove which content the person saw.",
+    "SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw.",
     Schema.String
   )
 }
@@ -189,7 +192,7 @@ const whole = {
   commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Id)),
   createdBy: described("Id of the creator: a person or an agent.", Id),
   keyId: described(
-    "Id of the key that the change was asked for with; null for a sign-in session. The id is not secret.",
+    "Id of the key that asked for the change; null for a sign-in session. The id is not secret.",
     Schema.NullOr(Id)
   ),
   decidedBy: described("Id of the person who decided; null before the decision.", Schema.NullOr(Id)),
@@ -215,7 +218,7 @@ export const ProposalDetail = Schema.Struct({
     "Fields that the proposal changes and that somebody else has changed since.",
     Schema.Array(
       Schema.Struct({
-        path: described("Path of the field.", Schema.Array(Schema.String)),
+        path: described("Path of the field that differs.", Schema.Array(Schema.String)),
         base: described("Value that the proposal was made from.", Schema.optional(Schema.Unknown)),
         current: described("Current value.", Schema.optional(Schema.Unknown)),
         proposed: described("Proposed value.", Schema.optional(Schema.Unknown))
@@ -223,11 +226,11 @@ export const ProposalDetail = Schema.Struct({
     )
   ),
   asker: described(
-    "Whether the asker may still make the change, as an approval checks; null for a decided proposal, and for agents.",
+    "The rights of the asker, as an approval would check them now; null for a decided proposal, and for agents.",
     Schema.NullOr(
       Schema.Struct({
-        mayStill: described("Whether an approval would accept the asker.", Schema.Boolean),
-        why: described("Why not; null if the asker may.", Schema.NullOr(Schema.String))
+        mayStill: described("Whether the asker may still make the change.", Schema.Boolean),
+        why: described("Why the asker may not make the change; null if the asker may.", Schema.NullOr(Schema.String))
       })
     )
   )
@@ -339,14 +342,14 @@ export type Approval = typeof Approval.Type
 
 export const Rejection = example(
   Schema.Struct({
-    reason: described("Reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+    reason: described("Reason, as a text for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
     reasonCode: described("Code of the reason, for programs.", Schema.optional(ReasonCode))
   }).annotations({ identifier: "Rejection" }),
   { reason: "The roofer was called yesterday." }
 )
 export type Rejection = typeof Rejection.Type
 
-/** A full id, or the first 4 to 35 characters of one. */
+/** The full id of a proposal, or its first 4 to 35 characters. */
 export const ProposalHandle = Schema.String.pipe(Schema.pattern(/^[0-9a-fA-F-]{4,36}$/))
 
 export class ProposalNotFound extends Data.TaggedError("ProposalNotFound")<{ readonly handle: string }> {}
@@ -377,7 +380,7 @@ export const proposalHash = (
 
 const summaryMax = 500 // characters
 
-/** A summary, cut to the length that the store keeps. */
+/** Cuts a summary to the greatest length that the store accepts. */
 export const truncateSummary = (summary: string): string => summary.slice(0, summaryMax).toWellFormed()
 
 /** The class of a proposal. It determines how long the proposal may wait (compatibility reference §5.7). */

@@ -26,7 +26,8 @@ import { described } from "../../doors/Fields.ts"
 
 const params = Schema.Struct({ id: ProposalHandle })
 const reading = rows("hub-protocol.read", "proposal")
-// The door lets the call in; the service checks whether the caller made the proposal or may decide on it.
+// The door checks only the scope and the grant of the caller. The service then checks whether the caller made the
+// proposal or may decide on it.
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 
 const decided = {
@@ -94,7 +95,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: Proposal,
       door: deciding,
       errors: [NotImplemented],
-      summary: "Replace the content of a pending proposal; an edit by a person starts from the current record."
+      summary: "Replace the content of a pending proposal. If a person edits, the current record becomes the new base."
     })
   )
   .add(
@@ -137,7 +138,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
             entityIds: described("Ids of the reverted entities.", Schema.optional(Schema.Array(Id))),
             relationIds: described("Ids of the reverted relations.", Schema.optional(Schema.Array(Id))),
             documentIds: described("Ids of the reverted documents.", Schema.optional(Schema.Array(Id))),
-            recordIds: described("Ids of the other reverted records.", Schema.optional(Schema.Array(Id)))
+            recordIds: described("Ids of reverted records of all other types.", Schema.optional(Schema.Array(Id)))
           })
         )
       }),

@@ -1,4 +1,7 @@
-/** How many proposals wait in the whole pod: a number for its operator, of which nobody can tell whose they are. */
+/**
+ * The number of waiting proposals in the whole pod, for the operator. The number does not show to whom the proposals
+ * belong.
+ */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { proposalTable } from "./ProposalStore.ts"
@@ -6,7 +9,10 @@ import { proposalTable } from "./ProposalStore.ts"
 export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   ProposalCount,
   {
-    /** Those that nobody has decided. It needs no reach, because it is no answer to a caller. */
+    /**
+     * The number of proposals on which nobody has decided. No reach is needed, because the number is not returned to a
+     * caller of the pod.
+     */
     readonly waiting: Effect.Effect<number>
   }
 >() {

@@ -1,20 +1,23 @@
-/** A proposal as a question is compared with it. An agent decides how long a proposal is, so each text is cut. */
+/**
+ * The part of a proposal that is compared with a question. An agent decides how long its proposal is, so each text is
+ * cut.
+ */
 import type { StoredProposal } from "./Proposal.ts"
 
 export interface ProposalExcerpt extends Pick<StoredProposal, "id" | "proposalType" | "summary"> {
-  /** The title or the name in the change; empty where it has none. */
+  /** The title or the name in the proposed change. Empty if the change has neither. */
   readonly title: string
   readonly profileSlug: string
   /** The beginnings of the description and of the content. */
   readonly text: string
 }
 
-// In characters, as in migration 0046.
+// The most characters of each text, as in migration 0046.
 const titleMost = 500
 const slugMost = 100
 const textMost = 2000
 
-/** The excerpt as the database keeps it beside the content. */
+/** Makes the excerpt of a proposal. The database stores it next to the content of the proposal. */
 export const excerptOf = ({ content, id, proposalType, summary }: StoredProposal): ProposalExcerpt => {
   const textOf = (field: string, most: number) => {
     const value = content[field]
@@ -34,9 +37,9 @@ export const excerptOf = ({ content, id, proposalType, summary }: StoredProposal
   }
 }
 
-/** The spaces of a question. */
+/** The spaces in which a question looks for proposals. */
 export interface ExcerptPlaces {
-  /** Null: all that the caller reads. */
+  /** The spaces to search. Null means every space that the caller may read. */
   readonly in: ReadonlyArray<string> | null
   readonly notIn: ReadonlyArray<string>
 }

@@ -50,12 +50,12 @@ const columnByField = {
 
 type Row = { readonly [column: string]: unknown; readonly id: string }
 
-// JSON that does not decode is a defect: a proposal that the pod cannot read must not be approved.
+// If the JSON does not decode, the call dies: a proposal that the pod cannot read must never be approved.
 const jsonOf = Schema.decodeUnknownSync(StoredProposalJson)
 
 /**
- * Makes a proposal of a row. Only the JSON columns are decoded, because the database checks the types and constraints
- * of the others.
+ * Converts a row to a proposal. Only the JSON columns are decoded, because the database checks the types and
+ * constraints of the other columns.
  */
 const fromRow = (row: Row): StoredProposal => {
   const fields = Object.fromEntries(
@@ -121,7 +121,8 @@ export const layer = Layer.effect(
           return sql`AND proposal.status = ${wanted}`
       }
     }
-    // A literal: a plan for any value takes the type for a common one and walks past all other proposals.
+    // The type is written as a literal and not as a parameter. With a parameter, the database plans for a common type
+    // and reads all other proposals too.
     const ofCreated = (type: string | undefined) =>
       sql.literal(
         type === undefined
@@ -154,7 +155,7 @@ export const layer = Layer.effect(
                 WHERE filed.entity_id = mention."objectId" AND filed.space_id = proposal.space_id
                   AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
-    /** A page of proposals: in each space the newest ones, up to the end of the page. */
+    /** A page of proposals. Each space contributes its newest ones, up to the end of the page. */
     const pageOf = (within: Within, reach: ReachShape, filter: ProposalFilter) => sql`(
       SELECT proposal.*, ${status} AS status_now
       FROM unnest(authority.spaces) AS within(space_id)

@@ -19,18 +19,18 @@ export interface ProposalFilter {
   readonly status: Status | "all"
   readonly limit: number
   readonly offset: number
-  /** Selects only proposals that are older than the proposal with this id. Undefined selects from the latest one on. */
+  /** Selects only proposals that are older than the proposal with this id. Undefined means no such limit. */
   readonly before: string | undefined
   /** Selects only proposals with one of these ids. Undefined selects all of them. */
   readonly ids?: ReadonlyArray<string> | undefined
   /**
-   * Selects only proposals that would create a record of this type. Undefined selects all of them. It becomes a part of the
-   * statement's text, so it is the name of a record type and never a text of a caller.
+   * Selects only proposals that would create a record of this type. Undefined selects all of them. The value becomes
+   * part of the SQL text, so it must be the name of a record type and never a text from a caller.
    */
   readonly creates?: string | undefined
 }
 
-/** A new proposal, without the times and the event id that the store adds. */
+/** A new proposal without the times and event ids, which the store adds. */
 export type NewProposal = Omit<
   StoredProposal,
   "filedEventId" | "settledEventId" | "createdAt" | "updatedAt" | "decidedAt"
@@ -64,15 +64,17 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     /** Adds a proposal together with its event. */
     readonly add: (made: NewProposal, event: EventDraft, passed: Passed) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * Lists proposals, latest first, with their number, up to `countedMost`. A pending proposal past `expiresAt` is listed
-     * as `expired`.
+     * Lists proposals, latest first, with their total number; the count stops at `countedMost`. A pending proposal
+     * whose `expiresAt` is over is listed as `expired`.
      */
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
-    /** A page of the same list for a caller that does not show the number: nothing but the page is read. */
+    /** The same page of proposals as `list`, but without the total number. Only the page is read. */
     readonly page: (filter: ProposalFilter) => Effect.Effect<ReadonlyArray<StoredProposal>, never, Reach>
-    /** The latest proposals that wait, in these spaces, as far as a question is compared with them. */
+    /**
+     * Excerpts of the latest waiting proposals in these spaces, with only the texts that a question is compared with.
+     */
     readonly excerpts: (
       places: ExcerptPlaces,
       limit: number
@@ -80,11 +82,13 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     /** Finds a proposal by its id, or by the first characters of its id. */
     readonly get: (handle: string) => Effect.Effect<StoredProposal, ProposalNotFound | HandleAmbiguous, Reach>
     /**
-     * Finds a proposal by its whole id and locks it until the transaction ends. Nobody else can decide or edit the
-     * proposal meanwhile.
+     * Finds a proposal by its whole id and locks it until the transaction ends. Until then, nobody else can decide on
+     * the proposal or edit it.
      */
     readonly lock: (id: string) => Effect.Effect<StoredProposal, ProposalNotFound, Reach>
-    /** Changes a locked proposal and appends the event. Returns the proposal with the id of that event. */
+    /**
+     * Changes a locked proposal and appends the event. Returns the changed proposal; it contains the id of this event.
+     */
     readonly settle: (
       proposal: StoredProposal,
       by: ProposalSettlement,
@@ -92,9 +96,9 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * The pending proposal that the same asker made in that space with this credential. If `content` is null, its
-     * content does not matter. Only the same credential counts, because a proposal fails when its credential ends.
-     * After a change of a policy no earlier proposal counts as the same.
+     * A pending proposal of the same actor, space, type and credential. If `content` is null, the content need not be
+     * equal. Only the same credential counts, because a proposal fails when its credential ends. The result is
+     * undefined if the policies have changed since the gate decided.
      */
     readonly pendingAlike: (
       asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
@@ -240,8 +244,8 @@ export interface ReadableTargets {
 }
 
 /**
- * A proposal reveals its target, so only a caller who may read the target may read the proposal (attack 48 of the
- * reference).
+ * The targets that the caller may read. A proposal reveals its target, so only a caller who may read the target may
+ * read the proposal (attack 48 of the reference).
  */
 export const readableTargets = ({ bounds }: ReachShape): ReadableTargets => ({
   subjects: subjects.filter((subject) => bounds(subject, "read").spaces.length > 0),

@@ -1,4 +1,7 @@
-/** The MCP tools of proposals. An agent lists, reads, revises and withdraws proposals, and no tool approves one. */
+/**
+ * The MCP tools of proposals. With them, an agent lists, reads, revises and withdraws proposals. No tool approves a
+ * proposal.
+ */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

@@ -10,7 +10,10 @@ const textAt = (value: unknown, name: string): string | null => {
   return typeof found === "string" ? found : null
 }
 
-/** The message that the record of the proposal comes from. Relations keep it in their metadata, and facts keep one each. */
+/**
+ * The id of the message from which the proposed record comes. Relations have this id in their metadata, and each fact
+ * has one.
+ */
 const sourceMessageOf = (content: JsonRecord): string | null => {
   const { facts, metadata } = content
   const places = [content, metadata, Array.isArray(facts) ? facts[0] : undefined]

@@ -41,7 +41,10 @@ import { RequesterRights } from "./RequesterRights.ts"
 
 const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make the write directly." })
 
-/** The gate's answer to a write that waits for a person, in the shape that the operation for new proposals returns. */
+/**
+ * Converts the gate's answer to a write that waits for a person into the answer of the operation that creates
+ * proposals.
+ */
 const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposal => ({
   ...answer,
   id: answer.proposalId,
@@ -54,7 +57,10 @@ type PageInput = Pick<ProposalInput, "cursor" | "limit" | "offset" | "sessionId"
   readonly creates?: string | undefined
 }
 
-/** What the store reads for a page. One more than the page shows that a next page exists. */
+/**
+ * The filter with which the store reads a page. One item more than the page needs is read, to see whether there is a
+ * next page.
+ */
 const filterOf = (
   { creates, cursor, limit, offset, sessionId, status }: PageInput,
   spaceId: string | undefined
@@ -75,9 +81,12 @@ export class Proposals extends Context.Tag("pod/Proposals")<
   {
     /** The proposals about records that the caller may read, latest first. */
     readonly list: (input: ProposalInput) => Effect.Effect<CountedProposals, Forbidden, Reach>
-    /** A page of the same proposals for a caller that does not show their number, and the cursor of the next page. */
+    /** A page of the same proposals as `list`, without their total number, and with the cursor of the next page. */
     readonly page: (input: PageInput) => Effect.Effect<Page<Proposal>, Forbidden, Reach>
-    /** One proposal with its differences to the current record. `handle` is an id, or the first characters of one. */
+    /**
+     * One proposal with its differences to the current record. `handle` is the id of the proposal, or the first
+     * characters of the id.
+     */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
     /**
      * Creates a proposal for an agent. The gate checks it like any write. Fails with Proposed if the agent must first
@@ -85,8 +94,9 @@ export class Proposals extends Context.Tag("pod/Proposals")<
      */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
-     * Edits a proposal, for the agent that made it or for a person. The edited change is described and judged again.
-     * After an edit by a person the current record is the base. After an edit by an agent the earlier base stays.
+     * Edits a proposal. The agent that made it, or a person, may do so. The edited change is described and judged
+     * again. After an edit by a person, the base is the current record. After an edit by an agent, the earlier base
+     * stays.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
     /** Ends a proposal without applying it. A person rejects it, or the agent that made it withdraws it. */
@@ -102,7 +112,10 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const { atomically } = yield* Transaction
       const askerRights = yield* RequesterRights
 
-      /** Whether an approval would find that the asker may still make the change; null where nobody could say. */
+      /**
+       * Whether the asker may still make the change, with the same check as for an approval. Null if this cannot be
+       * checked.
+       */
       const askerOf = (proposal: StoredProposal): Effect.Effect<ProposalDetail["asker"], never, Reach> =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
@@ -129,7 +142,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const judgeDecision = decisionOn(gate)
 
       /**
-       * Asks the gate about an edit: by a person as a decision, by the agent that made the proposal as a new request.
+       * Asks the gate about an edit. An edit by a person is judged as a decision. An edit by the agent that made the
+       * proposal is judged as a new request.
        */
       const judgeEdit = (proposal: StoredProposal, change: Change) =>
         Effect.flatMap(Reach, ({ principal }) => {
@@ -161,7 +175,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       return {
         list: Effect.fnUntraced(function* (input) {
           const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
-          // The number of all proposals ends at `countedMost`.
+          // `total` is not larger than `countedMost`.
           const { proposals, total } = yield* store.list(filterOf(input, spaceId))
           return { ...wirePage(proposals, input.limit), total }
         }),
@@ -247,14 +261,16 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
               }
-              // Checked with the rights of the original asker, but with the editor as holder: some checks apply to agents only.
+              // The check uses the rights of the original asker, but the editor is the holder, because some checks
+              // apply only to agents.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,
                 principal: { ...asker.principal, holder: reach.principal.holder }
               })
-              // Only a person has seen the current record, so only a person's edit takes it as the new base. An agent's
-              // edit with a new base would hide the conflict with what somebody else wrote in between.
+              // A person who edits has seen the current record, so their edit takes this record as the new base. An
+              // agent's edit keeps the old base. A new base would hide the conflict with what somebody else wrote in
+              // the meantime.
               const base = isPerson ? change.base : proposal.base
               const { content } = checked
               const { projectIds } = change.object

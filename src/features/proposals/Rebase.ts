@@ -1,6 +1,6 @@
 /**
- * Compares a proposal with the current record. The result has the fields to write and the conflicts with what somebody
- * else wrote.
+ * Compares a proposal with the current record. The result has the fields to write, and the fields that conflict with a
+ * change by somebody else.
  */
 import { type Change, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import { diffFields } from "../gate/FieldDiff.ts"
@@ -8,8 +8,8 @@ import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./Proposal.ts"
 
 /**
- * The change as the asker sent it. Used if the target of the proposal is gone, so that the change cannot be described
- * again.
+ * The change as the asker sent it. It is used if the target of the proposal was deleted and the change cannot be
+ * described again.
  */
 export const filedChange = (proposal: StoredProposal): Change => ({
   subject: proposal.subject,
@@ -30,7 +30,7 @@ export const filedChange = (proposal: StoredProposal): Change => ({
   summary: proposal.summary
 })
 
-/** Selects the named fields that a record or a content has. */
+/** Selects those of the named fields that exist in `fields`. */
 const only = (fields: JsonRecord, names: ReadonlyArray<string>): JsonRecord =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]))
 
@@ -41,8 +41,9 @@ export interface RebaseResult {
 }
 
 /**
- * Applies a proposed update to the current record. A field is written if nobody else changed it, or somebody changed it
- * to the same value. Every other field is a conflict. For a delete, each field that changed since is a conflict.
+ * Applies a proposed update to the current record. A field is written if nobody else has changed it, or if it was
+ * changed to the proposed value. Every other field is a conflict. For a delete, each field that has changed since the
+ * proposal is a conflict.
  */
 export const rebase = (proposal: StoredProposal, current: Snapshot | null): RebaseResult => {
   const { action, base, content } = proposal

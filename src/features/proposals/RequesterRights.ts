@@ -16,8 +16,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
   RequesterRights,
   {
     /**
-     * The asker with the current rights. The asker's key or its successor must be valid, neither the asker nor the
-     * person who owns the asker may be suspended, and the gate must not deny this write. Fails with Conflict otherwise.
+     * The asker with their current rights. Fails with Conflict if the asker's key (or the key that replaced it) is not
+     * valid, if the asker or the asker's person is suspended, or if the gate denies this write.
      */
     readonly check: (proposal: StoredProposal, write: GatedWrite) => Effect.Effect<Principal, Conflict, Reach>
   }
@@ -30,8 +30,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
       const people = yield* People
 
       /**
-       * The asker's credential with its rights. A person who was signed in keeps these rights when that session has
-       * ended.
+       * The asker's credential with its rights. A person who asked from a sign-in session keeps the rights after the
+       * session has ended.
        */
       const credentialOf = ({ credentialId, credentialKind }: Requester) =>
         credentialKind === "session"

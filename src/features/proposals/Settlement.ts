@@ -12,7 +12,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 import { changedFields, filedChange, rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
-const retriesMax = 3 // retries if somebody else changes the record between the read and the write
+const retriesMax = 3 // retries, because somebody else can change the record between the read and the write
 
 export interface SettledProposal {
   readonly proposal: StoredProposal
@@ -23,14 +23,14 @@ export class Settlement extends Context.Tag("pod/Settlement")<
   Settlement,
   {
     /**
-     * Applies the change that the person saw. Fails with Forbidden for agents and for people who may not make the
-     * change without approval. Fails with Conflict if the proposal is settled or was edited since, if its asker lost
-     * the right, or if the record changed (`details`).
+     * Applies the change that the person has seen. Fails with Forbidden for agents and for people who may not make the
+     * change without approval. Fails with Conflict if the proposal is settled or was edited in the meantime, if its
+     * asker lost the right, or if the record has changed (see `details`).
      */
     readonly approve: (handle: string, approval: Approval) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
     /**
-     * Applies the exact inverse of the change. Fails with a Conflict that lists the fields which somebody has changed
-     * since.
+     * Applies the exact inverse of the change. If somebody has changed fields since the approval, fails with a Conflict
+     * that lists them.
      */
     readonly revert: (handle: string) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
   }
@@ -135,7 +135,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const inverseOf = (proposal: StoredProposal, written: JsonRecord, before: JsonRecord) => {
         switch (proposal.action) {
           case "create":
-            // The content tells the changer of the type which related objects it must delete too.
+            // The content tells the changer which related objects it must delete too.
             return { action: "delete" as const, content: written }
           case "update":
             return {
@@ -194,7 +194,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               },
               passed
             )
-            // The rows name the person who reverts as the author, not the agent that proposed.
+            // The rows name the person who reverts as their author. They do not name the agent that made the proposal.
             yield* Effect.provideService(
               changer.apply(
                 { ...change, action: inverse.action, expectedVersion: current?.version ?? null },

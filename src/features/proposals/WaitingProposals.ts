@@ -1,4 +1,4 @@
-/** Proposals that wait, in the few words by which a question finds them. */
+/** Gives the texts of waiting proposals that a question is compared with. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { ExcerptPlaces, ProposalExcerpt } from "./ProposalExcerpt.ts"

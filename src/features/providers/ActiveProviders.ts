@@ -1,6 +1,6 @@
 /**
- * Follows which provider of a kind is active. It is asked again after a second, so every pod over one database follows a change, and at
- * once after a change in this process.
+ * Follows which provider of a kind is active. The database is asked again when the last answer is older than a second,
+ * so a change reaches every pod on one database. After a change in this process it is asked at once.
  */
 import { Effect } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -11,11 +11,14 @@ const freshMs = 1_000
 
 export interface Followed<A> {
   readonly get: Effect.Effect<A>
-  /** Forgets the providers in memory, so that the next call reads them from the store. */
+  /** Makes the next call read the active provider from the store again. */
   readonly forget: Effect.Effect<void>
 }
 
-/** The model of the active provider, else the one of the settings. `modelOf` is called once for each version of a provider and its key. */
+/**
+ * The model of the active provider, or the model from the settings if no provider is active. `modelOf` is called once
+ * for each version of a provider and its key.
+ */
 export const followActive = <A>(
   kind: ProviderKind,
   ofSettings: A,
@@ -24,7 +27,10 @@ export const followActive = <A>(
   Effect.gen(function* () {
     const store = yield* ProviderStore
     const alone = yield* Effect.makeSemaphore(1)
-    /** `key`: the provider and the version of it and of its key; undefined for the settings. */
+    /**
+     * `key` identifies the provider with the version of the provider and of its key. Undefined if the model comes from
+     * the settings.
+     */
     let known = { key: undefined as string | undefined, model: ofSettings, askedMs: Number.NEGATIVE_INFINITY }
 
     const isFresh = (nowMs: number) => nowMs - known.askedMs < freshMs
@@ -39,7 +45,7 @@ export const followActive = <A>(
       known = { key, model, askedMs: nowMs }
       return model
     }).pipe(
-      // A database that does not answer fails the call elsewhere; here the model stays the one that was last found.
+      // If the database does not answer, the call fails elsewhere. Here the model that was found last stays in use.
       Effect.catchAllCause((cause) =>
         Effect.as(Effect.logWarning("The active model provider could not be read.", cause), known.model)
       )

@@ -1,4 +1,7 @@
-/** The embedding model that the pod uses at this moment: the active provider, else the one of the settings. */
+/**
+ * The embedding model that the pod uses at this moment: the model of the active provider, or the model from the
+ * settings.
+ */
 import { createHash } from "node:crypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { EncryptionKey } from "../../platform/Encryption.ts"
@@ -12,13 +15,16 @@ import { endpointOfActive } from "./ProviderEndpoint.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
 /**
- * The name under which the vectors of a provider are stored. It changes with the address, because two services may use one name for two
- * models. It stays with another key, so that a new key makes no vectors again.
+ * The name under which the vectors of a provider are stored. It contains the address, because two services may use one
+ * name for different models. It does not contain the key of the provider, so vectors stay valid when the key changes.
  */
 const nameOf = ({ model, url }: ActiveProvider): string =>
   `${model} at ${createHash("sha256").update(url).digest("hex").slice(0, 12)}`
 
-/** A provider whose key cannot be opened. The settings do not take its place, because texts would go to another service. */
+/**
+ * The model of a provider whose key cannot be decrypted; each call fails. The model from the settings is not used
+ * instead, because texts would then go to another service.
+ */
 const unopened = (model: string): EmbeddingModel => {
   const failure = new ModelFailure({ code: "provider_auth" })
   return { model, embed: () => failure, probe: failure }
@@ -50,13 +56,13 @@ export class CurrentEmbeddings extends Context.Tag("pod/CurrentEmbeddings")<
       })
     )
 
-  /** The port that features call, over whatever model is current. */
+  /** The port that features call. It always uses the model that is current. */
   static readonly embeddings = Layer.effect(
     Embeddings,
     Effect.map(CurrentEmbeddings, ({ get }) => ({ get }))
   )
 }
 
-/** The embedding model of the settings and the providers together. */
+/** The layer for the embedding model, which comes from a provider or from the settings. */
 export const layer = (options: ModelOptions) =>
   CurrentEmbeddings.embeddings.pipe(Layer.provideMerge(CurrentEmbeddings.layer(options)))

@@ -1,4 +1,7 @@
-/** The language model that the pod uses at this moment: the active provider, else the one of the settings. */
+/**
+ * The language model that the pod uses at this moment: the model of the active provider, or the model from the
+ * settings.
+ */
 import { Context, Effect, Layer, Option, Scope } from "effect"
 import { EncryptionKey } from "../../platform/Encryption.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
@@ -12,7 +15,10 @@ import type { ActiveProvider } from "./ProviderStore.ts"
 
 type Model = typeof LanguageModel.Service
 
-/** A provider whose key cannot be opened. The settings do not take its place, because texts would go to another service. */
+/**
+ * The model of a provider whose key cannot be decrypted; each call fails. The model from the settings is not used
+ * instead, because texts would then go to another service.
+ */
 const unopened = (provider: ActiveProvider): Model => {
   const failure = new ModelFailure({ code: "provider_auth" })
   return { model: Effect.succeed(provider.model), complete: () => failure, chat: () => failure, probe: failure }
@@ -29,7 +35,7 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
         return yield* followActive("chat", yield* LanguageModel, (provider) =>
           Option.match(endpointOfActive(outbound, podKey, provider), {
             onNone: () => Effect.succeed(unopened(provider)),
-            // The layer opens nothing that has to be closed; each call closes its connection.
+            // The layer keeps nothing open that must be closed later. Each call closes its own connection.
             onSome: (endpoint) =>
               Effect.flatMap(Scope.make(), (scope) =>
                 Layer.buildWithScope(LanguageModel.layer(endpoint, tokensPerDay), scope)
@@ -39,7 +45,7 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
       })
     )
 
-  /** The port that features call, over whatever model is current. */
+  /** The port that features call. It always uses the model that is current. */
   static readonly languageModel = Layer.effect(
     LanguageModel,
     Effect.map(CurrentModel, ({ get }) => ({
@@ -51,7 +57,9 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
   )
 }
 
-/** The language model that is in use: that of the active provider, or else that of the settings. */
+/**
+ * The layer for the language model that is in use: the model of the active provider, or the model from the settings.
+ */
 export const layer = (options: ModelOptions) =>
   CurrentModel.languageModel.pipe(
     Layer.provideMerge(CurrentModel.layer(options)),

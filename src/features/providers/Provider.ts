@@ -16,7 +16,7 @@ const Url = described(
 )
 const Model = described("Name of the model.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
 const CredentialId = described(
-  "Entry of your vault with the key, whose address has the same host as `url`; null means no key.",
+  "Entry of your vault that has the key. The address of the entry must have the same host as `url`. Null means no key.",
   Schema.NullOr(Id)
 )
 
@@ -63,6 +63,6 @@ export const ProviderQuery = Schema.Struct(pageQuery(50, 200))
 
 export const ProviderProbe = Schema.Struct({
   isReady: described("Whether the service answered and accepted the key.", Schema.Boolean),
-  code: described("Why it did not; null if it did.", Schema.NullOr(Schema.String)),
+  code: described("Code of the failure; null without a failure.", Schema.NullOr(Schema.String)),
   message: described("The meaning of `code`, as a sentence.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ModelProviderProbe" })

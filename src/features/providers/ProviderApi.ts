@@ -29,7 +29,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       payload: ProviderDraft,
       success: Provider.schema,
       door: door("create"),
-      summary: "Configure a provider. It is used once it is activated."
+      summary: "Configure a provider. The pod uses the provider only after you activate it."
     })
   )
   .add(
@@ -40,7 +40,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       payload: ProviderChange,
       success: Provider.schema,
       door: door("update"),
-      summary: "Change a provider. If it is active, every pod uses the change within seconds."
+      summary: "Change a provider. If the provider is active, the pod uses the change within seconds."
     })
   )
   .add(
@@ -61,7 +61,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       success: Provider.schema,
       door: door("update"),
       summary:
-        "Use this provider instead of the settings and of another active one of its kind. After a switch of the embedding model, search compares only words until the new model has read all texts."
+        "Make this provider the active one of its kind, in place of the settings. After a switch of the embedding model, search compares only words until the new model has read all texts."
     })
   )
   .add(
@@ -71,7 +71,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       params: idPath,
       success: Provider.schema,
       door: door("update"),
-      summary: "Stop using a provider: the settings apply again."
+      summary: "Stop using a provider. The pod then uses its settings again."
     })
   )
   .add(

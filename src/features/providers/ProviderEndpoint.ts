@@ -7,9 +7,9 @@ import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { openDataKey, openField } from "../vault/VaultCipher.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
-export const timeoutMs = 60_000 // the longest time of a call; the same as the default of the settings
+export const timeoutMs = 60_000 // the longest time of a call in milliseconds; the settings have the same default
 
-/** The URL without slashes at its end, because the pod adds the path. */
+/** The URL without slashes at its end. The pod adds a path that begins with a slash. */
 const baseOf = (url: string) => url.replace(/\/+$/, "")
 
 /** An endpoint that connects only to addresses that people may choose. */
@@ -19,7 +19,10 @@ export const endpointOf = (
   key: Option.Option<Redacted.Redacted>
 ): ModelEndpoint => ({ url: baseOf(url), model, key, timeoutMs, fetch: guardedFetch(outbound) })
 
-/** The endpoint of the active provider; none if its key cannot be opened, or is for another host. */
+/**
+ * The endpoint of the active provider. None if its key cannot be decrypted, or if the key belongs to another scheme,
+ * host or port.
+ */
 export const endpointOfActive = (
   outbound: OutboundSettings,
   podKey: Redacted.Redacted<Buffer>,

@@ -1,4 +1,6 @@
-/** The active provider in SQL. A function of the database reads it, because the pod asks in the name of no person. */
+/**
+ * The active provider in SQL. A function of the database reads it, because the pod does not ask on behalf of a person.
+ */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { ProviderStore } from "./ProviderStore.ts"

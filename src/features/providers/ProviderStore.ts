@@ -1,6 +1,6 @@
 /**
- * The store in which the pod finds the active provider. Every call of a model needs it, so the pod does not ask in the
- * name of a person.
+ * The store in which the pod finds the active provider. Every model call needs the provider, so the pod asks without a
+ * person.
  */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
@@ -26,7 +26,7 @@ export interface ActiveProvider {
 export class ProviderStore extends Context.Tag("pod/ProviderStore")<
   ProviderStore,
   {
-    /** The active provider of the pod's owner; null if there is none, so that the settings apply. */
+    /** The active provider of the pod's owner. Null if there is none; then the model from the settings is used. */
     readonly active: (kind: ProviderKind) => Effect.Effect<ActiveProvider | null>
   }
 >() {

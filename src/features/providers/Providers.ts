@@ -1,4 +1,4 @@
-/** The rules of model providers: only the pod's owner configures them, and one of a kind is active. */
+/** The rules of model providers: only the owner of the pod configures them, and one provider of each kind is active. */
 import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { afterCommit } from "../../doors/AfterCommit.ts"
 import { type Forbidden, invalid } from "../../doors/Failure.ts"
@@ -22,7 +22,7 @@ import {
 } from "./Provider.ts"
 import { endpointOf } from "./ProviderEndpoint.ts"
 
-const activeMost = 10 // more than one is active only while two are activated at once
+const activeMost = 10 // the most active providers that are read; several are active only if they are activated at the same time
 
 const noKey = {
   isReady: false,
@@ -70,7 +70,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         )
       })
 
-      /** Has this process ask for the active providers when the write is committed. */
+      /** Makes this process read the active providers again after the write is committed. */
       const followed = <A, E>(work: Effect.Effect<A, E, Reach>) =>
         Effect.zipLeft(work, afterCommit(Effect.zipRight(chat.forget, embeddings.forget)))
 
@@ -86,7 +86,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         return yield* records.update(id, { isActive })
       })
 
-      /** None if the provider needs a key that cannot be opened. */
+      /** The key of a provider. None if the provider needs a key and the key cannot be decrypted. */
       const keyOf = ({
         credentialId,
         url

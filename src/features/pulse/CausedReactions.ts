@@ -1,4 +1,4 @@
-/** The reactions that are in the log itself: runs of automations, and notifications. */
+/** The reactions to events that the event log itself links to their cause: runs of automations, and notifications. */
 import { Effect } from "effect"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
@@ -8,7 +8,7 @@ import { isCaused, ReactiveEvents } from "../events/ReactiveEvents.ts"
 import { Records } from "../records/Records.ts"
 import { wordsOf } from "./EventWords.ts"
 
-const reactionsMost = 1000 // runs or notifications in one answer
+const reactionsMost = 1000 // the most runs or notifications in one answer
 
 const statusOf: Readonly<Record<AutomationRun["status"], NonNullable<Reaction["status"]>>> = {
   queued: "pending",
@@ -18,7 +18,7 @@ const statusOf: Readonly<Record<AutomationRun["status"], NonNullable<Reaction["s
   cancelled: "failed"
 }
 
-/** The runs that the caller may read. */
+/** The runs of automations that the caller may read, as reactions to events. */
 export const automationReactions = Effect.gen(function* () {
   const reactive = yield* ReactiveEvents
   const records = yield* Records
@@ -56,7 +56,10 @@ export const automationReactions = Effect.gen(function* () {
   return source
 })
 
-/** A notification that was sent. Its event has the kind, and no data of the subject. */
+/**
+ * Notifications that were sent, as reactions to events. The event of a notification has only its kind, and no data of
+ * its subject.
+ */
 export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({
   kind: "notify",
   recent: (asked) => reactive.causesOf("notification", asked),

@@ -1,12 +1,12 @@
-/** An event in words, as the pulse shows it. */
+/** Describes an event in words, as the pulse (the list of events with their reactions) shows it. */
 import type { Event } from "../events/Event.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 
-/** The names that the caller may read. */
+/** The names of subjects and actors that the caller may read, by id. */
 export interface KnownNames {
   readonly subjects: ReadonlyMap<string, string>
   readonly actors: ReadonlyMap<string, string>
-  /** The proposals that wait for a decision. */
+  /** The ids of proposals that wait for a decision. */
   readonly waiting: ReadonlySet<string>
 }
 
@@ -23,7 +23,9 @@ const pastOf: Readonly<Record<string, string>> = {
   resume: "resumed"
 }
 
-/** `entity.task.create` becomes "Task created", and a type of another form its words. */
+/**
+ * The words for an event type: `entity.task.create` becomes “Task created”. A type with another form keeps its words.
+ */
 export const wordsOf = (type: string): string => {
   const words = type.split(".")
   const deed = words.at(-1) ?? ""
@@ -39,7 +41,7 @@ export const wordsOf = (type: string): string => {
 const isInbound = (type: string): boolean =>
   type.startsWith("cron.") || type.startsWith("feed.item.") || type === "webhook.received"
 
-/** The event without its reactions. */
+/** The event as the pulse shows it, without its reactions. */
 export const described = (
   { actorId, correlationId, id, source, subjectId, subjectType, timestamp, type, userId }: Event,
   { actors, subjects, waiting }: KnownNames

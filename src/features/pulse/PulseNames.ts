@@ -1,4 +1,4 @@
-/** The names of the objects and actors of events, as far as the caller may read them. */
+/** Finds the names of the objects and actors of events. Only names that the caller may read are found. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import type { Event } from "../events/Event.ts"
@@ -8,8 +8,8 @@ import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { KnownNames } from "./EventWords.ts"
 
-const namedMost = 50 // objects whose names one answer looks up; each costs a statement
-const waitingMost = 200 // waiting proposals that one answer marks
+const namedMost = 50 // the most objects whose names one answer looks up; each look-up costs a statement
+const waitingMost = 200 // the most waiting proposals that one answer marks
 
 const isGraphKind = Schema.is(GraphKind)
 

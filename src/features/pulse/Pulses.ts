@@ -1,4 +1,4 @@
-/** The service of the pulse: it asks every source of reactions, and shows the events that they reacted to. */
+/** The service of the pulse. It asks every source of reactions, and shows the events that caused these reactions. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/Fields.ts"
@@ -16,13 +16,15 @@ import type { PulseQuery } from "./PulseApi.ts"
 import { PulseNames } from "./PulseNames.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 
-const roundsMost = 10 // how many pages of the sources one answer reads, if a filter leaves few events
-const causedMost = 100 // caused events in a fanout
+const roundsMost = 10 // the most pages of the sources that one answer reads, if a filter leaves few events
+const causedMost = 100 // the most caused events in the answer about one event
 
 export class Pulses extends Context.Tag("pod/Pulses")<
   Pulses,
   {
-    /** The caller's own events with reactions, newest first. Reactions of other kinds than asked for are left out. */
+    /**
+     * The caller's own events that have reactions, newest first. Only reactions of the requested kinds are included.
+     */
     readonly list: (query: typeof PulseQuery.Type) => Effect.Effect<Page<ReactionEvent>, Forbidden, Reach>
     /** One of the caller's own events, with its reactions and the events that it caused. */
     readonly fanout: (eventId: string, lens: ReactionLens) => Effect.Effect<ReactionEvent, NotFound, Reach>
@@ -60,8 +62,9 @@ export class Pulses extends Context.Tag("pod/Pulses")<
         })
 
         /**
-         * The next events. A source answers a page of ids, so the events are complete only down to the newest of the last ids
-         * of the full pages; the next round goes on from there.
+         * Reads the next events. Each source returns one page of event ids. If a page is full, the source may have
+         * older ids that are still unknown. So only events down to the newest of the last ids of the full pages are
+         * returned. The next round continues there.
          */
         const round =
           ({ eventType: type, limit, workspaceId }: typeof PulseQuery.Type, kinds: ReadonlyArray<ReactionKind>) =>

@@ -4,9 +4,9 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
-const pageSize = 200 // rows; the most that one listing returns
+const pageSize = 200 // records in a page; one listing returns no more
 
-/** Reads all records that match the listing, in the order of their type. */
+/** Reads all records that match the listing, in the order that the record type declares. */
 export const everyRecord = <A extends Common>(
   records: typeof Records.Service,
   type: RecordType<A>,

@@ -45,7 +45,10 @@ export interface RecordDraft<A extends Common> extends WriteDetails {
   readonly id?: string
   readonly workspaceId?: string | null | undefined
   readonly fields: OwnFields<A>
-  /** Input that only the rules of the type read, as `GovernedOptions.beside` declares. It is not stored. */
+  /**
+   * Input that only the rules of the record type read, as `GovernedOptions.beside` declares. It is not stored in the
+   * record.
+   */
   readonly beside?: JsonRecord
 }
 
@@ -63,21 +66,21 @@ export interface RecordOperations<A extends Common> {
   readonly remove: (id: string, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
 }
 
-/** A change of a record, as the rules of its type receive it. */
+/** A change of a record, as `GovernedOptions.check` receives it. */
 export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
   readonly moment: CheckStage
-  /** The input that only the rules of the type read, as in `RecordDraft.beside`. */
+  /** The input that only the rules of the record type read, as in `RecordDraft.beside`. */
   readonly beside: JsonRecord
 }
 
-/** Effects of a change on things other than its record. */
+/** Other writes of a change, and other objects that the change reveals. */
 export interface AdditionalEffects {
   readonly also?: ReadonlyArray<GatedWrite>
   readonly mentions?: ReadonlyArray<Mention>
 }
 
 export interface GovernedOptions<A extends Common> {
-  /** Checks the fields before a direct write or a proposal. The answer may have more fields to write. */
+  /** Checks the fields before a direct write or a proposal. May return more fields to write. */
   readonly check?: (
     fields: Partial<OwnFields<A>>,
     change: RecordChange
@@ -87,13 +90,19 @@ export interface GovernedOptions<A extends Common> {
     fields: Partial<OwnFields<A>>,
     change: Pick<Change, "action" | "targetId" | "object">
   ) => Effect.Effect<AdditionalEffects, WriteRefusal, Reach>
-  /** The fields of a create that only the rules read. A proposal stores these fields, and the record does not. */
+  /**
+   * Fields of a create that only the rules of the record type read. A proposal stores these fields; the record does
+   * not.
+   */
   readonly beside?: Schema.Struct.Fields
   /** Fields that `check` sets for every create, so a caller need not send them. */
   readonly filled?: ReadonlyArray<keyof OwnFields<A> & string>
   /** Whether only people may write records of this type. */
   readonly isForPeople?: boolean
-  /** Whether an agent's write needs no proposal, unless it deletes or a policy requires approval. */
+  /**
+   * Whether an agent's write needs no proposal. A delete still needs one, and so does a write for which a policy
+   * requires approval.
+   */
   readonly isDirect?: boolean
 }
 
@@ -117,7 +126,8 @@ export const governedRecords = <A extends Common>(
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
     const besideNames = Object.keys(options.beside ?? {})
-    // The names of these fields are known only at run time; whatever they are, the struct decodes to JSON.
+    // The names of these fields are known only at run time, so the type needs a cast. Whatever the names are, the
+    // struct decodes to JSON.
     const decodeBeside = strictDecoder(
       Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<JsonRecord>
     )
@@ -162,7 +172,7 @@ export const governedRecords = <A extends Common>(
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
-        // Others in the space receive the event, so it has no title when the record may be private to one person.
+        // Other people in the space can read the event. So it has no title if the record may be private to one person.
         data: {
           type: type.name,
           ...(type.visibility === "space" ? { title: type.title(fields) } : {}),
@@ -181,8 +191,8 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // The name was taken by a simultaneous write, or while this record was archived. The record that has the name
-        // keeps it.
+        // Another record has the name. It was created at the same time, or while this record was archived, and it keeps
+        // the name.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }

@@ -1,4 +1,4 @@
-/** A revision: a record as it was after one write. Also the table of revisions in memory. */
+/** A revision is a record as it was after one write. This file also has the table of revisions in memory. */
 import type { DateTime } from "effect"
 import { type MemoryTable, memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { Common, OwnFields } from "./RecordType.ts"
@@ -9,7 +9,10 @@ export interface Revision<A extends Common> {
   readonly version: number
   /** The author of the write. This is the agent, even if a person approved the agent's proposal. */
   readonly actorId: string
-  /** The event of the write. If an approval or another event caused the write, that event is the cause of this one. */
+  /**
+   * The id of the event of the write. If another event caused the write, such as an approval, the log names that event
+   * as the cause.
+   */
   readonly eventId: string
   readonly at: DateTime.Utc
   readonly fields: OwnFields<A>

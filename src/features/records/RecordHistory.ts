@@ -1,6 +1,6 @@
 /**
- * The history of records whose type keeps one, with one revision for each write. A caller who may read the record may
- * read its history.
+ * The history of records, with one revision for each write. Not every record type keeps a history. A caller who may
+ * read the record may read its history.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -27,7 +27,7 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
       id: string,
       page: RevisionPage
     ) => Effect.Effect<Page<Revision<A>>, never, Reach>
-    /** One revision. The answer is the same for a missing revision and for a record that the caller may not read. */
+    /** One revision. The error is the same for a missing revision and for a record that the caller may not read. */
     readonly get: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -42,7 +42,7 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
       const all = <A extends Common>({ reach, rows }: ReadContext, type: RecordType<A>, id: string) => {
         if (type.history === undefined || recordAt(rows, reach, type, id) === undefined) return []
         const found = rows.all(revisionTable(type.history)).filter(({ recordId }) => recordId === id)
-        // Each revision was written with a record of this type.
+        // The cast is correct, because each revision was written with a record of this type.
         return found as unknown as ReadonlyArray<Revision<A>>
       }
 
@@ -64,7 +64,9 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   )
 }
 
-/** Makes a page out of `limit` + 1 revisions. The cursor of the next page is the last event on this page. */
+/**
+ * Makes a page from up to `limit` + 1 revisions. The cursor of the next page is the id of the last event on this page.
+ */
 export const pageOfRevisions = <A extends Common>(
   found: ReadonlyArray<Revision<A>>,
   limit: number

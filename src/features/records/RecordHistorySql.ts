@@ -1,6 +1,6 @@
 /**
- * The history of records in SQL. It reads the revisions of records that the caller can reach, from the table that the
- * record type names.
+ * The history of records in SQL. The table of revisions is the one that the record type names. Only revisions of
+ * records that the caller can reach are read.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
@@ -32,8 +32,8 @@ export const layer = Layer.effect(
     }
 
     /**
-     * The revisions of one record that the caller may read, latest first. `narrowed` has further conditions and the
-     * page.
+     * The revisions of one record that the caller may read, latest first. `narrowed` is SQL with further conditions and
+     * the limit of the page.
      */
     const revisions = <A extends Common>(type: RecordType<A>, id: string, narrowed: Statement.Fragment) =>
       Effect.gen(function* () {

@@ -1,5 +1,6 @@
 /**
- * Finds the other records that the content of a record refers to, and the projects in which it puts the record. Pure.
+ * Finds the other records that the content of a record refers to, and the projects in which the content files the
+ * record. Has no side effects.
  */
 import { filingIn, type Reference } from "../gate/References.ts"
 import type { GatedWrite, JsonRecord } from "../gate/Write.ts"
@@ -26,8 +27,8 @@ export const referencesIn = <A extends Common>(
   })
 
 /**
- * The writes to the projects in which a change newly puts its record. These are the projects that the record did not
- * name before.
+ * The writes to the projects in which a change newly files its record. Projects in which the record was already filed
+ * are left out.
  */
 export const filingsOf = <A extends Common>(
   type: RecordType<A>,

@@ -21,7 +21,10 @@ const common = ["id", "space_id", "user_id", "actor_id", "version", "created_at"
 const listOf = (names: ReadonlyArray<string>, alias?: string): string =>
   names.map((column) => (alias === undefined ? column : `${alias}.${column}`)).join(", ")
 
-/** Lists of columns, as text. `fields` has only the fields, and `written` also has the timestamps of stamps. */
+/**
+ * Lists of columns, as SQL text. `fields` has only the type's own fields; `written` also has the time stamps that the
+ * pod sets.
+ */
 export interface ColumnLists {
   readonly fields: string
   readonly written: string
@@ -82,6 +85,6 @@ export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => 
     }
     for (const [field, column] of columns) record[field] = valueOf(row[column])
     for (const [name, column] of stamps) record[name] = valueOf(row[column])
-    return record as never // the columns are those of the type's fields
+    return record as never // the cast is correct, because the columns are those of the type's fields
   }
 }

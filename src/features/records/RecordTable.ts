@@ -1,4 +1,4 @@
-/** Records of any type in memory. It has the table of a type and decides which of its rows a call may reach. */
+/** Records of any type in memory. This file has the table of each type and decides which rows a call may reach. */
 import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { type Common, fieldOf, type RecordType } from "./RecordType.ts"
@@ -22,7 +22,10 @@ export const isRecordWithin =
       record.userId === principal.personId ||
       (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
 
-/** The record with this id within the bounds. `isArchived` selects archived records or living records. */
+/**
+ * The record with this id within the bounds. `isArchived` selects archived records; otherwise only records that are not
+ * archived are found.
+ */
 export const recordAt = <A extends Common>(
   rows: Rows,
   reach: ReachShape,
@@ -48,7 +51,7 @@ export const recordsWithin = <A extends Common>(
   return rows.all(recordTable(type)).filter((kept) => !kept.isArchived && fits(kept))
 }
 
-/** The bounds of a listing, limited to the spaces that it asks for. */
+/** The bounds of a listing. If the listing names spaces, the bounds are limited to these spaces. */
 export const boundsOf = <A extends Common>(
   reach: ReachShape,
   type: RecordType<A>,

@@ -1,6 +1,6 @@
 /**
- * A type of record, with its fields, its table and its name in grants. The store, the gate and the proposals need only
- * this one declaration. A feature adds only its rules and its operations.
+ * The declaration of a record type: its fields, its table and its name in grants. The store, the gate and the proposals
+ * need nothing else. A feature adds only its rules and its operations.
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
@@ -18,7 +18,7 @@ export const common = {
 
 export type Common = Schema.Struct.Type<typeof common>
 
-/** The fields of every record, under the name by which the API description refers to them. */
+/** The fields that every record has. The identifier is the name that the API description uses for them. */
 export const StoredRecord = Schema.Struct(common).annotations({ identifier: "StoredRecord" })
 
 /** The fields of one type of record, without the fields that all types share. */
@@ -28,23 +28,23 @@ export type OwnFields<A> = Omit<A, keyof Common>
 export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | undefined }
 
 /**
- * Which readers of a space may read a record in it. `space` means all of them; `own` means only the owner of the
- * record. A field together with a value `own` means only the owner, as long as the text field has this value. The
- * row-level policy in the database states the same rule.
+ * Who may read a record among the readers of its space. `space`: all of them. `own`: only the owner of the record. A
+ * field and a value `own`: only the owner, as long as this text field has this value. The row-level policy in the
+ * database states the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
 /**
- * A field that the pod sets by itself and that no change may set. It is the creator, the version under another name, or
- * the time when a text field last changed to a given value. This time is null before the first change to that value,
- * and stays when the field changes away again.
+ * A field that the pod sets and that no change may set: the creator, the version under another name, or a time. The
+ * time says when a text field last changed to a given value. It is null before the first such change, and stays when
+ * the field changes to another value.
  */
 export type Stamp = "maker" | "version" | { readonly field: string; readonly becomes: string }
 
 export interface RecordType<A extends Common> {
   /**
-   * The first part of the type's event types, as in `track.create`, and its target type in proposals and changers. In
-   * lower case.
+   * The name of the type, in lower case. It is the first part of its event types, as in `track.create`, and the target
+   * type in proposals and changers.
    */
   readonly name: string
   readonly subject: Subject
@@ -58,7 +58,8 @@ export interface RecordType<A extends Common> {
   readonly content: Schema.Schema<Partial<OwnFields<A>>, unknown>
   readonly fields: ReadonlyArray<keyof OwnFields<A> & string>
   /**
-   * The stamps, by the name that readers see. A timestamp has its own column. `schema` includes both stamps and fields.
+   * The fields that the pod sets, by the name that readers see. Each timestamp among them has its own column. `schema`
+   * includes these fields and the type's own fields.
    */
   readonly stamps: Readonly<Record<string, Stamp>>
   /**
@@ -79,8 +80,8 @@ export interface RecordType<A extends Common> {
 
 /**
  * For each field, the type of the other record, or the name of the field that has this type. References to unknown
- * types are not checked. With `isFiling` the reference puts the record in that project, so the write counts as a change
- * of the project too.
+ * types are not checked. If `isFiling` is true, the reference files the record in a project, so the write also counts
+ * as a change of the project.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
@@ -102,19 +103,19 @@ export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
   }
 })
 
-/** What a create accepts in addition to the fields of the record. */
+/** What the input of a create may have in addition to the fields of the record. */
 export const createDetails = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
   sessionId: Schema.optional(Schema.NullOr(SessionId))
 }
 
-/** What a change accepts in addition to the fields of the record. */
+/** What the input of an update may have in addition to the fields of the record. */
 export const updateDetails = {
   ...createDetails,
   expectedVersion: Schema.optional(ExpectedVersion)
 }
 
-/** Descriptions of these additional fields for MCP tools. */
+/** The descriptions of `reasoning` and `sessionId` for MCP tools. */
 export const writeDetailDescriptions = {
   reasoning: "The reason for the write, for a person who has to approve it.",
   sessionId: "The id of the focus session that the record belongs to."
@@ -146,9 +147,9 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
   )
 
 /**
- * Declares a type of record. A field may be null but not missing, because the columns have no default values. The
- * compiler cannot check types that are built from names at run time. The casts below are correct because each line
- * keeps exactly the same fields.
+ * Declares a type of record. A field may be null but not missing, because the columns have no default values. The casts
+ * below are needed because the compiler cannot check types built from names at run time. They are correct because each
+ * line keeps exactly the same fields.
  */
 export const recordType = <const F extends Schema.Struct.Fields>(
   name: string,
@@ -206,8 +207,8 @@ export const columnsOf = (json: Record<string, unknown>): Record<string, unknown
   Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
 
 /**
- * Sets the stamps of a record: the version, the creator and the timestamps that the pod itself fills in. `before`
- * is the record before the write; for a new record it is the id of the creator.
+ * Sets the fields that only the pod sets: the version, the creator and the timestamps. `before` is the record before
+ * the write; for a new record it is the id of the creator.
  */
 export const applyStamps = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
   const was = (name: string): unknown => (typeof before === "string" ? undefined : fieldOf(before, name))

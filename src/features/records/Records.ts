@@ -12,27 +12,27 @@ import { boundsOf, type StoredRecord, recordAt, recordsWithin, recordTable } fro
 import { type Common, fieldOf, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
 
 /**
- * The caller finds no such record. The error is the same if the record is missing, is archived or cannot be reached.
+ * The caller cannot find the record. The error is the same if the record is missing, is archived or cannot be reached.
  */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
-/** The record is no longer at the expected version. */
+/** The record does not have the expected version. `version` is its current version. */
 export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly version: number }> {}
 
 export type FilterValue = string | number | boolean | null
 
 export interface Listing<A extends Common> {
-  /** Fields that must equal the given value, or one of the given values. */
+  /** Selects only records whose fields equal the given value, or one of the given values. */
   readonly where?: {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
   /**
-   * Selects only records whose text field has this name, whatever the letter case and the spaces around it. Undefined
-   * selects all records.
+   * Selects only records whose text field equals this name. Letter case and spaces around the name do not count.
+   * Undefined selects all records.
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
-   * Selects only records in whose text this part stands, as it is written. The field may be one that the listed type leaves out,
-   * such as the content of a document.
+   * Selects only records whose text field contains this text; letter case counts. The field may be one that the listed
+   * type leaves out, such as the content of a document.
    */
   readonly containing?: { readonly field: string; readonly part: string } | undefined
   /**
@@ -62,13 +62,15 @@ export interface NewRecord<A extends Common> {
 export class Records extends Context.Tag("pod/Records")<
   Records,
   {
-    /** Lists records in the order of their type, latest first. Records with the same time are ordered by id. */
+    /**
+     * Lists records, latest first, by the time that their type declares. Records with the same time are ordered by id.
+     */
     readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
       type: RecordType<A>,
       narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
-    /** The number of records in each space that the call may read. Spaces without such records are absent. */
+    /** The number of records in each space that the call may read. Spaces without records of this type are left out. */
     readonly tally: <A extends Common>(
       type: RecordType<A>
     ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
@@ -81,7 +83,9 @@ export class Records extends Context.Tag("pod/Records")<
       id: string,
       action: "update" | "delete"
     ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
-    /** Adds a record. A space outside the reach is a defect, because the gate refuses it earlier. */
+    /**
+     * Adds a record. Dies if the space is outside the reach, because the gate must have refused such a write earlier.
+     */
     readonly add: <A extends Common>(
       type: RecordType<A>,
       made: NewRecord<A>,
@@ -214,7 +218,7 @@ export class Records extends Context.Tag("pod/Records")<
               return Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
             }
             const { personId } = reach.principal
-            // The fields of the type and the common fields together are the whole record.
+            // The cast is correct: the fields of the type and the common fields together are the whole record.
             const record = {
               ...made.fields,
               id: made.id,
@@ -232,7 +236,7 @@ export class Records extends Context.Tag("pod/Records")<
         remove: (type, id, expectedVersion, event, passed) =>
           changing(type, "delete", id, event, passed)({ from: false, to: true }, expectedVersion),
         restore: (type, id, event, passed) =>
-          // The current version is always the expected one.
+          // Cannot fail with `RecordChanged`, because null accepts every version.
           Effect.catchTag(
             changing(type, "update", id, event, passed)({ from: true, to: false }, null),
             "RecordChanged",
@@ -246,15 +250,15 @@ export class Records extends Context.Tag("pod/Records")<
 export { boundsOf }
 
 /**
- * The bounds for a new record. The record has no id yet, so the object limits of a grant do not count here. The gate
- * checks these limits.
+ * The bounds for a new record. The limits of a grant to single objects are left out, because the record does not exist
+ * yet. The gate checks these limits.
  */
 export const createBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
   ...emptyBounds,
   spaces: reach.bounds(type.subject, "create").spaces
 })
 
-/** Makes a page out of `limit` + 1 records, in the order of their type. */
+/** Makes a page from up to `limit` + 1 records that are sorted as their type declares. */
 export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
   { order }: Pick<RecordType<Common>, "order">,
   found: ReadonlyArray<A>,

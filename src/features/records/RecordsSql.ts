@@ -92,7 +92,9 @@ export const layer = Layer.effect(
         )
       )
 
-    /** Adds the revision of a write under the id of the write's event, if the type has a history. */
+    /**
+     * If the type has a history, adds the revision of a write. The id of the revision is the id of the write's event.
+     */
     const kept = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
       const { fields, history, ofChanged } = parts(type)
       if (history === undefined) return []

@@ -19,8 +19,8 @@ type End = "source" | "target"
 const arrayOf = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
 
 /**
- * A predicate: the entity with this id and space is within the reach. Both are fragments: columns of an edge, or values
- * for a new edge.
+ * An SQL predicate: the reach contains the entity with this id and space. `id` and `space` are SQL: columns of an edge,
+ * or values for a new edge.
  */
 const readableEnd =
   (sql: Sql) =>
@@ -32,12 +32,18 @@ const readableEnd =
       AND ${within("entity")}
       AND entity.archived_at IS NULL)`
 
-/** The predicates of an edge. `within` is the predicate of its ends (`edgeBounds`); the edge is in the same spaces. */
+/**
+ * The predicates of an edge. `within` is the predicate for the entities at its ends (see `edgeBounds`). The edge and
+ * its ends are in one of these spaces.
+ */
 export const edgesOf = (sql: Sql) => {
   const isReadable = readableEnd(sql)
   return {
     isReadable,
-    /** The edge and both its ends are within reach. In a person's own space, the edge must also be that person's. */
+    /**
+     * The reach contains the edge and the entities at both its ends. In a person's own space, the edge must also belong
+     * to this person.
+     */
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")
       return sql`${sql.literal(spaceColumn)} = ANY (authority.spaces)
@@ -50,8 +56,8 @@ export const edgesOf = (sql: Sql) => {
 }
 
 /**
- * The edges of `within.space_id`, newest first: relations, and edges from an entity to a project in which it is filed,
- * if the call may also read the project.
+ * The edges of `within.space_id`, newest first. These are relations, and edges from an entity to a project in which it
+ * is filed. The call must also be able to read the project.
  */
 export const edgesOfSpace = (
   sql: Sql,
@@ -59,7 +65,7 @@ export const edgesOfSpace = (
   reach: ReachShape,
   { cursor, entityId, id, most, type }: Narrowing
 ): Statement.Fragment => {
-  // An edge from an entity to itself is in the walk of its source.
+  // An edge from an entity to itself is found only from its source, so that it is not listed twice.
   const endIs = (at: string, end: End, source: Statement.Fragment, target: Statement.Fragment) =>
     end === "source" ? sql`AND ${source} = ${at}::uuid` : sql`AND ${target} = ${at}::uuid AND ${source} <> ${at}::uuid`
   const where = (
@@ -104,8 +110,8 @@ export const edgesOfSpace = (
       ${where(end, { id: "filed.id", source: "filed.entity_id", target: "filed.project_id" })}
     ORDER BY filed.id DESC
     LIMIT ${most})`
-  // The edges of one entity are read by a walk for each end, each up to the limit. With OR between the ends, all edges of an
-  // entity with many are read and sorted.
+  // The edges of one entity are read by one query for each end, each with the limit. One query with OR would read and
+  // sort all edges of an entity that has many.
   const ends: ReadonlyArray<End | undefined> = entityId === undefined ? [undefined] : ["source", "target"]
   const kinds = type === undefined ? [drawn, filed] : type === membershipType ? [filed] : [drawn]
   const both = kinds.flatMap((kind) => ends.map(kind)).reduce((all, walk) => sql`${all} UNION ALL ${walk}`)

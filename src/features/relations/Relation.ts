@@ -75,7 +75,7 @@ const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
 
 export const RelationQuery = Schema.Struct({
   userId: described(
-    "Ignored, for older clients: the credential identifies the caller.",
+    "Ignored: the credential identifies the caller. Exists for older clients.",
     Schema.optional(Schema.String)
   ),
   ...inWorkspace,
@@ -109,7 +109,7 @@ export type Connection = typeof Connection.Type
 export const Connections = Schema.Struct({
   connections: described("Connections of the entity.", Schema.Array(Connection)),
   counts: described(
-    "Number of connections that the caller may read, also beyond the limit, up to 10,000 of each direction.",
+    "Number of connections that the caller may read, even beyond the limit of the list; up to 10,000 in each direction.",
     Schema.Struct({
       total: Schema.Number,
       byType: described(
@@ -122,7 +122,7 @@ export const Connections = Schema.Struct({
 export type Connections = typeof Connections.Type
 
 /**
- * The caller finds no such relation: it is missing, the caller cannot reach it, or the caller may not read one of its
- * ends.
+ * The caller cannot find the relation: it is missing, the caller cannot reach it, or the caller may not read one of the
+ * entities at its ends.
  */
 export class RelationNotFound extends Data.TaggedError("RelationNotFound")<{ readonly id: string }> {}

@@ -6,7 +6,7 @@ import { ProfileSlug } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
-/** The type of an edge. It needs no definition. */
+/** The type of an edge. The type can be used without a definition. */
 export const RelationSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)
@@ -62,7 +62,7 @@ export const RelationDefDraft = example(
   { slug: "owns", displayName: "Owns", inverseLabel: "Owned by", sourceKinds: ["company"] }
 )
 
-/** A change cannot contain the slug, because the edges of that type contain it. */
+/** A change of a definition. It cannot contain the slug, because the edges of this type contain the slug. */
 export const RelationDefChange = example(
   Schema.Struct({
     displayName: Schema.optional(Label),
@@ -97,7 +97,7 @@ export const RelationType = Schema.Struct({
 }).annotations({ identifier: "RelationType" })
 export type RelationType = typeof RelationType.Type
 
-/** The types that every pod has. */
+/** The relation types that every pod has. */
 export const builtInTypes: ReadonlyArray<RelationType> = [
   {
     slug: "relates_to",
@@ -130,7 +130,9 @@ export const labelOf = (slug: string, direction: "outgoing" | "incoming", meanin
     : meaning.displayName
 }
 
-/** The end of a relation whose kind the type does not allow. Null if both ends have an allowed kind. */
+/**
+ * The end of a relation whose entity has a kind that the relation type does not allow. Null if both kinds are allowed.
+ */
 export const endOfWrongKind = (
   { isDirectional, sourceKinds, targetKinds }: Pick<RelationDef, "isDirectional" | "sourceKinds" | "targetKinds">,
   sourceKind: string,
@@ -138,7 +140,7 @@ export const endOfWrongKind = (
 ): { readonly end: "source" | "target"; readonly kinds: ReadonlyArray<string> } | null => {
   const isIn = (kinds: ReadonlyArray<string>, kind: string) => kinds.length === 0 || kinds.includes(kind)
   const fits = (source: string, target: string) => isIn(sourceKinds, source) && isIn(targetKinds, target)
-  // A relation without a direction may also be read from its target to its source.
+  // A relation without a direction may also be read from its target to its source, so the two kinds may be swapped.
   if (fits(sourceKind, targetKind) || (!isDirectional && fits(targetKind, sourceKind))) return null
   return isIn(sourceKinds, sourceKind) ? { end: "target", kinds: targetKinds } : { end: "source", kinds: sourceKinds }
 }
@@ -151,7 +153,7 @@ export const ProfileRelationInput = Schema.Struct({
   ...RelationDefInput.fields
 })
 
-/** A pair of kinds whose entities may be related; null means any kind. */
+/** Two kinds whose entities a relation type may link. Null means any kind. */
 export const ProfileRelation = Schema.Struct({
   relationDefId: described("Id of the definition.", Id),
   type: Schema.String,
@@ -166,7 +168,7 @@ export const ProfileRelation = Schema.Struct({
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type
 
-/** The pairs of kinds that a definition allows; if a kind is given, only the pairs with this kind. */
+/** The pairs of kinds that a definition allows. If a kind is given, only the pairs that this kind fits. */
 export const kindPairs = (def: RelationDef, kind?: string): ReadonlyArray<ProfileRelation> => {
   const ends = (kinds: ReadonlyArray<string>) => (kinds.length === 0 ? [null] : kinds)
   const concerns = (end: string | null) => kind === undefined || end === null || end === kind

@@ -1,4 +1,7 @@
-/** The service of relation definitions: the meaning of the types of relations, and the kinds that they allow. */
+/**
+ * The service of relation definitions. A definition gives the meaning of a relation type, and the kinds that it may
+ * link.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
@@ -6,25 +9,26 @@ import { type RecordOperations, governedRecords } from "../records/GovernedRecor
 import { Records } from "../records/Records.ts"
 import { builtInTypes, endOfWrongKind, RelationDef, type RelationType } from "./RelationDef.ts"
 
-const typesMax = 500 // definitions that a listing of types reads; the same slug in several spaces counts several times
+const typesMax = 500 // the most definitions that a listing of types reads; a slug that several spaces define counts several times
 
 export class RelationDefs extends Context.Tag("pod/RelationDefs")<
   RelationDefs,
   RecordOperations<RelationDef> & {
     /**
-     * The built-in types, and the types of one workspace, or of all spaces in which the caller may read definitions.
+     * The built-in relation types, with the types of one workspace or of all spaces in which the caller may read
+     * definitions.
      */
     readonly types: (workspaceId?: string) => Effect.Effect<ReadonlyArray<RelationType>, Forbidden, Reach>
-    /** The definitions of these types that the caller may read. */
+    /** The definitions of these relation types that the caller may read. */
     readonly meanings: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RelationDef>, never, Reach>
     /**
-     * The definition of a type in the space; null if there is none. It is also found if the caller's key may not read
-     * definitions.
+     * The definition of a relation type in the space; null if there is none. It is also found if the caller's key may
+     * not read definitions.
      */
     readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
     /**
-     * Checks the kinds at the ends of a relation. Fails with Invalid if the space's definition of the type does not
-     * allow them.
+     * Checks the kinds of the entities at the ends of a relation. Fails with Invalid if the space's definition of the
+     * relation type does not allow them.
      */
     readonly allows: (
       slug: string,

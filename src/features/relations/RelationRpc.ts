@@ -28,7 +28,7 @@ export const RelationProcedures = RpcGroup.make(
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(RelationType),
     door: everything,
-    summary: "List the relation types of every pod, and those defined in the spaces of the caller."
+    summary: "List the built-in relation types, and those defined in the spaces of the caller."
   }),
   query("relationDefs.list", {
     input: RelationDefInput,

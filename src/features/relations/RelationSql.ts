@@ -1,4 +1,7 @@
-/** Edges in SQL. Each request is one statement, which checks that both ends are within the bounds of entities. */
+/**
+ * Edges in SQL. Each request is one statement. The statement also checks that the entities at both ends are within the
+ * bounds.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -59,7 +62,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const edges = edgesOf(sql)
 
-    /** One edge that meets a condition, within the bounds of the call for edges. */
+    /** One edge that meets the condition and is within the bounds of the call. */
     const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) =>
       Effect.map(
         governedRead<Row>(
@@ -77,7 +80,7 @@ export const layer = Layer.effect(
         ([row]) => row
       )
 
-    /** Archives or restores a relation, if the condition is true. */
+    /** Archives or restores a relation if the condition is true. Fails with RelationNotFound otherwise. */
     const turned = Effect.fnUntraced(function* (
       id: string,
       action: "create" | "delete",
@@ -211,7 +214,8 @@ export const layer = Layer.effect(
 
       connections: Effect.fnUntraced(function* (entityId, limit, most) {
         const reach = yield* Reach
-        // A walk for each end through its index, which stops at the limit. An edge from an entity to itself is in the walk of its source.
+        // The edges of each end are read through their own index, up to the limit. An edge from an entity to itself is
+        // found only from its source.
         const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
             SELECT one.*
             FROM authority, unnest(authority.spaces) AS within(space_id)

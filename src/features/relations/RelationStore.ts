@@ -1,4 +1,7 @@
-/** The store of edges. An edge is within the reach of a call if its space is, and the call may read both its ends. */
+/**
+ * The store of edges. A call reaches an edge if it reaches the space of the edge and may read the entities at both
+ * ends.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -35,31 +38,39 @@ export interface LocatedRelation {
   readonly spaceId: string
 }
 
-/** A connection without the meaning of its type. */
+/** A connection without its label, which comes from the definition of its type. */
 export type UnlabelledConnection = Omit<Connection, "label"> & { readonly spaceId: string }
 
 export class RelationStore extends Context.Tag("pod/RelationStore")<
   RelationStore,
   {
-    /** The edges, newest first, with those from entities to the projects that the call may read. */
+    /**
+     * The edges that the call may read, newest first. Edges from entities to projects are included if the call may read
+     * the project.
+     */
     readonly list: (filter: RelationFilter) => Effect.Effect<Page<Relation>, never, Reach>
-    /** One edge to read: a relation, or an edge to a project. */
+    /** One edge that the call may read: a relation, or an edge from an entity to a project. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
     /** A relation that the call may read or delete. */
     readonly place: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>
     readonly find: (
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
-    /** Adds a relation. Null if the same relation exists already, or if the call cannot reach an end. */
+    /**
+     * Adds a relation. Null if an equal relation exists already, or if the call cannot reach one of the two entities.
+     */
     readonly add: (made: NewRelation, event: EventDraft, passed: Passed) => Effect.Effect<Relation | null, never, Reach>
-    /** Archives a relation. Fails with the same error if its version is not the expected one. */
+    /**
+     * Archives a relation. Fails with RelationNotFound also if its version is not `expectedVersion` (null accepts any
+     * version).
+     */
     readonly remove: (
       id: string,
       expectedVersion: number | null,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** Restores an archived relation, unless the same relation exists again. */
+    /** Restores an archived relation. Fails if an equal relation was created in the meantime. */
     readonly restore: (
       id: string,
       event: EventDraft,
@@ -111,7 +122,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
         return Effect.succeed(record)
       }
 
-      /** The edges from entities to the projects that the call may read. */
+      /** The edges from entities to projects, as far as the call may read the projects. */
       const filed = ({ reach, rows }: ReadContext) => {
         const bounds = edgeBounds(reach, "read")
         return rows

@@ -1,6 +1,7 @@
 /**
- * Writes edges. The objects of an edge are its two ends, so the gate checks both: a key limited to objects may write
- * only edges between those objects. A key limited to projects may write none, because an edge is in no project.
+ * Writes edges. The gate checks both entities at the ends of an edge. So a key that is limited to some objects may
+ * write only edges between these objects. A key that is limited to projects may write no edges, because an edge is in
+ * no project.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -49,7 +50,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
 
       /**
-       * Checks both ends of an edge: they must exist, must be in the space, and must have kinds that the type allows.
+       * Checks the entities at both ends of an edge. They must exist, must be in the space, and must have kinds that
+       * the relation type allows.
        */
       const checkedEnds = Effect.fnUntraced(function* (
         { sourceEntityId, targetEntityId, type }: RelationContent,
@@ -69,7 +71,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /**
-       * The existing edge between the two entities; if its type has no direction, also the edge in the other direction.
+       * An existing edge of this type between the two entities. If the type has no direction, an edge in the other
+       * direction counts too. Null if there is none.
        */
       const existing = Effect.fnUntraced(function* (content: RelationContent, spaceId: string) {
         const found = yield* store.find(content)
@@ -83,8 +86,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gone = () => Effect.fail(absent)
 
       /**
-       * An approval decides on the edge, and no list of objects contains the id of a new edge. So a proposal by an
-       * agent with such a list could never be approved, and the gate refuses it at once.
+       * Refuses proposals that could never be approved. An approval checks that the asker's key covers the new edge. If
+       * the key of an agent is limited to some entities, it cannot cover an edge that does not exist yet.
        */
       const canBeApproved = Effect.fnUntraced(function* (change: Change) {
         const { principal } = yield* Reach
@@ -101,7 +104,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         }
       })
 
-      /** The edge of a change, with both its ends. */
+      /** The edge that a change is about, with the entities at both its ends. */
       const edgeOf = Effect.fnUntraced(function* (asked: RequestedWrite) {
         if (asked.action === "update") return yield* unchangeable
         if (asked.action === "create") {
@@ -147,7 +150,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
             return yield* invalid("data", "Send no content when you remove a relation.")
           }
-          // If the edge exists, a direct request returns it. An approval would have no effect, so it is refused.
+          // If the edge already exists, a direct create returns it. An approved create would change nothing, so it is
+          // refused.
           if (moment === "approved" && change.action === "create") {
             const content = yield* contentOf(change.content)
             if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready

@@ -22,21 +22,25 @@ export class Relations extends Context.Tag("pod/Relations")<
   Relations,
   {
     /**
-     * The edges, newest first: relations between entities that the caller may read, and edges from these entities to
-     * their projects.
+     * The edges, newest first. These are relations between entities that the caller may read, and edges from such
+     * entities to their projects.
      */
     readonly list: (asked: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
-    /** The same listing, only for the caller's own space. */
+    /** The same listing as `list`, but only for the caller's own space. */
     readonly listPodWide: (
       asked: Omit<typeof RelationInput.Type, "workspaceId">
     ) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /**
-     * Creates a relation. If the same relation exists, returns that one. Fails with NotFound if the caller cannot reach
-     * an end, and with Invalid if an end is in another space or has a kind that the type does not allow.
+     * Creates a relation, or returns the existing equal relation. Fails with NotFound if the caller cannot reach one of
+     * the entities. Fails with Invalid if one of them is in another space or has a kind that the relation type does not
+     * allow.
      */
     readonly create: (draft: RelationDraft) => Effect.Effect<Relation, RelationRefused, Reach>
     readonly remove: (id: string) => Effect.Effect<void, RelationRefused, Reach>
-    /** The connections of an entity. Fails with the NotFound of entities if the caller may not read it. */
+    /**
+     * The connections of an entity. If the caller may not read the entity, fails with the same NotFound as for a
+     * missing entity.
+     */
     readonly connections: (entityId: string, limit: number) => Effect.Effect<Connections, NotFound, Reach>
   }
 >() {
@@ -52,7 +56,7 @@ export class Relations extends Context.Tag("pod/Relations")<
       const list = ({ cursor, entityId, limit, offset, type }: typeof RelationInput.Type, spaces: null | [string]) =>
         store.list({ cursor, entityId, limit, offset, spaces, type })
 
-      /** An entity that is filed in a project, in the form of the edge that listings show. */
+      /** Files an entity in a project and returns the edge in the form that listings show. */
       const filed = Effect.fnUntraced(function* ({
         reasoning,
         sessionId,

@@ -1,15 +1,16 @@
 /**
- * Checks that an answer is supported by its sources, without judging the meaning. Each sentence must cite existing sources. These
- * sources must contain half of the content words of the sentence, all of its numbers, and its web addresses letter by letter. An
- * answer with an image is refused. The check does not notice a sentence that says the opposite of its source with the same words.
+ * Checks that the sources support an answer. Only words are compared, not their meaning. Each sentence must cite
+ * existing sources. These sources must contain half of the sentence's content words, all its numbers, and its web
+ * addresses letter by letter. An answer with an image is refused. A sentence that uses the words of its source to say
+ * the opposite is not noticed.
  */
 import { analyse } from "../search/text/Analyser.ts"
 import type { AnswerSource } from "./AnswerPrompt.ts"
 
 const shareLeast = 0.5 // the share of the content words of a sentence that its sources must contain
 const wordsLeast = 3 // words of a sentence; a shorter piece such as "Of course." counts as the beginning of the next sentence
-// Abbreviations, whose full stop does not end a sentence. They are listed one by one, because a rule for all short words would join a
-// short statement without a citation to the next sentence and its citation.
+// Abbreviations that end in a full stop without ending a sentence. They are listed one by one. A rule for all short
+// words would also join a short statement without a citation to the next sentence, which has one.
 const abbreviation =
   /(?<![\p{L}\p{N}])(?:\p{Lu}|dr|mr|mrs|ms|mme|prof|sr|sra|jr|st|no|nr|vs|ca|approx|inc|ltd|co|e\.g|i\.e|z\. ?b|d\. ?h|bzw|p\. ?ej)\.\s*$/iu
 
@@ -33,8 +34,8 @@ const wordsIn = (text: string): ReadonlyArray<string> => analyse(text.replaceAll
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" })
 
 /**
- * The sentences of a text. A citation behind the full stop belongs to the sentence before it. A short piece, or a line that ends in
- * a colon, belongs to the next sentence.
+ * The sentences of a text. A citation after the full stop belongs to the sentence before it. A short piece, or a line
+ * that ends in a colon, belongs to the next sentence.
  */
 const sentencesIn = (text: string): ReadonlyArray<string> => {
   const whole: Array<string> = []
@@ -43,7 +44,7 @@ const sentencesIn = (text: string): ReadonlyArray<string> => {
     const pieces = [...sentences.segment(line.replace(listMark, ""))]
     for (const [at, { segment }] of pieces.entries()) {
       begun += segment
-      // If no space follows, the full stop is inside an address or a name and does not end the sentence.
+      // If no space follows the full stop, it is inside an address or a name and does not end the sentence.
       if (at < pieces.length - 1 && !/(?:\s|[。！？][」』”’]?)$/.test(segment)) continue
       const isOpen = /:\s*$/.test(begun) || abbreviation.test(begun) || wordsIn(begun).length < wordsLeast
       const isWhole = citedIn(begun).length > 0 || !isOpen

@@ -8,7 +8,7 @@ export interface AnswerSource {
   readonly text: string
 }
 
-/** The text that the model writes if the sources do not contain the answer. */
+/** The text that the model must write if the sources do not contain the answer. */
 export const noAnswer = "NO ANSWER"
 
 const rules = [

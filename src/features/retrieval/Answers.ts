@@ -1,4 +1,7 @@
-/** Answers a question in sentences. A language model writes them from the texts that retrieval found, and the pod checks them against these texts. */
+/**
+ * Answers a question in sentences. A language model writes the sentences from the texts that retrieval found. The pod
+ * then checks the sentences against these texts.
+ */
 import { Context, Effect, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
 import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
@@ -15,8 +18,9 @@ export class Answers extends Context.Tag("pod/Answers")<
   Answers,
   {
     /**
-     * Answers a question. If there is no answer, the result has all sources that were found, and `failure` says why the model gave no
-     * answer. There is no `failure` if nothing was found, or if the model says that the sources do not contain the answer.
+     * Answers a question. If there is no answer, the result lists all sources that were found, and `failure` says why
+     * the model gave none. `failure` is absent if nothing was found, or if the model says that the sources do not
+     * contain the answer.
      */
     readonly answer: (request: AnswerRequest) => Effect.Effect<AnswerResult, Forbidden | Invalid, Reach>
   }
@@ -27,7 +31,10 @@ export class Answers extends Context.Tag("pod/Answers")<
       const model = yield* LanguageModel
       const retrieval = yield* Retrieval
 
-      /** The text of the model with the sources that it cites. Undefined if the model finds no answer in the sources. */
+      /**
+       * The text that the model wrote, with the sources that it cites. Undefined if the model says that the sources do
+       * not contain the answer.
+       */
       const written = Effect.fnUntraced(function* (question: string, sources: ReadonlyArray<FoundSource>) {
         const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)
         const answer = text.trim()
@@ -63,7 +70,10 @@ export class Answers extends Context.Tag("pod/Answers")<
   )
 }
 
-/** The code and the message for a failure. A pod without a model has a code of its own, because no provider failed and no retry helps. */
+/**
+ * The code and the message for a failed model call. A pod without a model has a separate code: no provider failed, and
+ * a retry does not help.
+ */
 const toldAs = (failure: ModelFailure | ModelNotConfigured): Required<Pick<AnswerResult, "error" | "failure">> => {
   switch (failure._tag) {
     case "ModelNotConfigured": {

@@ -1,4 +1,7 @@
-/** Finds out where a question searches: in the workspaces and projects that it names. Counts matches in the caller's other workspaces. */
+/**
+ * Finds out which workspaces and projects a question names, so that only these are searched. Also counts matches in the
+ * caller's other workspaces.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { isUuid } from "../../platform/Ids.ts"
@@ -14,7 +17,10 @@ import type { Spaces } from "./RetrievalResult.ts"
 export interface Narrowing {
   /** The spaces to search. Null means every space that the caller may read. */
   readonly spaces: ReadonlyArray<string> | null
-  /** The projects to search. Null means no limit; an empty list finds nothing, because no project has the name. */
+  /**
+   * The projects to search. Null means no limit. An empty list means that no project has the name in the question, so
+   * nothing is found.
+   */
   readonly projects: ReadonlyArray<string> | null
   /** The spaces and projects that the question leaves out. A name that no space or project has leaves out nothing. */
   readonly without: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
@@ -26,7 +32,7 @@ interface Placed {
 }
 
 const elsewhereMost = 50 // the most matches that are counted in other workspaces
-const projectsMost = 200 // how many projects are read to find a project by its name
+const projectsMost = 200 // the most projects that are read to find a project by its name
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
@@ -45,7 +51,10 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
       const search = yield* Search
       const workspaces = yield* Workspaces
 
-      /** The named workspace. Null, as if none was named, if the caller is not a member. A key limited to some workspaces may name no other. */
+      /**
+       * The workspace that the request names. If the caller is not a member of it, null, as if the request named none.
+       * A key that is limited to some workspaces gets Forbidden for any other one.
+       */
       const namedSpace = Effect.fnUntraced(function* (workspaceId: string) {
         const { principal } = yield* Reach
         const isConfined = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
@@ -109,6 +118,6 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   )
 }
 
-/** The ids that are in both lists. Null means all ids. */
+/** The ids that both lists have. A list that is null has all ids. */
 const both = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null): ReadonlyArray<string> | null =>
   one === null ? other : other === null ? one : one.filter((each) => other.includes(each))

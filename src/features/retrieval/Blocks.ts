@@ -1,4 +1,7 @@
-/** The blocks of an answer: what each substrate found, their order, and how well they answer together. */
+/**
+ * The blocks of an answer. Each block has what one substrate (such as memory) found. This file orders the blocks and
+ * grades the answer.
+ */
 import type { Part } from "./Degradable.ts"
 import type { RetrievalResult, RetrievedItem, Understanding } from "./RetrievalResult.ts"
 import { type Route, type Substrate, substrates } from "./Routing.ts"
@@ -10,7 +13,7 @@ export interface Block {
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
   readonly isWithoutVectors: boolean
-  /** Whether the answer may miss items, because an index left out a part of its space for lack of memory. */
+  /** Whether items may be missing from the answer, because an index had too little memory for its whole space. */
   readonly isIncomplete: boolean
 }
 
@@ -27,7 +30,10 @@ export interface Answered extends Part<Block> {
   readonly substrate: Substrate
 }
 
-/** The substrate of the intent if it found items, otherwise the first substrate that found items. */
+/**
+ * The substrate whose block comes first: the one that the question suggests if it found items, otherwise the first one
+ * that found items.
+ */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
   const hasItems = (name: Substrate) =>
@@ -46,9 +52,12 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
       }))
   )
 
-const topMost = 3 // one of so many first items must have a kind that the question names, for the verdict `confident`
+const topMost = 3 // for the verdict `confident`, one of this many first items must have a kind that the question names
 
-/** The verdict. `confident` becomes `ambiguous` if none of the first items has a kind that the question names. */
+/**
+ * The final verdict. `confident` becomes `ambiguous` if the question names kinds and none of the first items has such a
+ * kind.
+ */
 export const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
   if (verdict !== "confident" || profileTypes.length === 0) return verdict
   const isNamed = ({ profileSlug }: RetrievedItem) => profileSlug !== undefined && profileTypes.includes(profileSlug)

@@ -1,4 +1,7 @@
-/** Runs a part of an answer that may fail. The answer then has the other parts, and names the missing part. */
+/**
+ * Runs one part of an answer that may fail. If it fails, the answer still has the other parts and names the missing
+ * part.
+ */
 import { Cause, Context, type Duration, Effect } from "effect"
 import { diagnose } from "../../doors/Recovery.ts"
 
@@ -12,8 +15,8 @@ export interface Part<A> {
 export class PartPatience extends Context.Tag("pod/PartPatience")<PartPatience, Duration.Duration>() {}
 
 /**
- * Runs the part. If it fails, dies or takes too long, returns the fallback and the name of the part. But if the caller's authority is
- * lost, or the call is interrupted, the whole call fails.
+ * Runs one part of an answer. If it fails, dies or takes too long, returns the fallback and the name of the part. If
+ * the caller's authority is lost or the call is interrupted, the whole call fails.
  */
 export const degradableWithin =
   (patience: Duration.Duration) =>

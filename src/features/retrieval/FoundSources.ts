@@ -1,15 +1,15 @@
-/** The sources of an answer: the best of what retrieval found, as many as a prompt can hold. */
+/** Selects the sources for an answer: the best items that retrieval found, as many as fit into a prompt. */
 import type { AnswerSource } from "./AnswerPrompt.ts"
 import type { Gathered } from "./Retrieval.ts"
 import type { AnswerResult } from "./RetrievalResult.ts"
 
 const sourcesMost = 8
-const charactersMost = 12_000 // characters of all sources of a prompt, about 3,000 tokens
+const charactersMost = 12_000 // the most characters of all sources in a prompt, about 3,000 tokens
 const titleMost = 300 // characters of the title of a source
 
 export type FoundSource = AnswerSource & { readonly substrate: AnswerResult["sources"][number]["substrate"] }
 
-/** A source as answers name it. */
+/** A source in the form that the API returns. */
 export const shownSource = ({ id, substrate, title }: FoundSource): AnswerResult["sources"][number] => ({
   substrate,
   id,
@@ -17,8 +17,9 @@ export const shownSource = ({ id, substrate, title }: FoundSource): AnswerResult
 })
 
 /**
- * Selects the sources of a prompt: the best item of each block, then the second best of each block, and so on, each record once. Cuts
- * a source that does not fit into the remaining characters. A source gets at most half of the prompt, so that others fit too.
+ * Selects the sources for a prompt: first the best item of each block, then the second best of each block, and so on.
+ * Each record is taken once. A text that is longer than the remaining space is cut. One source gets at most half of the
+ * space, so that others fit too.
  */
 export const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArray<FoundSource> => {
   const longest = Math.max(0, ...answers.map(({ items }) => items.length))

@@ -1,4 +1,4 @@
-/** Turns the finds of the substrates into items of an answer. */
+/** Converts what each substrate found into the items of an answer. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "../entities/Entity.ts"
@@ -15,7 +15,8 @@ const joined = new Intl.ListFormat("en", { type: "conjunction" })
 
 const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument: boolean): string => {
   const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
-  // A hit from the second round of the ranking may contain no word of the question. It resembles the passages that do.
+  // A hit from the second round of the ranking may contain no word of the question. It is similar to passages that
+  // contain words of the question.
   const topic = isNear
     ? "The item means something similar to the question"
     : "The item is about the same topic as the best matches"
@@ -43,7 +44,7 @@ export const itemOfFound = (
   updatedAt: DateTime.unsafeMake(updatedAt)
 })
 
-/** The item of a listed entity. Its score follows from its position in the list. */
+/** The item for a listed entity. Its score depends only on its position in the list. */
 export const itemOfListed = (entity: Entity, at: number, status: string | undefined): RetrievedItem => {
   const snippet = snippetOf(textOfEntity(entity), new Set(), "simple")
   return {

@@ -10,7 +10,7 @@ import { questionOf } from "../search/text/Question.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { KnowledgeListingQuery } from "./RetrievalResult.ts"
 
-const loadingSeconds = 5 // the `Retry-After` of the answer while the index is being read
+const loadingSeconds = 5 // seconds of the `Retry-After` header if the index is still being read
 
 export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
   KnowledgeListing,

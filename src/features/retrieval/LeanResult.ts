@@ -1,4 +1,4 @@
-/** Makes answers of retrieval for models: without nulls and offsets, and within the budget of tokens. */
+/** Shortens the answers of retrieval for models: no nulls, no offsets, and no more tokens than the budget. */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 import { RetrievalResult, type RetrievedItem, SubstrateName } from "./RetrievalResult.ts"
@@ -74,20 +74,23 @@ const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, wh
 const charactersOfToken = 4
 const headCharacters = 300 // estimated characters of an answer without its items
 
-/** The first values whose JSON fits into so many characters. */
+/** As many of the first values as fit into this number of characters as JSON. */
 const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
   let left = characters
   const first = values.findIndex((value) => (left -= JSON.stringify(value).length) < 0)
   return first === -1 ? values : values.slice(0, first)
 }
 
-/** The first items that fit. At least one item, because an answer without items is of no use. */
+/** As many of the first items as fit, but at least one, because an answer without items is of no use. */
 const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
   const shown = items.slice(0, Math.max(1, fitting(items, characters).length))
   return { items: shown, more: items.length - shown.length }
 }
 
-/** A comparison without the rankings themselves: the items are in the answer, and an agent asks what moved. */
+/**
+ * A comparison without the two rankings. The items are already in the answer, and an agent needs only the items whose
+ * rank differs.
+ */
 const leanComparison = (comparison: RetrievalResult["comparison"], characters: number): LeanComparison | undefined => {
   if (comparison === undefined) return undefined
   const { moved, overlapAtN } = comparison.diff

@@ -1,4 +1,7 @@
-/** Retrieval routes a question to the substrates that can answer it, and puts their finds into one answer. */
+/**
+ * Retrieval sends a question to the substrates (sources of knowledge) that can answer it, and combines what they find
+ * into one answer.
+ */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -27,13 +30,13 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // the most projects of one question whose entities are listed
+const projectsMax = 10 // the most projects for which one question lists entities
 const listedMax = 500 // the most entities of a kind that are read to find those with a status, or those that match the filters
 
-/** An answer of retrieval with the whole texts of its items. A snippet alone is too short to answer a question from it. */
+/** An answer of retrieval, with the whole texts of its items. A snippet is too short for a model to answer from it. */
 export interface Gathered {
   readonly result: RetrievalResult
-  /** The texts by the id of the item. */
+  /** The whole texts, by the id of the item. */
   readonly texts: ReadonlyMap<string, string>
 }
 
@@ -41,12 +44,12 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
   {
     /**
-     * Answers a question. If a substrate fails, the answer names it in `degraded` and has the finds of the others. Fails with Forbidden
-     * only if a key that is limited to some workspaces names another workspace. A workspace of which the caller is not a member is
-     * ignored.
+     * Answers a question. If a substrate fails, `degraded` names it, and the answer has only what the others found. A
+     * workspace of which the caller is not a member is ignored. But if the caller's key is limited to some workspaces,
+     * the call fails with Forbidden for any other workspace.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
-    /** The entities among the finds, best first. Leaves out an entity that was removed after the search found it. */
+    /** The entities that the search found, best first. An entity that was removed after the search is left out. */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
     /** The same as `search`, with the whole texts of the items, from which a model can write an answer. */
     readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
@@ -82,7 +85,10 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         }
       })
 
-      /** The newest entities of the kind that the question names. If the question names a status, only entities with this status. */
+      /**
+       * The newest entities of the kind that the question names. If the question also names a status, only entities
+       * with this status are listed.
+       */
       const listed = Effect.fnUntraced(function* ({
         limit,
         projects,
@@ -98,7 +104,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
           : () => true
         const { personId } = (yield* Reach).principal
-        // An empty list of projects means that no project has the name. Then no entity is listed, instead of all entities.
+        // If `projects` is an empty list, no project has the name in the question. Then no entity is listed.
         const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
           entities.list({
             profileSlug: kind,
@@ -145,7 +151,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           )
       }
 
-      /** The kinds that a question may name: the kinds that the caller may read. */
+      /** The kinds that a question can name: those that the caller may read. */
       const knownKinds = Effect.gen(function* () {
         const { kinds } = (yield* Reach).bounds("entity", "read")
         const all = yield* profiles.kinds
@@ -159,7 +165,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
       })
 
-      /** Compares the whole ranking with a ranking only by words. */
+      /** Compares the full ranking with a ranking that uses only words. */
       const compared = (asked: Asked, horizon: ReadonlyArray<RetrievedItem>) => {
         const { limit, projects, question, spaces, without } = asked
         const types = semanticTypes

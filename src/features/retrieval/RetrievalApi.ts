@@ -34,7 +34,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: RetrievalRequest,
       success: RetrievalResult,
       door: retrievalDoor,
-      summary: "Search as `/knowledge/search` does, under the name that agents use."
+      summary: "Search exactly as `/knowledge/search` does. This path has the name that agents use."
     })
   )
   .add(

@@ -24,7 +24,7 @@ export const RetrievalRequest = example(
     ),
     ...place,
     compare: described(
-      "Whether to rank only by the words too, and to show what moved.",
+      "Whether to rank also by words only, and to show which items moved.",
       Schema.optional(Schema.Boolean)
     ),
     parseOnly: described("Whether to show only how the pod understands the question.", Schema.optional(Schema.Boolean))
@@ -99,7 +99,7 @@ export type RetrievedItem = typeof RetrievedItem.Type
 export const Understanding = Schema.Struct({
   profileTypes: described("Entity kinds (profile slugs) that the question names.", Schema.Array(Schema.String)),
   propertyHints: described(
-    "Properties that the question names; the pod does not recognise any yet.",
+    "Always empty: the pod does not yet recognise properties in a question.",
     Schema.Array(Schema.String)
   ),
   temporal: described("Whether the question is about a time.", Schema.Boolean),
@@ -108,7 +108,7 @@ export const Understanding = Schema.Struct({
   phrases: described("Phrases in quotes.", Schema.Array(Schema.String)),
   excluded: described("Words that the question excludes.", Schema.Array(Schema.String)),
   filters: described(
-    "Filters by name; `makers` are the ids of who made the records.",
+    "Filters by name; `makers` has the ids of the people and agents who made the records.",
     Schema.Record({ key: Schema.String, value: Schema.Unknown })
   ),
   corrected: described(
@@ -122,15 +122,18 @@ const Ranked = Schema.Struct({ id: Schema.String, title: Schema.String, score: S
 
 const Spaces = Schema.NullOr(
   Schema.Struct({
-    matches: Schema.Array(
-      Schema.Struct({
-        workspaceId: WorkspaceId,
-        name: Schema.String,
-        purpose: Schema.String,
-        kinds: Schema.Array(Schema.Struct({ slug: Schema.String, count: Schema.Number }))
-      })
+    matches: described(
+      "Workspaces, with the number of matches of each kind.",
+      Schema.Array(
+        Schema.Struct({
+          workspaceId: WorkspaceId,
+          name: Schema.String,
+          purpose: Schema.String,
+          kinds: Schema.Array(Schema.Struct({ slug: Schema.String, count: Schema.Number }))
+        })
+      )
     )
-  })
+  }).annotations({ identifier: "SpaceMatches" })
 ).annotations({ description: "Other workspaces of the caller that have matches." })
 export type Spaces = typeof Spaces.Type
 
@@ -203,7 +206,7 @@ export const RetrievalResult = Schema.Struct({
 }).annotations({ identifier: "RetrievalResult" })
 export type RetrievalResult = typeof RetrievalResult.Type
 
-/** The answer of a deprecated route. It has whole entities. */
+/** The answer of a deprecated endpoint. It contains complete entities. */
 export const RetrievedEntities = Schema.Struct({
   entities: described("Entities, best first.", Schema.Array(Entity)),
   understanding: described("How the pod understood the question.", Understanding),
@@ -219,7 +222,15 @@ export const AnswerResult = Schema.Struct({
   ),
   sources: described(
     "Cited sources: [1] is the first. Without an answer: all items that the pod found.",
-    Schema.Array(Schema.Struct({ substrate: SubstrateName, id: Schema.String, title: Schema.String }))
+    Schema.Array(
+      Schema.Struct({
+        substrate: described("Group of records.", SubstrateName),
+        id: Schema.String,
+        title: Schema.String
+      }).annotations({
+        identifier: "CitedSource"
+      })
+    )
   ),
   routedTo: described("Substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
   degraded,

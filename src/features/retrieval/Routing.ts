@@ -1,4 +1,7 @@
-/** Decides by the words of a question which substrates answer it. A cue is a whole phrase, because single words also occur in titles. */
+/**
+ * Decides which substrates (sources of knowledge) answer a question, by phrases in the question. Single words do not
+ * count, because they also occur in titles.
+ */
 
 /** `semantic`: entities and documents; `structured`: a listing of one kind; `procedural`: knowledge; `episodic`: memory. */
 export const substrates = ["semantic", "structured", "procedural", "episodic"] as const
@@ -7,7 +10,7 @@ export type Substrate = (typeof substrates)[number]
 export interface Route {
   /** The substrates that answer the question, `semantic` first. */
   readonly routedTo: ReadonlyArray<Substrate>
-  /** The substrate that the words of the question suggest most. */
+  /** The substrate that the phrases in the question suggest most. */
   readonly intent: Substrate
   /** The kinds that the question names, in the order in which it names them. */
   readonly profileTypes: ReadonlyArray<string>
@@ -15,7 +18,10 @@ export interface Route {
   readonly status: "open" | "pending" | "done" | "completed" | undefined
   /** Whether the question is about a time. */
   readonly isTemporal: boolean
-  /** How strongly the words suggest the intent, from 0 to 1. It is .5 if the question has no cue. */
+  /**
+   * How strongly the words suggest the intent, from 0 to 1. It is 0.5 if no phrase in the question suggests a
+   * substrate.
+   */
   readonly confidence: number
 }
 
@@ -53,7 +59,7 @@ const enumerativeCues = anyOf(
   "all(?: of)? (?:my|our|the)",
   "every"
 )
-const opening = 40 // characters at the start of a question in which words that ask for a list are a cue
+const opening = 40 // characters; a phrase that asks for a list counts only in this beginning of a question
 
 const temporalCues = anyOf(
   "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",

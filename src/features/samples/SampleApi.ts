@@ -1,4 +1,4 @@
-/** The endpoint with which the operator removes the workspaces of the sample. */
+/** The endpoint with which the operator removes the sample workspaces. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { operated } from "../../doors/DeclareRest.ts"
@@ -12,9 +12,12 @@ export const SampleApi = HttpApiGroup.make("samples")
       method: "POST",
       path: "/setup/sample-removal",
       success: Schema.Struct({
-        /** How many workspaces were removed, with everything in them. */
+        /** The number of sample workspaces that were removed with everything in them. */
         removed: Schema.Int,
-        /** How many stay, because they belong to other people and the owner of the pod may not delete them. */
+        /**
+         * The number of sample workspaces that stay, because they belong to other people and the owner of the pod may
+         * not delete them.
+         */
         kept: Schema.Int
       }),
       door: operator("remove the sample", "pod seed remove"),

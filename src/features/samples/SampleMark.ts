@@ -1,4 +1,4 @@
-/** The mark by which the pod recognises a sample workspace, even after somebody renames it. */
+/** The marks by which the pod recognises a sample workspace, even after somebody has renamed it. */
 
 export const sampleTemplate = "pod-demo"
 export const sampleType = "project"

@@ -1,4 +1,7 @@
-/** Removes sample workspaces with everything in them: each by a decision of the gate, and with an event that stays. */
+/**
+ * Removes sample workspaces with everything in them. The gate decides on each workspace. The event of each removal is
+ * kept.
+ */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, Unavailable } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -14,9 +17,9 @@ import { sampleTemplate, sampleType } from "./SampleMark.ts"
 const tryAgainSeconds = 10
 
 export interface SampleRemoval {
-  /** How many workspaces were removed, with everything in them. */
+  /** The number of sample workspaces that were removed with everything in them. */
   readonly removed: number
-  /** How many stay, because the caller may not delete them. */
+  /** The number of sample workspaces that stay, because the caller may not delete them. */
   readonly kept: number
 }
 
@@ -24,8 +27,8 @@ export class Samples extends Context.Tag("pod/Samples")<
   Samples,
   {
     /**
-     * Removes the sample workspaces that the caller may delete. The event of a removal is in the caller's own log, because
-     * the log of the workspace goes with it.
+     * Removes the sample workspaces that the caller may delete. The events are in the caller's own log, because the log
+     * of a workspace is removed with the workspace.
      */
     readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed | Unavailable, Reach>
   }
@@ -41,7 +44,7 @@ export class Samples extends Context.Tag("pod/Samples")<
       const unavailable = ({ message }: { readonly message: string }) =>
         new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
 
-      /** The decision about one workspace; undefined if the gate refuses its removal. */
+      /** The gate's permission to remove one workspace. Undefined if the gate refuses. */
       const decided = Effect.fnUntraced(
         function* (id: string) {
           const { personId } = (yield* Reach).principal
@@ -60,7 +63,8 @@ export class Samples extends Context.Tag("pod/Samples")<
           )
           const found = yield* Effect.forEach(ids, decided)
           const allowed = found.filter((each) => each !== undefined)
-          // The events come first: a removal that is killed in between is ordered again, and none is without its event.
+          // The events are logged before the removal, so no workspace is removed without its event. If the process is
+          // killed in between, the operator can run the command again.
           for (const { id, passed } of allowed) {
             yield* log.append(personId, { type: "workspace.delete", subjectId: id, data: { workspaceId: id } }, passed)
           }

@@ -23,28 +23,34 @@ export interface Asking {
   readonly question: Question
   /** The types to search, each with the bounds of what the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
-  /** The only ids that may be found, for each type for which the bounds or the filters name objects or projects. */
+  /** For types whose bounds or filters name objects or projects: the only ids that may be found. */
   readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean
 }
 
-/** A space with the slice of its index that the caller sees. */
+/** A space, with the part of its index that the caller may see. */
 export interface AskedSpace {
   readonly space: SpaceIndex
   readonly slice: Slice
 }
 
-/** A passage that was found. It refers to no part of the index, because the index may change before the text is read. */
+/**
+ * A passage that was found. It has no reference into the index, because the index may change before the text of the
+ * passage is read.
+ */
 export interface Candidate extends Scored {
   readonly unit: Unit
   readonly language: Language
-  /** The words that the search looked for. */
+  /** The words that the search looked for, after corrections. */
   readonly words: ReadonlyArray<AskedWord>
   /** The words of the question that the passage contains, in the spelling of the question. */
   readonly matched: ReadonlyArray<string>
   /** Whether the vector of the passage is among the vectors that are nearest to the question. */
   readonly isNear: boolean
-  /** The entity to which the document belongs. Null if there is no such entity or the caller does not see it. */
+  /**
+   * The entity to which the document belongs. Null if the document belongs to no entity, or if the caller cannot see
+   * the entity.
+   */
   readonly owner: Unit | null
   /** The passages before and after this passage in the same text. Null if there are none. */
   readonly before: Unit | null
@@ -56,13 +62,13 @@ export interface Merged {
   readonly candidates: ReadonlyArray<Candidate>
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   readonly evidence: Omit<Evidence, "neighbours"> & {
-    /** The words of the question in their order. */
+    /** The words of the question, in the order of the question. */
     readonly sequence: ReadonlyArray<string>
   }
 }
 
 const guessedWeight = 0.8 // the weight of a word that the search uses instead of a misspelt word
-const correctedMost = 10 // how many words of a question are corrected; each takes up to 40 ms if the index has a million words
+const correctedMost = 10 // the most words of a question that are corrected; each takes up to 40 ms if the index has a million words
 
 /**
  * Selects the passages of a space that the caller may see and that match the filters of the question. The statistics of the
@@ -104,7 +110,7 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
   return { space, slice: yield* sliceNamed(space.index, name, selection) }
 }
 
-/** Does the same for each space. */
+/** Selects these passages for each space, as `askIn` does for one space. */
 export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
   const asked: Array<AskedSpace> = []
   for (const space of spaces) {
@@ -114,7 +120,10 @@ export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Ask
   return asked
 }
 
-/** Whether `type:` names this object. It can name a kind of entity, a role, or one of the types that search finds. */
+/**
+ * Whether a `type:` filter matches this object. The filter can name a kind of entity, a role, or one of the types that
+ * search finds.
+ */
 const isOneOf = (
   named: ReadonlySet<string>,
   type: SearchedType,
@@ -122,7 +131,7 @@ const isOneOf = (
   roles: ReadonlyArray<string>
 ): boolean => named.has(kind ?? type) || (type !== "entity" && named.has(type)) || roles.some((role) => named.has(role))
 
-/** Ranks all spaces of one language together, so that all of them share the statistics of words. */
+/** Ranks the passages of all spaces with one language together. So these spaces share the same word statistics. */
 const rankedIn = function* (
   language: Language,
   spaces: ReadonlyArray<AskedSpace>,
@@ -154,7 +163,7 @@ const rankedIn = function* (
   }
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
-  // A question with words in quotes or with words to leave out is about words, so it does not compare vectors.
+  // If a question has quoted words or words to leave out, only words count. So vectors are not compared.
   const near =
     asked === undefined || isExact ? undefined : { share: asked.share, hits: yield* nearestIn(spaces, asked) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
@@ -193,7 +202,7 @@ const nearestIn = function* (spaces: ReadonlyArray<AskedSpace>, asked: QuestionV
   return hits.toSorted(betterFirst).slice(0, fusedMost)
 }
 
-/** The entity to which a document belongs. Null if there is no such entity or the caller does not see it. */
+/** The entity to which a document belongs. Null if it belongs to no entity, or if the caller cannot see the entity. */
 const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace>): Unit | null => {
   if (ownerId === null) return null
   for (const { slice } of spaces) {
@@ -212,8 +221,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * The passages that the question keeps: 1 at the number of a passage to keep, else 0. A passage is kept if it may contain all phrases in
- * quotes, and if its object has no passage that contains all words of something to leave out.
+ * Marks the passages that stay: 1 at the number of such a passage, otherwise 0. A passage stays if it may contain all
+ * quoted phrases. But if any passage of the same object contains all words of a phrase to leave out, the passage does
+ * not stay.
  */
 const keptIn = function* (
   slice: Slice,
@@ -228,7 +238,7 @@ const keptIn = function* (
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    let end = 0 // the passages before this number are done
+    let end = 0 // all passages with a number below this one are checked
     for (let at = 0; at < found.length; at++) {
       if (at % perStep === 0) yield
       if (found[at] < end) continue
@@ -244,16 +254,19 @@ const keptIn = function* (
   return kept
 }
 
-/** The vector of a question. `share` is the share of the vectors in a score, from 0 to 1. */
+/** The vector of a question. `share` is how much the vectors count in a score, from 0 to 1. */
 export interface AskedVector extends QuestionVector {
   readonly share: number
 }
 
 export interface MergingOptions {
   readonly most: number
-  /** Undefined if the search does not compare vectors. */
+  /** The vector of the question. Undefined if the search does not compare vectors. */
   readonly near?: AskedVector | undefined
-  /** Ranks without a second round that adds words of the best passages to the question. */
+  /**
+   * Whether the ranking leaves out its second round. The second round adds words from the best passages to the
+   * question.
+   */
   readonly byWordsAlone: boolean
 }
 

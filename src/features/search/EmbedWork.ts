@@ -1,6 +1,7 @@
 /**
- * Makes vectors in jobs that any pod with the same database can continue. The database tells which texts have no vector yet, so
- * no vector is missing after the process is killed, and all vectors are made again after the embedding model changes.
+ * Makes vectors in jobs. Any pod with the same database can continue a job, because the database knows which texts have
+ * no vector yet. So no vector is missing after a process is killed. After a change of the embedding model, all vectors
+ * are made again.
  */
 import { Duration, Effect, Queue } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -13,10 +14,10 @@ import { packed } from "./vectors/PackedVector.ts"
 import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
 const attemptMs = 60_000 // how long one job works on a space before another job continues
-const restMostMs = 60_000 // the longest rest after the service failed; each further failure in a row doubles the rest
+const restMostMs = 60_000 // the longest pause after a failure of the embedding service; each further failure in a row doubles the pause
 const lookEvery = Duration.seconds(2)
-const lookEveryWithoutModel = Duration.seconds(10) // a person may configure one while the pod runs
-const lookRest = Duration.millis(100) // the least time between two looks, so that many wakes at once cause only one look
+const lookEveryWithoutModel = Duration.seconds(10) // how often a pod without a model looks for one; a person may configure one while the pod runs
+const lookRest = Duration.millis(100) // the least time between two looks for spaces without vectors, so that many wakes at once cause only one look
 const spacesAtOnce = 20
 
 /** The settings of a job queue that makes vectors, without its name and its payload. */
@@ -42,9 +43,11 @@ interface SpacePayload {
 
 export interface EmbedWork {
   readonly queue: JobQueue<SpacePayload, SpacePayload>
-  /** The spaces in which texts have no vector of the model yet, at most `most` of them. */
+  /** At most `most` spaces that have texts without a vector of this model. */
   readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
-  /** Makes the next vectors of a space. Returns whether further texts of the space may have no vector of the model yet. */
+  /**
+   * Makes the next vectors of a space. Returns true if the space may have more texts without a vector of this model.
+   */
   readonly step: (model: string, spaceId: string, vectorsOf: VectorsOf) => Effect.Effect<boolean, EmbedFailure>
 }
 
@@ -57,8 +60,8 @@ const textFailures: ReadonlySet<ModelFailureCode> = new Set([
 const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && textFailures.has(failure.code)
 
 /**
- * Makes the vectors of texts. A text that the service refuses gets no vector, and search finds it only by its words. Such a text
- * must not keep the other texts of its call from getting vectors, so the texts of a refused call are sent again one by one.
+ * Makes the vectors of texts. A text that the service refuses gets no vector, and search finds it only by its words.
+ * The other texts of the same call must still get vectors. So after a refused call the texts are sent again one by one.
  */
 const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>
@@ -84,8 +87,8 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
 }
 
 /**
- * Makes vectors until the scope closes, of the model that is used at each step: after a switch the next step makes vectors of the new
- * model. `wake` looks at once for spaces without vectors, and not only after `lookEvery`.
+ * Makes vectors until the scope closes. Each step uses the model that is active at that moment, so the first step after
+ * a switch uses the new model. `wake` looks for spaces without vectors at once, without waiting for `lookEvery`.
  */
 export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step }: EmbedWork) {
   const jobs = yield* Jobs
@@ -99,11 +102,12 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
     }
   })
 
-  // If the service fails, the job still succeeds. The space still has texts without vectors, so a look after the rest finds it again.
+  // If the service fails, the job still succeeds. The space still has texts without vectors, so a later look finds it
+  // again after a pause.
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined
-  // The failures of one model say nothing about the next one.
+  // The pause applies only to the model that failed. Another model may work at once.
   const isResting = Effect.zipWith(
     elapsedMs,
     used,

@@ -1,4 +1,7 @@
-/** Makes the vectors of the passages that search finds. It reads the log of each space to the end and makes vectors of changed texts. */
+/**
+ * Makes the vectors of the passages that search finds. It reads the event log of each space to its end and makes
+ * vectors of the texts that changed.
+ */
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"

@@ -18,16 +18,25 @@ import { SearchIndexes } from "./SearchIndexes.ts"
 import { type Head, SearchStore } from "./SearchStore.ts"
 import { Vectors } from "./Vectors.ts"
 
-const countMost = 1000 // changes that are counted for one space
+const countMost = 1000 // the most changes that are counted for one space
 
 export class IndexStatus extends Context.Tag("pod/IndexStatus")<
   IndexStatus,
   {
-    /** The spaces of the caller, each read up to its head. A space that takes long is `loading`, and the reading goes on. */
+    /**
+     * The spaces of the caller. Before the answer, the index reads each space up to its last event. If this takes too
+     * long, the state of the space is `loading` and the index reads on.
+     */
     readonly spaces: Effect.Effect<ReadonlyArray<IndexedSpace>, never, Reach>
-    /** What changed since the index and the embedding model have read the spaces of the caller. Reads no index. */
+    /**
+     * The number of changes in the caller's spaces that the index and the embedding model have not read yet. Does not
+     * start to read an index.
+     */
     readonly waiting: Effect.Effect<ReadonlyArray<WaitingSpace>, never, Reach>
-    /** Drops every index of this process and reads those of the caller's spaces. Returns their states. */
+    /**
+     * Drops every index of this process and reads the indexes of the caller's spaces again. Returns the states of these
+     * spaces.
+     */
     readonly rebuild: Effect.Effect<ReadonlyArray<IndexedSpace>, Forbidden | Proposed, Reach>
   }
 >() {
@@ -63,14 +72,17 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
           )
       })
 
-      /** How many objects that the caller may read have changed after an event. */
+      /** The number of objects that have changed after an event and that the caller may read. */
       const changedSince = Effect.fnUntraced(function* (spaceId: string, seq: number) {
         const moved = yield* store.moved(spaceId, seq, countMost)
         const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
         return ids.length === 0 ? 0 : (yield* store.sources(spaceId, ids)).length
       })
 
-      /** The heads in a fixed order: the database has none, and an order that changes would show that rows were written. */
+      /**
+       * The heads in a fixed order. The database returns them in any order, and a new order would show that rows were
+       * written.
+       */
       const ordered = Effect.map(store.heads(null), (heads) =>
         heads.toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))
       )

@@ -27,7 +27,7 @@ export const layer = implementProcedures(
         const rest = loading === 0 ? "" : ` ${loading} of them are still being read.`
         return {
           status: "initialized" as const,
-          message: `The search index was read again: ${objects} objects in ${found.length} spaces of yours.${rest}`
+          message: `The pod has read the search index again: ${objects} objects in ${found.length} of your spaces.${rest}`
         }
       })
   }))

@@ -1,4 +1,7 @@
-/** The procedures about the search index. Clients know them by the name of the search engine of the earlier service. */
+/**
+ * The procedures about the search index. Their names begin with the name of an earlier search engine, because clients
+ * already use these names.
+ */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
@@ -63,6 +66,6 @@ export const IndexStatusProcedures = RpcGroup.make(
     }),
     door: unrestrictedWrites("hub-protocol.write", "workspace", ["update"], "search_index"),
     summary:
-      "Drop the search indexes of this process and read those of your spaces again. Only for the owner of the pod."
+      "Delete the search indexes of this process and build those of your spaces again. Only for the owner of the pod."
   })
 )

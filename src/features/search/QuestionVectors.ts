@@ -1,21 +1,23 @@
-/** The vectors of questions. A question that several searches ask is sent to the embedding service once. */
+/**
+ * The vectors of questions. If several searches ask the same question, it is sent to the embedding service only once.
+ */
 import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { type EmbeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
 
-const questionsMost = 500 // how many questions are kept; with 1,536 numbers each they take 3 MB
-const charactersMost = 8000 // how many characters of a question are sent
-const patience = Duration.seconds(2) // how long a search waits; a search without vectors is better than a slow search
+const questionsMost = 500 // the most questions whose vectors are kept; with 1,536 numbers each they take 3 MB
+const charactersMost = 8000 // the most characters of a question that are sent to the service
+const patience = Duration.seconds(2) // how long a search waits for the vector of its question; after that it compares only words, because a slow search is worse
 
 const noVector = Effect.as(Effect.void, undefined)
 
 type Answer = Deferred.Deferred<Float32Array | undefined>
 
-/** The model whose vectors are made and compared. */
+/** The embedding model whose vectors are made and compared. */
 export interface UsedModel extends Pick<EmbeddingModel, "embed"> {
   readonly model: string
 }
 
-/** A vector can only be compared with vectors of the same model. */
+/** The vector of a question, with the name of its model. Only vectors of the same model can be compared. */
 export interface QuestionVector {
   readonly model: string
   readonly vector: Float32Array
@@ -24,11 +26,14 @@ export interface QuestionVector {
 export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
   QuestionVectors,
   {
-    /** The model that is used now. Undefined if the pod has no model or gives the vectors no share. */
+    /**
+     * The embedding model in use. Undefined if the pod has no embedding model, or if vectors do not count in the score
+     * (`share` is 0).
+     */
     readonly used: Effect.Effect<UsedModel | undefined>
     /** The name of that model. */
     readonly model: Effect.Effect<string | undefined>
-    /** The share of the vectors in a score, from 0 to 1. */
+    /** How much the vectors count in a score, from 0 to 1. */
     readonly share: number
     /** The vector of a question. Undefined if the service fails or does not answer in time. */
     readonly of: (question: string) => Effect.Effect<QuestionVector | undefined>
@@ -46,7 +51,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         )
 
         const keep = (key: string, answer: Answer) => {
-          answers.delete(key) // the question that was asked last stands last
+          answers.delete(key) // moves the question to the end, so that the oldest question is first
           answers.set(key, answer)
           for (const oldest of answers.keys()) {
             if (answers.size <= questionsMost) return
@@ -54,7 +59,10 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
           }
         }
 
-        /** Asks the service. The call goes on when the search that began it gives up, so that a later search has its answer. */
+        /**
+         * Asks the embedding service. If the search gives up waiting, the call continues, and a later search for the
+         * same question uses its answer.
+         */
         const ask = Effect.fnUntraced(function* ({ embed }: UsedModel, text: string, key: string) {
           const answer = yield* Deferred.make<Float32Array | undefined>()
           keep(key, answer)

@@ -1,7 +1,7 @@
 /**
- * The ids that a call may read, for a grant that names objects or projects and for a question that names projects. A list is
- * cached as long as its spaces do not change: each change of a row or of its projects is an event, which changes the head of
- * the space.
+ * The ids that a call may find. They are needed if a grant names objects or projects, or if a question names projects.
+ * A list is cached as long as its spaces do not change. Each change of a row or of its projects is an event, and each
+ * event changes the head of the space.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
@@ -9,17 +9,20 @@ import type { SearchedType } from "./postings/PostingIndex.ts"
 import { type Filing, type Head, SearchStore } from "./SearchStore.ts"
 
 export interface IdList {
-  /** A name that is equal only for equal lists. */
+  /** A name for the list. Only equal lists have the same name. */
   readonly name: string
   readonly ids: ReadonlySet<string>
 }
 
-const idsMost = 500_000 // how many ids all cached lists have together; an id takes about 100 bytes
+const idsMost = 500_000 // the most ids in all cached lists together; an id takes about 100 bytes
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
   {
-    /** The ids of one type. `heads` are the current heads of the spaces that the question searches. */
+    /**
+     * The ids of one type that the call may find. `heads` are the current heads of the spaces that the question
+     * searches.
+     */
     readonly of: (
       type: SearchedType,
       bounds: Bounds,
@@ -52,7 +55,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           const states = heads.map(({ seq, spaceId }) => `${spaceId} ${seq}`).toSorted()
           const name = JSON.stringify([type, bounds, filing, states])
           const known = kept.get(name)
-          // `keep` moves the list to the end, so that the lists are in the order of their last use.
+          // `keep` moves the list to the end. So the first list is always the one whose last use is longest ago.
           return known === undefined
             ? Effect.map(readable(type, filing), (ids) => keep({ name, ids: new Set(ids) }))
             : Effect.sync(() => keep(known))

@@ -29,5 +29,5 @@ export class Readers {
   }
 }
 
-/** For an index that no search can read yet, because it is still being built. */
+/** The readers of an index that is still being built. No search can read it yet. */
 export const noReaders = new Readers()

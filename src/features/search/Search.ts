@@ -1,4 +1,7 @@
-/** Search over entities, documents and knowledge entries. What it finds, ranks and counts is within the caller's reach. */
+/**
+ * Search over entities, documents and knowledge entries. It finds, ranks and counts only what is within the caller's
+ * reach.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { askEach, type Asking, type Candidate, merged, type Merged, type MergingOptions } from "./AskSpaces.ts"
@@ -20,12 +23,12 @@ export interface SearchRequest {
   readonly types: ReadonlyArray<SearchedType>
   /** The spaces to search. Null means every space that the call may read. */
   readonly spaces: ReadonlyArray<string> | null
-  /** The projects of which a found object must be in one. Null means that projects do not matter. */
+  /** A found object must be in at least one of these projects. Null means that projects do not matter. */
   readonly projects: ReadonlyArray<string> | null
-  /** The spaces and projects whose objects are not found. */
+  /** Spaces and projects to leave out: their objects are not found. */
   readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
-  /** Ranks by the words of the question alone, without feedback. */
+  /** Whether to rank only by the words of the question, without vectors and without a second round that adds words. */
   readonly byWordsAlone?: boolean
 }
 
@@ -44,7 +47,10 @@ export interface Found {
   readonly isNear: boolean
   /** For an entity that was found by its document: the id of this document. Otherwise null. */
   readonly documentId: string | null
-  /** The words of the question that the passage contains, in the spelling of the question. A misspelt word has the spelling of the text. */
+  /**
+   * The words of the question that the passage contains, as the question spells them. For a misspelt word, the spelling
+   * in the text.
+   */
   readonly matched: ReadonlyArray<string>
   readonly updatedAt: number
 }
@@ -56,19 +62,22 @@ export interface Searched {
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   /** True if the pod has an embedding model but the search could not compare vectors in every space. */
   readonly isWithoutVectors: boolean
-  /** Whether an index left out a part of its space for lack of memory, so that the answer may miss objects. */
+  /** Whether objects may be missing from the answer, because an index had too little memory for its whole space. */
   readonly isIncomplete: boolean
 }
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // how many hits are read to check whether they contain a phrase
-const spare = 20 // additional hits, because several passages of an object, or of its entity, become one item
+const phraseCandidates = 200 // the most hits that are checked for a phrase
+const spare = 20 // hits to read in addition, because several passages of one object (or of its entity) become one item
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
   {
-    /** The best objects, each once. Fails with IndexLoading if reading an index takes too long; the reading then continues. */
+    /**
+     * The best objects, each once. Fails with IndexLoading if the index is not read in time. The index is then still
+     * read to its end.
+     */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
     /** Returns a test for ids: whether the call may read the object with the id, and the object matches the filters of the question. */
     readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
@@ -90,7 +99,10 @@ export class Search extends Context.Tag("pod/Search")<
         return { isAsked, asked: isAsked ? yield* questions.of(question.text) : undefined }
       })
 
-      /** What the call may read: the heads of the spaces to search, and lists of ids for grants or filters that name objects or projects. */
+      /**
+       * Reads what the search needs: the heads of the spaces to search, and the lists of ids for grants or filters that
+       * name objects or projects.
+       */
       const prepared = Effect.fnUntraced(function* ({
         projects,
         question,
@@ -115,7 +127,7 @@ export class Search extends Context.Tag("pod/Search")<
         return { heads, asking: { question, readable: asked, ids, readsRolesIn } }
       })
 
-      /** The texts of those passages that the call may read. */
+      /** Reads the texts of the given passages. Leaves out passages that the call may not read. */
       const shown = Effect.fnUntraced(function* (units: ReadonlyArray<Pick<Unit, "object" | "start" | "length">>) {
         const texts = new Map<string, Shown>()
         for (const type of searchedTypes) {
@@ -167,7 +179,10 @@ export class Search extends Context.Tag("pod/Search")<
           }
         })
 
-      /** The candidates that contain each phrase in their title, in their passage, or across the border to the passage before or after. */
+      /**
+       * The candidates that contain every phrase. A phrase may be in the title, in the passage, or partly in the
+       * passage before or after.
+       */
       const holdingPhrases = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>, { phrases }: Question) {
         const textOf = yield* shown(candidates.map(({ unit }) => unit))
         const checked = candidates.map((candidate) => {
@@ -207,19 +222,22 @@ export class Search extends Context.Tag("pod/Search")<
   )
 }
 
-/** Selects the visible passages of the spaces and ranks them. */
+/** Selects the passages in these spaces that the caller may see, and ranks them. */
 const ranking = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking, options: MergingOptions): Steps<Merged> {
   return yield* merged(yield* askEach(spaces, asking), asking.question, options)
 }
 
-/** The ids of the visible objects of the spaces. */
+/** The ids of the objects in these spaces that the caller may see. */
 const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlySet<string>> {
   const ids = new Set<string>()
   for (const { slice } of yield* askEach(spaces, asking)) yield* addVisibleIds(slice, ids)
   return ids
 }
 
-/** The parts of the text around the borders to the passages before and after, long enough for the phrases. */
+/**
+ * The texts around the borders of a passage: where it meets the passage before it and the passage after it. They are
+ * long enough for the phrases.
+ */
 const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
   ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
   ...(after === null ? [] : [{ object: unit.object, ...borderOf(unit, after, phrases) }])
@@ -227,7 +245,10 @@ const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<st
 
 const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 
-/** Each object once, with its best passage. A document of an entity that the caller sees counts as a passage of this entity. */
+/**
+ * Keeps each object once, with its best passage. If the caller sees the entity of a document, the document counts as a
+ * passage of the entity.
+ */
 const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const seen = new Set<string>()
   return candidates.filter((candidate) => !seen.has(shownId(candidate)) && seen.add(shownId(candidate)))
@@ -235,7 +256,7 @@ const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
 
 type TextOf = (unit: Unit) => Shown | undefined
 
-/** The spelling of a stem in the first of these texts that contains it. */
+/** How the first of these texts that contains the word stem spells the word. Undefined if no text contains it. */
 const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: TextOf): string | undefined => {
   for (const { language, unit } of candidates) {
     const shown = textOf(unit)

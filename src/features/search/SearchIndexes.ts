@@ -17,21 +17,30 @@ import { QuestionVectors } from "./QuestionVectors.ts"
 import { SpaceVectors } from "./vectors/SpaceVectors.ts"
 import { type VectorHead, Vectors } from "./Vectors.ts"
 
-/** The index of a space is not read from the database in time. The reading continues, so that a later search can use the index. */
+/**
+ * The index of a space could not be read from the database in time. The pod continues to read it, so that a later
+ * search can use it.
+ */
 export class IndexLoading extends Data.TaggedError("IndexLoading")<{ readonly spaceId: string }> {}
 
 export interface SpaceIndex {
   readonly spaceId: string
   readonly language: Language
   readonly index: PostingIndex
-  /** Null if the pod has no embedding model, if no model has read the whole space yet, or if memory has no room. */
+  /**
+   * Null if the pod has no embedding model, if no model has read the whole space yet, or if the vectors do not fit into
+   * memory.
+   */
   readonly vectors: SpaceVectors | null
 }
 
 interface Kept extends SpaceIndex {
   readonly readers: Readers
   vectors: SpaceVectors | null
-  /** The model whose vectors did not fit. They are not read again with each search, only with the whole index. */
+  /**
+   * The name of the model whose vectors did not fit into memory. Searches do not try to read these vectors again. They
+   * are read again only with the whole index.
+   */
   noRoomFor: string | null
   /** The number of the last event that the index has read. */
   seq: number
@@ -46,22 +55,22 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
      * search reads it again.
      */
     readonly bytesMax: number
-    /** How long a search waits until an index has been read. */
+    /** How long a search waits for an index that is being read. */
     readonly patience: Duration.Duration
   }
 >() {}
 
-const batch = 250 // how many events or objects one statement reads
-const batchOfDocuments = 50 // fewer documents than other objects, because a document can have a million characters
-const batchOfVectors = 250 // how many vectors one statement reads; each takes about 2 kB
-const sliceMs = 8 // how long indexing runs before other tasks of the process may run
+const batch = 250 // the most events or objects that one statement reads
+const batchOfDocuments = 50 // the most documents that one statement reads; fewer than other objects, because a document can have a million characters
+const batchOfVectors = 250 // the most vectors that one statement reads; each takes about 2 kB
+const sliceMs = 8 // milliseconds for which indexing runs before other tasks of the process may run
 
 export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
   SearchIndexes,
   {
     /**
-     * Runs `work` on the indexes of these spaces. Each index has read all events up to the head of its space, and does not change
-     * until `work` has ended.
+     * Runs `work` on the indexes of these spaces. Before, each index reads all events up to the head of its space. An
+     * index does not change until `work` has ended.
      */
     readonly reading: <A, E, R>(
       heads: ReadonlyArray<Head>,
@@ -69,7 +78,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
     ) => Effect.Effect<A, E | IndexLoading, R>
     /** The number of the last event that the index of a space has read. Undefined if the space is not in memory. */
     readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
-    /** Drops all indexes. A search that reads one of them ends first; the next search reads the space again. */
+    /** Drops all indexes. A search that is reading an index may finish first. The next search reads the space again. */
     readonly drop: Effect.Effect<void>
     /** How many spaces are in memory, and about how many bytes they take. */
     readonly size: Effect.Effect<{ readonly spaces: number; readonly bytes: number }>
@@ -106,7 +115,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           }
         })
 
-      /** Reads a whole space. `seq` was read before the rows, so changes after it are read again as events. */
+      /**
+       * Reads a whole space into a new index. `seq` was read before the rows, so changes that came later are read again
+       * as events.
+       */
       const load = ({ language, seq, spaceId }: Head) =>
         Effect.gen(function* () {
           const index = new PostingIndex(bytesMax)
@@ -138,7 +150,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           }
         })
 
-      /** Reads the events of a space that its index has not read, up to the event `until`. */
+      /**
+       * Brings the index of a space up to date: reads the events after the last one that it has read, up to the event
+       * `until`.
+       */
       const follow = (space: Kept, until: number) =>
         Effect.gen(function* () {
           while (space.seq < until) {
@@ -155,7 +170,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           }
         })
 
-      /** Reads the vectors that the index does not have yet. If they do not fit into memory, the space goes on without vectors. */
+      /**
+       * Reads the vectors that are not in memory yet. If they do not fit into memory, searches of this space work
+       * without vectors.
+       */
       const followVectors = (space: Kept, { head: { isComplete, revision }, model }: ModelHead) =>
         Effect.gen(function* () {
           if (!isComplete || space.noRoomFor === model) return
@@ -176,7 +194,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           space.vectors = vectors
         })
 
-      /** The vector heads of these spaces. Empty if the pod has no embedding model. */
+      /** For each of these spaces, how far the embedding model has read it. Empty if the pod has no embedding model. */
       const vectorHeadsOf = (heads: ReadonlyArray<Head>) =>
         Effect.flatMap(questions.model, (model) => {
           if (model === undefined || heads.length === 0) return Effect.succeed(new Map<string, ModelHead>())
@@ -208,7 +226,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
 
       const bytesOfAll = () => [...kept.values()].reduce((sum, space) => sum + bytesOf(space), 0)
 
-      /** Drops indexes until the others fit into memory: first those whose last search is longest ago, but none of `inUse`. */
+      /**
+       * Drops indexes until the rest fits into memory, first those whose last search is longest ago. Indexes in `inUse`
+       * are never dropped.
+       */
       const makeRoom = (inUse: ReadonlyArray<Head>) =>
         Effect.sync(() => {
           let bytes = bytesOfAll()
@@ -233,7 +254,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
                 known.lastUsed = performance.now()
                 return Effect.succeed(known)
               }
-              // If the search gives up, the reading continues in the scope of this service.
+              // The index is read in the scope of this service. So if the search gives up waiting, the index is still
+              // read to its end.
               return Effect.flatMap(Effect.forkIn(bring(head, vectorHead), scope), Fiber.join).pipe(
                 Effect.timeoutFail({
                   duration: patience,
@@ -272,11 +294,13 @@ interface ModelHead {
   readonly head: VectorHead
 }
 
-/** Whether the vectors in memory are those of the model, up to its head. */
+/**
+ * Whether memory has all vectors of the model, up to its head. Also true if they are not complete yet or have no room.
+ */
 const hasVectorsUpTo = ({ noRoomFor, vectors }: Kept, { head, model }: ModelHead): boolean =>
   !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)
 
-/** Whether an index is as new as both heads, so that a search needs no further rows of the database. */
+/** Whether an index has read everything up to both heads, so that a search needs no more rows from the database. */
 const isUpTo = (known: Kept, head: Head, vectorHead: ModelHead | undefined): boolean =>
   known.language === head.language &&
   known.seq >= head.seq &&
@@ -284,7 +308,10 @@ const isUpTo = (known: Kept, head: Head, vectorHead: ModelHead | undefined): boo
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
-/** The pod itself reads rows for the indexes. The texts that a caller sees are read with the reach of this caller. */
+/**
+ * The reach with which the pod reads rows for its indexes. Texts that are shown to a caller are read with the reach of
+ * the caller.
+ */
 const indexReach = (spaces: ReadonlyArray<string>) =>
   systemReach("the search index follows its space", nobodyId, spaces, {
     operation: "search.index",

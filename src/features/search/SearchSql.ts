@@ -1,4 +1,4 @@
-/** Reads from the database what search indexes and shows. */
+/** Reads from the database the texts that search indexes and shows. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -18,7 +18,7 @@ import {
 } from "./SearchStore.ts"
 import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 
-/** The columns of all three types. A column that a type does not have is null. */
+/** The columns for entities, documents and knowledge entries. A column that a type does not have is null. */
 interface SourceRow {
   readonly id: string
   readonly space_id: string
@@ -108,7 +108,8 @@ export const layer = Layer.effect(
               WHERE ${within("record")} AND record.archived_at IS NULL
                 AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`)
           case "knowledge":
-            // The row of an entry names only its last writer, so the maker is read from the first version of the entry.
+            // The row of a knowledge entry names only its last writer. So its maker is read from the first version of
+            // the entry.
             return around(sql`
               SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
                 entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,
@@ -225,7 +226,7 @@ export const layer = Layer.effect(
         const starts = `{${places.map(({ start }) => start).join(",")}}`
         const lengths = `{${places.map(({ length }) => length).join(",")}}`
         const rows = yield* read<SourceRow & Place>(reach, type, boundsFor(reach, type), {
-          // The database cuts only documents, because the other texts are short.
+          // Only the text of a document is cut in the database. The other texts are short.
           content: sql.literal("substr(record.content, place.start + 1, place.length)"),
           where: (id) => sql`${id} = place.id`,
           around: (found) => sql`

@@ -1,6 +1,6 @@
 /**
- * Reads what search indexes and shows. The database has no second copy of the texts for search: the log tells which objects have
- * changed, and search reads the texts from the rows of these objects.
+ * Reads the texts that search indexes and shows. The database keeps no copy of the texts for search. The event log
+ * tells which objects have changed, and search reads the texts from the rows of these objects.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
@@ -18,7 +18,7 @@ import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
 
-/** The state of the log of a space, and the language of its texts. */
+/** How far the event log of a space goes, and the language of the texts in the space. */
 export interface Head {
   readonly spaceId: string
   /** The number of the last event of the space. */
@@ -26,13 +26,13 @@ export interface Head {
   readonly language: Language
 }
 
-/** The part of an event that the index needs: the object that the event may have changed. */
+/** The part of an event that the index needs: its number, and the object that it may have changed. */
 export interface Moved {
   readonly seq: number
   readonly subjectId: string | null
 }
 
-/** A part of an object to show. `start` and `length` count characters. */
+/** A part of the text of an object. `start` and `length` count characters. */
 export interface Place {
   readonly id: string
   readonly start: number
@@ -44,9 +44,9 @@ export interface Shown extends Omit<Source, "text"> {
   readonly text: string
 }
 
-/** In which projects the wanted objects are and are not. A knowledge entry is in no project. */
+/** In which projects a searched object must be, and in which it must not be. A knowledge entry is in no project. */
 export interface Filing {
-  /** The object must be in one of these projects. Null: it may be in any project or in none. */
+  /** The object must be in one of these projects. Null means that it may be in any project or in none. */
   readonly in: ReadonlyArray<string> | null
   /** The object must be in none of these projects. */
   readonly notIn: ReadonlyArray<string>
@@ -57,28 +57,36 @@ export const anyFiling: Filing = { in: null, notIn: [] }
 export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
   {
-    /** The heads of the spaces in which the call may read objects of a searched type; null for all of them. */
+    /**
+     * The heads of these spaces, as far as the call may read objects there that search finds. If `spaces` is null, the
+     * heads of all such spaces.
+     */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
-    /** The ids of the objects that the call may read. Needed only if the grant names objects or projects, or `filing` does. */
+    /**
+     * The ids of the objects that the call may read. Needed only if the grant or `filing` names objects or projects.
+     */
     readonly readable: (type: SearchedType, filing: Filing) => Effect.Effect<ReadonlyArray<string>, never, Reach>
     /** At most `most` events of a space after the event number `after`, in their order. */
     readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
     /**
-     * The current objects with these ids; for the id of a role, the entity that plays the role. Returns nothing for an id whose
-     * object is archived, missing or of a type that is not searched.
+     * The current objects with these ids. The id of a role gives the entity that plays the role. An id is left out if
+     * its object is archived, missing or of a type that search does not find.
      */
     readonly sources: (
       spaceId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
-    /** A page of the objects of a type in a space, in the order of their ids, from the id `after` on. */
+    /**
+     * A page of the objects of a type in a space, ordered by id. Begins after the id `after`; null means the first
+     * page.
+     */
     readonly page: (
       spaceId: string,
       type: SearchedType,
       after: string | null,
       most: number
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
-    /** The text of each of these places that the call may read. */
+    /** The texts at these places, as far as the call may read them. */
     readonly show: (
       type: SearchedType,
       places: ReadonlyArray<Place>
@@ -150,7 +158,7 @@ export const searchedTypes: ReadonlyArray<SearchedType> = ["entity", "document",
 export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
 
-/** The spaces in which a call may read objects of a searched type, limited to `asked` if it is not null. */
+/** The spaces in which a call may read objects that search finds. If `asked` is not null, only spaces in `asked`. */
 export const searchedSpaces = (reach: ReachShape, asked: ReadonlyArray<string> | null): ReadonlyArray<string> => {
   const reached = new Set(searchedTypes.flatMap((type) => boundsFor(reach, type).spaces))
   return [...reached].filter((spaceId) => asked === null || asked.includes(spaceId))
@@ -160,14 +168,14 @@ export const searchedSpaces = (reach: ReachShape, asked: ReadonlyArray<string> |
 export const languageOf = (settings: Partial<WorkspaceSettings> | null | undefined): Language =>
   settingsWith(settings ?? {}).searchLanguage
 
-/** The part of a source that begins at `start` and has `length` characters. */
+/** A source with only the part of its text that begins at `start` and has `length` characters. */
 export const shownOf = ({ text, ...source }: Source, start: number, length: number): Shown => ({
   ...source,
   start,
   text: [...text].slice(start, start + length).join("")
 })
 
-/** The maker of an object: the actor of its first event. */
+/** The maker of an object: the person or agent that caused its first event. */
 const makerOf = (rows: Rows, id: string, personId: string): string => {
   const events = rows.all(eventTable).filter(({ event }) => event.subjectId === id)
   const [first] = events.toSorted((one, other) => one.event.seq - other.event.seq)

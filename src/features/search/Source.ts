@@ -15,9 +15,9 @@ export interface Source {
   readonly text: string
   /** The roles that an entity plays, by slug. */
   readonly roles: ReadonlyArray<string>
-  /** The entity that a document belongs to. */
+  /** The id of the entity that a document belongs to. Null if there is none. */
   readonly ownerId: string | null
-  /** The maker of the object: a person or an agent. */
+  /** The id of the person or agent that made the object. */
   readonly makerId: string
   /** The person to whom the object belongs, or who created it. */
   readonly writerId: string
@@ -25,9 +25,9 @@ export interface Source {
   readonly updatedAt: number
 }
 
-const depthMost = 20 // levels of a JSON value; texts at deeper levels are not searched
+const depthMost = 20 // the most nested levels of a JSON value; texts at deeper levels are not searched
 
-/** The texts and numbers in a JSON value, in the order of the value. */
+/** The texts and numbers in a JSON value, in the order in which they occur. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
   if (typeof value === "string") return [value]
   if (typeof value === "number") return [String(value)]
@@ -57,14 +57,17 @@ export const textOfEntry = ({
   readonly value: unknown
 }): string => [...(slug === null || slug === key ? [] : [slug]), ...leavesOf(value)].join("\n")
 
-/** A passage with its title before it, the input of an embedding model. */
+/** The input of the embedding model for a passage: the title, then the passage. */
 const titledText = (title: string, text: string): string => `${title}\n${text}`
 
 /** A hash of 48 bits that tells whether the title or the text has changed. */
 export const fingerprintOf = (title: string, text: string): number =>
   createHash("sha256").update(titledText(title, text)).digest().readUIntBE(0, 6)
 
-/** The passages of a source with the texts that an embedding model reads. Leaves out passages whose title and text are blank. */
+/**
+ * The passages of a source, with the texts that an embedding model reads. Passages whose title and text are both blank
+ * are left out.
+ */
 export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
   passagesOf(whole).flatMap(({ start, text }) =>
     titledText(title, text).trim() === ""
@@ -72,7 +75,10 @@ export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
       : [{ objectId: id, start, fingerprint: fingerprintOf(title, text), text: titledText(title, text) }]
   )
 
-/** The input of the index for a source. Slugs of roles are split into words, so that search finds `key-account` by `account`. */
+/**
+ * What the index stores for a source. Slugs of roles are split into words, so that search finds `key-account` by
+ * `account`.
+ */
 export const indexed = (source: Source, language: Language): IndexedObject => ({
   id: source.id,
   type: source.type,

@@ -8,7 +8,10 @@ import { memoryTable, MemoryDatabase, type Rows } from "../../platform/MemoryDat
 import { headTable, memoryStatements } from "../events/EventTable.ts"
 import type { Packed } from "./vectors/PackedVector.ts"
 
-/** The name under which vectors of facts are stored. It differs from the model's name, because the log of facts has its own numbers. */
+/**
+ * The name under which vectors of memory facts are stored. It differs from the model's name, because facts have a
+ * separate log with its own event numbers.
+ */
 export const factModel = (model: string): string => `${model} of facts`
 
 /** How far an embedding model has read the log of a space. */
@@ -22,11 +25,14 @@ export interface VectorHead {
   readonly isComplete: boolean
 }
 
-/** Names a passage by its object and by the character of the object's text at which the passage begins. */
+/**
+ * Identifies a passage: the id of its object, and the number of the character in the object's text at which the passage
+ * begins.
+ */
 export interface PassagePlace {
   readonly objectId: string
   readonly start: number
-  /** A hash of the text. It tells whether a vector was made from the current text. */
+  /** A hash of the text from which the vector was made. If the text has changed, its hash differs. */
   readonly fingerprint: number
 }
 
@@ -38,13 +44,16 @@ export interface VectorRow extends PassageVector {
   readonly revision: number
 }
 
-/** The place of a vector in the order in which vectors were written. */
+/** The place of a vector when vectors are sorted by the time of their writing. */
 export type VectorPlace = Pick<VectorRow, "revision" | "objectId" | "start">
 
 export interface VectorWrite {
   readonly spaceId: string
   readonly model: string
-  /** The objects that the model has read. Their vectors are deleted if they are of passages that are not in `places`. */
+  /**
+   * The objects that the model has read with this write. Their vectors are deleted if their passages are not in
+   * `places`.
+   */
   readonly objectIds: ReadonlyArray<string>
   readonly places: ReadonlyArray<PassagePlace>
   /** The new vectors. Each of them is of a passage in `places`. */
@@ -58,7 +67,10 @@ export interface VectorWrite {
 export class Vectors extends Context.Tag("pod/Vectors")<
   Vectors,
   {
-    /** The heads of these spaces. A space that the model has not begun to read has no head. */
+    /**
+     * The heads of these spaces. A head says how far the model has read a space. A space that the model has not begun
+     * to read has no head.
+     */
     readonly heads: (
       model: string,
       spaces: ReadonlyArray<string>
@@ -152,14 +164,14 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             const all = heads.reduce((sum, { seq }) => sum + seq, 0)
             return all === 0 ? 1 : heads.reduce((sum, head) => sum + doneIn(head), 0) / all
           }),
-        // A pod that stores its data in memory lives too short to need the room.
+        // Not needed in memory: such a pod does not live long enough to need the room.
         forgetReplaced: () => Effect.void
       }
     })
   )
 }
 
-/** Of these spaces, at most `most` whose log the model has not read to its end. */
+/** At most `most` of these spaces whose log the model has not read to its end. */
 export const spacesBehind = (
   rows: Rows,
   logs: ReadonlyArray<{ readonly spaceId: string; readonly seq: number }>,

@@ -13,14 +13,19 @@ const ofNeighbours = 3.61
 const ofLength = 0.79
 const ambiguousFrom = 0.545
 const confidentFrom = 0.767
-const near = 8 // two words are near each other if they are at most so many words apart
+const near = 8 // two words are near each other if they are at most this many words apart
 
 export interface Evidence {
-  /** How many content words the question has; a repeated word counts each time. */
+  /** The number of content words in the question. A repeated word counts each time. */
   readonly words: number
-  /** The share of the question's words that a hit contains, where rare words weigh more; the mean over the best three hits. */
+  /**
+   * The share of the question's words that a hit contains, as the mean over the best three hits. Rare words weigh more.
+   */
   readonly coverage: number
-  /** The share of neighbouring words of the question that are near each other in the best hit; 1 if the question has one word. */
+  /**
+   * The share of the pairs of neighbouring words in the question that are also near each other in the best hit. 1 if
+   * the question has only one word.
+   */
   readonly neighbours: number
 }
 
@@ -30,7 +35,10 @@ export const verdictOf = ({ coverage, neighbours, words }: Evidence): Verdict =>
   return likelihood < ambiguousFrom ? "empty" : likelihood >= confidentFrom ? "confident" : "ambiguous"
 }
 
-/** The share of the pairs of neighbouring words of a question that are near each other in `text`, the words of a text in order. */
+/**
+ * The share of the pairs of neighbouring words in a question that are near each other in a text. `text` has the words
+ * of the text in order.
+ */
 export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArray<string>): number => {
   const pairs = question.slice(1).map((word, at) => [question[at], word] as const)
   if (pairs.length === 0) return 1
@@ -52,7 +60,9 @@ export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArra
   return together.length / pairs.length
 }
 
-/** Whether a place in one list is near another place in the other list. Both lists are sorted, so each is read only once. */
+/**
+ * Whether a number in one list is near a number in the other list. Both lists are sorted, so each is read only once.
+ */
 const areNear = (ones: ReadonlyArray<number>, others: ReadonlyArray<number>): boolean => {
   let from = 0
   return ones.some((at) => {

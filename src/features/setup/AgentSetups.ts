@@ -1,4 +1,4 @@
-/** Sets up agents and services in the name of the person whom the credential of the call gives. */
+/** Sets up agents and services for a person. The credential of the call decides who this person is. */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -13,12 +13,12 @@ import type { AgentSetup, AgentSetupDraft, ServiceSetup, ServiceSetupDraft } fro
 
 const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
-/** An agent that is set up may ask for every write, and a person approves each. */
+/** An agent that is set up may request every write. A person must approve each write. */
 const everyCapability = [everyPermission]
 
 /**
- * Only credentials without limits can set up agents or services, so the new key may be without limits too. A service
- * key is limited by its workspace.
+ * The grant of a new key, without limits. This is allowed, because only credentials without limits can set up agents or
+ * services. The key of a service is still limited to its workspace.
  */
 const everything: GrantRequest = { permissions: [everyPermission] }
 
@@ -26,7 +26,7 @@ const replaced = "the agent was set up again"
 
 const noWorkspace = new NotFound({ why: "There is no such workspace." })
 
-/** The workspace that a setup names. It must be one of the person's. */
+/** The workspace that a setup names. Fails with NotFound if the person is not a member of it. */
 const workspaceOf = (workspaceId: string) =>
   Effect.flatMap(Reach, ({ principal }) =>
     workspaceId !== principal.personId && principal.memberships.some(({ spaceId }) => spaceId === workspaceId)
@@ -38,11 +38,13 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
   AgentSetups,
   {
     /**
-     * The one agent of this type of the caller's person, with a new key; its earlier keys end. The agent reads what its
-     * person reads, and a person approves what it writes.
+     * Sets up the agent of this type for the caller's person (a person has one agent of each type), with a new key.
+     * Earlier keys of the agent are revoked. The agent can read what its person can read; a person approves its writes.
      */
     readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
-    /** A service key of the caller's person for one workspace. Only the pod's owner has such keys. */
+    /**
+     * Creates a service key of the caller's person for one workspace. Only the owner of the pod can have service keys.
+     */
     readonly service: (
       draft: ServiceSetupDraft,
       by: ProvisionerName
@@ -57,7 +59,10 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
       const people = yield* People
       const transaction = yield* Transaction
 
-      /** The agent of the type. An agent that exists keeps what its person has set: its name and its capabilities. */
+      /**
+       * The agent of this type. If it exists already, it keeps its name and its capabilities, because its person may
+       * have changed them.
+       */
       const agentOf = Effect.fnUntraced(function* ({ agentType, definition }: AgentSetupDraft) {
         const known = (yield* people.agents).find((agent) => agent.agentType === agentType)
         if (known === undefined) {
@@ -68,7 +73,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         if (known.isSuspended) {
           return yield* new Forbidden({
             code: "AGENT_FORBIDDEN",
-            why: "The person of this agent has suspended it.",
+            why: "The person of this agent has suspended the agent.",
             required: [],
             granted: []
           })
@@ -133,7 +138,8 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
       return {
         agent: (draft, by) =>
           Effect.flatMap(Reach, ({ principal }) =>
-            // One at a time: of two setups of the same agent, the later one ends the key of the other.
+            // Setups of one person run one after the other. If two set up the same agent, the later one revokes the key
+            // of the earlier one.
             transaction.alone(`setup of agents of ${principal.personId}`, agent(draft, by))
           ).pipe(Effect.catchTag("Proposed", Effect.die)),
         // The caller is a person, whose writes need no approval.

@@ -1,4 +1,7 @@
-/** How a pod gets its first owner by a call: with the setup link, or with the provisioning token of the operator. */
+/**
+ * Gives a pod its first owner through an endpoint. The caller needs the setup link or the provisioning token of the
+ * operator.
+ */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Conflict, type Invalid, Unauthorized } from "../../doors/Failure.ts"
@@ -27,7 +30,7 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
   {
     /** Makes the first owner. Of several calls at the same time only one succeeds; the others fail with Conflict. */
     readonly claim: (draft: FirstAdminDraft) => Effect.Effect<void, Unauthorized | Conflict | Invalid>
-    /** A setup link, for a call with the provisioning token while the pod has no owner. */
+    /** Creates a setup link. The call must have the provisioning token, and the pod must have no owner yet. */
     readonly magicLink: Effect.Effect<{ readonly token: string; readonly url: string }, Unauthorized | Conflict>
   }
 >() {

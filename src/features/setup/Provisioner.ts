@@ -1,6 +1,6 @@
 /**
- * Finds out in whose name a call may set up agents and services: with the provisioning token or an assertion of an approved
- * issuer in the name of the pod's owner, with a key of the scope `setup.agent` in the name of its person.
+ * Decides for whom a call may set up agents and services. With the provisioning token, or an assertion of an approved
+ * issuer: for the owner of the pod. With a key that has the scope `setup.agent`: for the person of the key.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -34,7 +34,7 @@ import { SetupSettings } from "./SetupSettings.ts"
 const addressesTracked = 10_000
 const scope = "setup.agent"
 
-/** The values of the claim `type` with which an assertion may set up an agent or a service. */
+/** The values that the claim `type` of an assertion must have to set up an agent or a service. */
 const assertionTypes: ReadonlySet<unknown> = new Set(["agent_setup", "addon_activate"])
 
 const needed = new Unauthorized({
@@ -79,11 +79,14 @@ export type ProvisionerFailure = Unauthorized | GrantDoorUnsupported | TooMany |
 export class Provisioner extends Context.Tag("pod/Provisioner")<
   Provisioner,
   {
-    /** Whether the call carries the provisioning token, which is too long to be guessed, or is one of the local operator. */
+    /**
+     * Whether the caller is the operator: the call has the provisioning token, which is too long to be guessed, or
+     * comes from the local operator.
+     */
     readonly isOperator: Effect.Effect<boolean>
     /**
-     * Runs the work in the name that the credential of the call gives. An assertion of an issuer about which nobody has
-     * decided answers the record of the issuer instead.
+     * Runs the work for the person whom the credential of the call stands for. If the credential is an assertion and
+     * nobody has decided on its issuer yet, returns the record of the issuer instead.
      */
     readonly run: <A, E>(
       asked: { readonly route: string; readonly agentType: string | null },
@@ -107,7 +110,10 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
 
       const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
 
-      /** Counts the attempt by the address of the client, because an assertion costs work. A good one gives it back. */
+      /**
+       * Counts the attempts of each client address, because checking an assertion costs work. A successful attempt is
+       * not counted.
+       */
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
@@ -155,14 +161,15 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         const principal = yield* gatekeeper.lookUp({ kind: "bearer", secret })
         yield* limited(principal.credential.id)
         const admitted =
-          // No grant can narrow who is set up, so a limited key is refused (specification 5.4).
+          // A grant cannot limit who may be set up. So a key with limits is refused (specification 5.4).
           principal.holder.kind === "agent"
             ? Effect.fail(forPeople)
             : gatekeeper.admit(principal, { name: origin.operation, door: fullGrant(scope) }, origin)
         const reach = yield* Effect.catchAll(
           admitted,
           Effect.fnUntraced(function* (refusal) {
-            // The door is for everybody, so Dispatch knows no principal whose log could have the refusal.
+            // The door of this endpoint admits everybody, so Dispatch knows no principal and cannot log the refusal. It
+            // is logged here.
             const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
             return yield* refusal._tag === "Forbidden"
               ? new Forbidden({ ...refusal, decisionId })

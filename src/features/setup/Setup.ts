@@ -1,4 +1,4 @@
-/** The inputs and answers of setting up agents, services and the first owner. */
+/** The inputs and answers of the endpoints that set up agents, services and the first owner. */
 import { Schema } from "effect"
 import { AgentId, described, example, Json, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -8,7 +8,7 @@ import { AgentType, IssuerStatus } from "./SetupIssuer.ts"
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
-/** What the agent should be. Further fields are allowed, because older clients send their whole definition. */
+/** The properties of a new agent. Other fields are accepted, because older clients send more. */
 const AgentDefinition = Schema.Struct(
   {
     name: described("Name of a new agent. Default: the type.", Schema.optional(Name)),
@@ -20,7 +20,7 @@ const AgentDefinition = Schema.Struct(
   { key: Schema.String, value: Json }
 ).annotations({
   identifier: "AgentDefinition",
-  description: "What the agent should be. Further fields are allowed and ignored."
+  description: "Name and rights of the agent. Further fields are allowed and ignored."
 })
 
 export const AgentSetupDraft = example(
@@ -52,13 +52,13 @@ export const AgentSetup = Schema.Struct({
       ownerUserId: described("Id of the person that the agent acts for.", Id),
       isNew: described("Whether this call made the agent.", Schema.Boolean),
       revokedKeys: described("Number of earlier keys of the agent that this call revoked.", Schema.Int),
-      expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp))
+      expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp))
     })
   )
 }).annotations({ identifier: "AgentSetup" })
 export type AgentSetup = typeof AgentSetup.Type
 
-/** A service key never gets a scope with which it could set up or administer something itself. */
+/** The scopes that a service key may have. Scopes for setup or administration are not among them. */
 export const serviceScopes = [
   "hub-protocol.read",
   "hub-protocol.write",
@@ -100,24 +100,24 @@ export const ServiceSetup = Schema.Struct({
   hubApiKey: secretKey,
   keyId: KeyId,
   scope: described("Scopes of the key.", Schema.Array(Schema.String)),
-  expiresAt: described("End of the key; null means no end.", Schema.NullOr(Timestamp))
+  expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "ServiceSetup" })
 export type ServiceSetup = typeof ServiceSetup.Type
 
-/** The answer while nobody has decided about the issuer of the assertion. */
+/** The answer as long as the owner has not decided on the issuer of the assertion. */
 export const IssuerWaiting = Schema.Struct({
   code: Schema.Literal("ISSUER_PENDING_APPROVAL"),
   pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Id),
   issuerUrl: described("Address of the issuer.", Schema.String),
-  adminUrl: described("Where the owner of the pod decides.", Schema.String),
-  message: Schema.String
+  adminUrl: described("Address where the owner of the pod decides about issuers.", Schema.String),
+  message: described("What to do now, for people.", Schema.String)
 }).annotations({ identifier: "IssuerWaiting" })
 export type IssuerWaiting = typeof IssuerWaiting.Type
 
 export const IssuerProgress = Schema.Struct({
   status: IssuerStatus,
   issuerUrl: described("Address of the issuer.", Schema.String),
-  adminUrl: described("Where the owner of the pod decides.", Schema.String)
+  adminUrl: described("Address where the owner of the pod decides about issuers.", Schema.String)
 }).annotations({ identifier: "IssuerProgress" })
 
 export const SetupStatus = example(
@@ -135,7 +135,7 @@ export const FirstAdminDraft = example(
     password: described("Password of the owner: 12 to 128 characters.", shortText(1024)),
     name: described("Name of the owner.", Schema.optionalWith(shortText(100), { default: () => "" })),
     magicToken: described(
-      "Token of the setup link. It is not needed with the provisioning token.",
+      "Token of the setup link. A request with the provisioning token does not need this token.",
       Schema.optional(shortText(200))
     )
   }).annotations({ identifier: "FirstAdminDraft" }),
@@ -149,6 +149,6 @@ export const FirstAdminDraft = example(
 export type FirstAdminDraft = typeof FirstAdminDraft.Type
 
 export const MagicLink = Schema.Struct({
-  token: described("Token that makes its holder the owner: once, and for 30 minutes.", Schema.String),
+  token: described("Token with which somebody becomes the owner. It works once, within 30 minutes.", Schema.String),
   url: described("Page of the pod that accepts the token.", Schema.String)
 }).annotations({ identifier: "MagicLink" })

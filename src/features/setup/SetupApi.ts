@@ -119,6 +119,6 @@ export const SetupApi = HttpApiGroup.make("setup")
       success: SetupIssuer.schema,
       errors: [NotFound],
       door: signedIn,
-      summary: "Refuse an issuer, also one that was approved. Keys that it already made stay valid."
+      summary: "Refuse an issuer, even after an approval. Keys that the issuer already made stay valid."
     })
   )

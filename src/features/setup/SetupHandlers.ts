@@ -21,7 +21,7 @@ export const layer = implement(
     const setups = yield* AgentSetups
     const firstOwner = yield* FirstOwner
 
-    /** Until a page for it exists, the owner decides over REST, and this address lists what waits. */
+    /** The owner decides over REST, because there is no page for it yet. This address lists the issuers that wait. */
     const adminUrl = `${baseUrl}${hubMount}/setup/issuers?status=pending`
 
     const answered = <A>(outcome: { readonly answer: A } | { readonly waiting: SetupIssuer }) =>
@@ -38,7 +38,7 @@ export const layer = implement(
     return {
       "setup.status": () =>
         Effect.map(people.hasOwner, (hasAdmin) =>
-          // Only people make workspaces, so a pod without people has none.
+          // Only people create workspaces, so a pod without people has no workspaces.
           hasAdmin ? { hasAdmin, needsSetup: false } : { hasAdmin, needsSetup: true, workspaceCount: 0 }
         ),
       "setup.firstAdmin": ({ payload }) => Effect.as(firstOwner.claim(payload), { success: true as const }),

@@ -30,7 +30,10 @@ export const SetupIssuer = recordType("setup_issuer", {
       Schema.String.pipe(Schema.minLength(1), Schema.maxLength(addressMost))
     ),
     status: described("Decision of the owner of the pod about the issuer.", IssuerStatus),
-    agentType: described("Type of the agent that it asked for first; null for a service.", Schema.NullOr(AgentType))
+    agentType: described(
+      "Type of the agent that the issuer asked for first; null for a service.",
+      Schema.NullOr(AgentType)
+    )
   },
   title: ({ issuerUrl }) => issuerUrl ?? ""
 })

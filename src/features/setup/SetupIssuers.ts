@@ -1,6 +1,6 @@
 /**
- * The service of issuers that want to set up agents: an unknown issuer waits until the owner of the pod decides. Before
- * that, the pod does not call the issuer or check its assertions.
+ * The service of issuers that want to set up agents. An unknown issuer waits until the owner of the pod decides on it.
+ * Until then, the pod neither calls the issuer nor checks its assertions.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, NotFound, TooMany, type WriteRefusal } from "../../doors/Failure.ts"
@@ -17,7 +17,7 @@ import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Listing } from "../records/Records.ts"
 import { addressMost, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
 
-const waitingMost = 50 // issuers; strangers name them, and a person reads the list
+const waitingMost = 50 // the most issuers that can wait; strangers can add issuers, and a person must read the list
 const waitSeconds = 3_600
 
 const setupWork = {
@@ -26,7 +26,7 @@ const setupWork = {
   scope: "hub-protocol.write"
 } as const
 
-/** The pod has no owner yet, so nobody can decide. */
+/** The error if the pod has no owner yet, so that nobody can decide. */
 export const noOwner = new Conflict({
   code: "NO_OWNER",
   why: "This pod has no owner yet. Open the setup link first, or call POST /setup/first-admin."
@@ -43,8 +43,8 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
   SetupIssuers,
   {
     /**
-     * The record of an issuer, made with the status `pending` if there is none. Issuers that the operator of the pod
-     * trusts (POD_OIDC_ISSUERS) are approved unless the owner rejected them.
+     * The status of an issuer. If there is no record of the issuer, one is created with the status `pending`. Issuers
+     * that the operator of the pod trusts (POD_OIDC_ISSUERS) are approved unless the owner has rejected them.
      */
     readonly statusOf: (
       issuerUrl: string,
@@ -53,7 +53,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       { readonly status: "approved" | "rejected" } | { readonly status: "pending"; readonly issuer: SetupIssuer },
       Conflict | TooMany | WriteRefusal
     >
-    /** The record for the caller, who knows its id. */
+    /** The record of an issuer, for a caller who knows its id. No credential is needed. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
     readonly list: (
       asked: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
@@ -106,7 +106,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       })
 
       const known = (issuerUrl: string, agentType: string | null) => (ownerId: string) =>
-        // One at a time: two requests of a new issuer make one record.
+        // Runs alone. So two requests of a new issuer at the same time make only one record.
         transaction.alone(
           "setup issuers",
           Effect.gen(function* () {
@@ -126,7 +126,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           if (found._tag === "None") return yield* noOwner
           const issuer = found.value
           if (issuer === undefined) return { status: "approved" as const }
-          // The owner's own decision counts; until there is one, the operator's setting does.
+          // If the owner has decided, that decision counts. Otherwise the setting of the operator counts.
           if (issuer.status === "pending")
             return operated.includes(issuerUrl)
               ? { status: "approved" as const }
@@ -138,7 +138,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
             asOwner(() => issuers.get(id)),
             (found) =>
               found._tag === "None"
-                ? new NotFound({ why: "No issuer with this id waits." })
+                ? new NotFound({ why: "There is no issuer with this id." })
                 : Effect.succeed(found.value)
           ),
         list: Effect.fnUntraced(function* ({ status, ...page }) {

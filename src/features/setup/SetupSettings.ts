@@ -4,9 +4,12 @@ import { Context, type Redacted } from "effect"
 export class SetupSettings extends Context.Tag("pod/SetupSettings")<
   SetupSettings,
   {
-    /** The token that provisions in the name of the pod's owner. If undefined, no token does. */
+    /**
+     * The token with which the operator sets up agents and services for the owner of the pod. Undefined means that
+     * there is no such token.
+     */
     readonly provisioningToken: Redacted.Redacted | undefined
-    /** The address of the pod, for links, and the audience of assertions if no other one is set. */
+    /** The address of the pod, for links. If no audience of assertions is set, it is also the audience. */
     readonly baseUrl: string
   }
 >() {}

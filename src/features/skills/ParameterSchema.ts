@@ -1,6 +1,6 @@
 /**
- * Checks an input against the JSON schema of a skill. The schemas are written by users, so they are read and never compiled to
- * code, patterns are matched in linear time, and a keyword that is not checked here is refused instead of ignored.
+ * Checks an input against the JSON schema of a skill. Users write these schemas. So a schema is never compiled to code,
+ * and its patterns are matched in linear time. A keyword that is not checked here is refused and not ignored.
  */
 import { Either } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
@@ -8,9 +8,9 @@ import { linearPattern } from "../profiles/LinearPattern.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-const depthMost = 8 // levels of schemas in each other
+const depthMost = 8 // the most nested levels of schemas
 const faultsMost = 20
-const patternTextMost = 10_000 // characters; matching takes at most 0.1 s
+const patternTextMost = 10_000 // the most characters that are matched against a pattern, which takes at most 0.1 s
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
@@ -29,7 +29,10 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const isTypeName = (name: unknown) => typeof name === "string" && Object.hasOwn(typeTests, name)
 
-/** The test of each keyword that is checked, or that only describes. The keywords with schemas in them are read apart. */
+/**
+ * The allowed keywords of a schema, each with the test for its value. Keywords that contain schemas are handled
+ * separately.
+ */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => isTypeName(value) || (Array.isArray(value) && value.length > 0 && value.every(isTypeName)),
   enum: Array.isArray,
@@ -93,7 +96,10 @@ const isEqual = (one: unknown, other: unknown): boolean => {
 const within = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
-/** The faults of the value itself, without the values in it. */
+/**
+ * The fault of the value itself. Items of a list and fields of an object are not checked. Undefined if there is no
+ * fault.
+ */
 const ownFault = (schema: Json, value: unknown): string | undefined => {
   const types = [schema["type"]].flat().filter((name) => typeof name === "string")
   if (types.length > 0 && !types.some((name) => typeTests[name](value))) return `must be ${types.join(" or ")}`
@@ -115,7 +121,7 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
   })
 }
 
-/** The faults of a value by a schema without faults of its own. */
+/** The faults of a value. The schema must have no faults itself. */
 export const inputFaults = (schema: Json, value: unknown, path = "input"): ReadonlyArray<Fault> => {
   const message = ownFault(schema, value)
   if (message !== undefined) return [{ path, message }]

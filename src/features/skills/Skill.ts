@@ -24,19 +24,20 @@ const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLe
 const TimeoutSeconds = Schema.Int.pipe(Schema.between(1, timeoutMost))
 
 /**
- * `user`: only its creator reads it or learns that it exists. `workspace`: everybody in its workspace. `pod`: it is in the
- * personal space of its person, and all agents and keys of this person may run it.
+ * `user`: only its creator can read it or learn that it exists. `workspace`: all members of its workspace can run it.
+ * `pod`: it is in the personal space of its person, and all agents and keys of this person can run it.
  */
 const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
   identifier: "SkillScope",
-  description: "Who may run the skill: its creator, its workspace, or whatever acts for its person in the pod."
+  description:
+    "Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person."
 })
 
 const meaning = {
   prompt: "What the model should do. `{{name}}` stands for the parameter of this name.",
   parameters: "JSON schema of the input.",
   model: "Name of the model that the skill needs; null: the model of the pod.",
-  timeoutSeconds: "Longest time of a run.",
+  timeoutSeconds: "Longest time of a run, in seconds.",
   isActive: "Whether the skill can be run."
 }
 
@@ -102,14 +103,14 @@ export const SkillChange = example(
 export const SkillQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
 export const ExternalSkillQuery = Schema.Struct({ limit: limitQuery(100, 200), offset: offsetQuery })
 
-/** A skill as programs see it that only run skills: without its prompt. */
+/** A skill without its prompt, for programs that only run skills. */
 export const ExternalSkill = Schema.Struct({
   id: Id,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   scope: SkillScope,
   parameters: described(meaning.parameters, JsonObject),
-  executionMode: described("A run ends with its answer.", Schema.Literal("synchronous")),
+  executionMode: described("The call returns when the run has ended.", Schema.Literal("synchronous")),
   timeoutSeconds: described(meaning.timeoutSeconds, Schema.Int)
 }).annotations({ identifier: "ExternalSkill" })
 
@@ -123,6 +124,6 @@ export const SkillInput = example(
 export const SkillResult = Schema.Struct({
   success: Schema.Literal(true),
   result: described("What the model wrote.", Schema.String),
-  executionTimeMs: described("Duration of the run.", Schema.Int)
+  executionTimeMs: described("Duration of the run, in milliseconds.", Schema.Int)
 }).annotations({ identifier: "SkillResult" })
 export type SkillResult = typeof SkillResult.Type

@@ -87,7 +87,7 @@ export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
     })
   )
   .add(
-    // The operation changes no record; it only logs the run.
+    // Declared as a read, because the operation changes no record. It only logs the run.
     read("externalSkills.invoke", {
       method: "POST",
       path: `${externalMount}/skills/:id/invoke`,

@@ -1,4 +1,4 @@
-/** Makes the messages with which the model carries out a skill: the rules, and the prompt with the input as data in it. */
+/** Makes the messages with which the model carries out a skill: the rules, the prompt, and the input as data. */
 import type { Message } from "../../platform/models/LanguageModel.ts"
 import { fieldOf } from "../records/RecordType.ts"
 
@@ -15,7 +15,7 @@ const rules = [
  */
 const quoted = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")
 
-/** The messages for the model. The prompt stays as its author wrote it: no value becomes a part of it. */
+/** The messages for the model. The prompt is sent as its author wrote it; the values are not inserted into it. */
 export const skillPrompt = (prompt: string, input: object): ReadonlyArray<Message> => {
   const lines = Object.keys(input).map((name) => quoted({ parameter: name, value: fieldOf(input, name) }))
   return [

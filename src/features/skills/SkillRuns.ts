@@ -21,8 +21,8 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
   SkillRuns,
   {
     /**
-     * Runs a skill that the caller may read. Fails with Invalid for an inactive skill or an input that does not fit its
-     * parameters.
+     * Runs a skill that the caller may read. Fails with Invalid if the skill is not active or the input does not match
+     * its parameters.
      */
     readonly invoke: (
       id: string,

@@ -10,9 +10,9 @@ export const layer = Layer.effect(
     return {
       once: (principalId, print, keepsAnswer, effect) =>
         Effect.gen(function* () {
-          // The row is the lock: a simultaneous repetition waits here until the transaction of the first request ends.
-          // It then finds the stored answer or, after a rollback, runs itself. An answer that is older than a day is
-          // replaced.
+          // This row works as a lock. A repeated request at the same time waits here until the transaction of the first
+          // request ends. Then it finds the stored answer. If the first request was rolled back, the repeated one runs
+          // itself. An answer that is older than a day is replaced.
           const taken = yield* sql`
             INSERT INTO idempotency_keys (principal_id, fingerprint)
             VALUES (${principalId}, ${print})

@@ -1,4 +1,7 @@
-/** What probes wrote, in SQL. A function of the database deletes it, because the rows are in the spaces of many people. */
+/**
+ * The rows that probes (test calls) wrote, in SQL. A function of the database deletes them, because the rows are in the
+ * spaces of many people.
+ */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { ProbeStore } from "./ProbeStore.ts"

@@ -1,9 +1,15 @@
-/** The store of what probes wrote, as a whole. It needs no reach: only a job of the pod asks it. */
+/**
+ * The store of all rows that probes (test calls) wrote. No reach is needed, because only a job of the pod uses this
+ * store.
+ */
 import { Context, type DateTime, Duration, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { probeTable } from "../events/EventTable.ts"
 
-/** How long the rows of a probe can be read by their ids: long enough to look into a test that failed before a weekend. */
+/**
+ * How long the rows of a probe are kept. This is long enough to look on Monday into a test that failed before the
+ * weekend.
+ */
 export const probesKept = Duration.days(7)
 
 export class ProbeStore extends Context.Tag("pod/ProbeStore")<

@@ -1,4 +1,4 @@
-/** Whether the pod accepts requests: from the end of its start until it begins to drain. */
+/** Whether the pod accepts requests. It does so from the end of its start until it begins to stop (drain). */
 import { Context, Effect, Layer, Ref } from "effect"
 import { Unavailable } from "../../doors/Failure.ts"
 import { unavailableBy } from "../../doors/Recovery.ts"
@@ -7,7 +7,10 @@ import { Database } from "../../platform/Database.ts"
 export class Readiness extends Context.Tag("pod/Readiness")<
   Readiness,
   {
-    /** Whether the pod is ready: fails while the pod drains, and while the database does not answer or stores nothing. */
+    /**
+     * Succeeds if the pod is ready. Fails while the pod stops, and while the database does not answer or cannot store
+     * anything.
+     */
     readonly check: Effect.Effect<void, Unavailable>
     readonly drain: Effect.Effect<void>
   }

@@ -16,7 +16,9 @@ const Ready = Schema.Struct({
   timestamp: described("Time of the answer.", Timestamp),
   checks: described(
     "Checks and their results.",
-    Schema.Struct({ database: described("Whether the database answers and stores.", Schema.Literal("healthy")) })
+    Schema.Struct({
+      database: described("Whether the database answers and accepts writes.", Schema.Literal("healthy"))
+    })
   )
 })
 
@@ -42,20 +44,20 @@ export const SystemApi = HttpApiGroup.make("system")
       success: Schema.Struct({
         status: Schema.String,
         service: described("Name of this server.", Schema.String),
-        schemaHash: described("Hash of the API schema; another schema has another hash.", Schema.String)
+        schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
       }),
       door: everybody("clients check whether this is a pod, and which schema it has"),
-      summary: "Read whether the pod answers, and the hash of its API schema."
+      summary: "Read whether the pod answers, and its database schema hash."
     })
   )
   .add(
     open("system.manifest", {
       path: "/manifest",
       success: Schema.Struct({
-        version: described("Number of writes, starting at 1.", Schema.String),
+        version: described("Revision, starting at 1.", Schema.String),
         description: Schema.String,
         discoveryEndpoints: described(
-          "Paths of further descriptions.",
+          "Further descriptions, by name.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
         doors: described("All operations of the pod.", Schema.Array(ManifestDoor))
@@ -65,7 +67,7 @@ export const SystemApi = HttpApiGroup.make("system")
     })
   )
 
-/** The probes for the operator of the pod. They are served at the root. */
+/** The endpoints with which the operator checks the pod. Their paths begin at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
   .annotate(OpenApi.Description, "Probes for the operator: whether the process runs, and whether the pod can serve.")
   .add(
@@ -82,7 +84,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
       success: Ready,
       door: everybody("a load balancer has no key; the answer says nothing else"),
       summary:
-        "Read whether the pod can serve: its database answers and stores, its migrations are ready, and it is not stopping. If not: 503."
+        "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not: 503."
     })
   )
 

@@ -23,7 +23,7 @@ const entry = (surface: "rest" | "procedure" | "tool", operation: Operation) => 
   summary: operation.summary
 })
 
-/** Every door, read from the declarations themselves. */
+/** All operations with their doors, as the catalog of declarations has them. */
 export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
   ...rest.map((operation) => ({ ...entry("rest", operation), method: operation.method, path: operation.path })),
   ...[...procedures.values()].map((operation) => entry("procedure", operation)),
@@ -99,7 +99,7 @@ const procedures = implementProcedures(
       }
     ])
 
-    // All these operations need a valid credential, so a revoked or expired credential gets its error here too.
+    // All these operations need a valid credential. `people.me` fails if the credential was revoked or has expired.
     return {
       "system.getSettings": () =>
         Effect.zipRight(people.me, Effect.as(podOwnerOnly("sees the settings of the pod"), shown)),

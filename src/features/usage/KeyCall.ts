@@ -1,9 +1,9 @@
-/** One call of a key, as the pod remembers it, and the calls of a day. */
+/** One recorded call with a key, and the number of calls with a key on one day. */
 import { DateTime, Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-/** How many of its last calls a key has. */
+/** The number of latest calls that are kept for each key. */
 export const callsKept = 50
 /** For how many days the calls of a key are counted. */
 export const daysKept = 90
@@ -27,7 +27,7 @@ export const KeyCall = Schema.Struct({
 }).annotations({ identifier: "KeyCall" })
 export type KeyCall = typeof KeyCall.Type
 
-/** A call with the key that made it. */
+/** A call, with the id of the key that made it. */
 export interface NotedCall extends KeyCall {
   readonly keyId: string
 }
@@ -39,7 +39,7 @@ export const KeyDay = Schema.Struct({
 }).annotations({ identifier: "KeyDay" })
 export type KeyDay = typeof KeyDay.Type
 
-/** A day with the key whose calls it counts. */
+/** The counts of one day, with the id of the key whose calls are counted. */
 export interface CountedDay extends KeyDay {
   readonly keyId: string
 }

@@ -1,4 +1,7 @@
-/** What keys are used for: calls are noted in memory after their answers, and stored together once a second. */
+/**
+ * Records what keys are used for. A call is noted in memory after its answer, and the noted calls are stored together
+ * once a second.
+ */
 import { type Cause, Context, DateTime, Effect, Layer, Schedule } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { diagnose } from "../../doors/Recovery.ts"
@@ -8,17 +11,20 @@ import { type CountedDay, dayOf, daysKept, type KeyCall, type KeyDay, type Noted
 import { UsageStore } from "./UsageStore.ts"
 
 const storedEvery = "1 second"
-const notedMax = 10_000 // calls that wait to be stored; further ones of the same second are not counted
-const keysMax = 500 // keys of one person whose days are read together
+const notedMax = 10_000 // the most calls that wait to be stored; more calls in the same second are not counted
+const keysMax = 500 // the most keys of one person whose days are read together
 
 export class KeyUsage extends Context.Tag("pod/KeyUsage")<
   KeyUsage,
   {
-    /** Notes a call that has been answered. It costs the request nothing: the calls of a second are stored later, together. */
+    /**
+     * Notes a call that has been answered. The request does not wait for this, because the calls of a second are stored
+     * together later.
+     */
     readonly note: (call: NotedCall) => void
-    /** Stores what is noted. A batch that cannot be stored is lost, and the log says so. */
+    /** Stores the noted calls. A call that cannot be stored is lost, with a warning in the log. */
     readonly flush: Effect.Effect<void>
-    /** The days and the last calls of a key of the caller's person. */
+    /** The counted days and the last calls of one key of the caller's person. */
     readonly of: (
       keyId: string
     ) => Effect.Effect<
@@ -26,7 +32,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       KeyNotFound,
       Reach
     >
-    /** The last days of all keys of the caller's person and of that person's agents. */
+    /** The counts of the last `days` days, for all keys of the caller's person and of this person's agents. */
     readonly byDay: (days: number) => Effect.Effect<ReadonlyArray<CountedDay>, never, Reach>
   }
 >() {
@@ -41,7 +47,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
         if (noted.length === 0) return Effect.void
         const batch = noted
         noted = []
-        // A call that cannot be stored does not cost the calls of other keys.
+        // If a batch fails, its calls are stored one by one, so that one bad call does not lose the others.
         return Effect.catchAllCause(store.note(batch), (cause) =>
           batch.length > 1 && diagnose(cause) === "broken"
             ? Effect.forEach(batch, (call) => Effect.catchAllCause(store.note([call]), notStored), { discard: true })

@@ -1,4 +1,4 @@
-/** The handlers of what keys are used for: they translate between the procedures and the service. */
+/** The handlers for the use of keys: they translate between the procedures and the service. */
 import { Effect } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"

@@ -1,4 +1,4 @@
-/** The layers of what keys are used for. */
+/** The layers for the use of keys. */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import { KeyUsage } from "./KeyUsage.ts"

@@ -1,4 +1,6 @@
-/** The procedures of what keys are used for. Only the sign-in session of their person reads it. */
+/**
+ * The procedures that show what keys are used for. Only the sign-in session of the person who has the keys may read it.
+ */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/DeclareProcedure.ts"

@@ -1,4 +1,4 @@
-/** What keys were used for, in SQL. Many calls are one statement. */
+/** The use of keys in SQL. One statement stores many calls. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { callsKept, isRefusal, type KeyCall, type NotedCall } from "./KeyCall.ts"
@@ -9,7 +9,8 @@ interface CallRow extends Omit<KeyCall, "at" | "userAgent"> {
   readonly user_agent: string | null
 }
 
-// Field by field: to spread the call and then to replace its time is slow, and each call of a key is noted.
+// Each field is named, because copying the call and then replacing its time is slower. This runs for each call of a
+// key.
 const sent = (call: NotedCall) => ({
   id: call.id,
   key_id: call.keyId,
@@ -27,7 +28,7 @@ const sent = (call: NotedCall) => ({
 export const layer = Layer.effect(
   UsageStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    // The rows of days are taken in one order, so that two pods never wait for each other.
+    // The rows of days are always locked in the same order, so that two pods cannot block each other.
     note: (calls) =>
       sql`
         WITH sent AS (

@@ -1,6 +1,6 @@
 /**
- * The store of what keys were used for. It needs no reach: only the pod itself writes, and the service asks first whether the
- * caller's person has the key.
+ * The store of what keys were used for. No reach is needed: only the pod itself writes, and before a read the service
+ * checks that the caller's person has the key.
  */
 import { Context, Effect, Layer, Struct } from "effect"
 import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -9,9 +9,9 @@ import { callsKept, type CountedDay, dayOf, isRefusal, type KeyCall, type NotedC
 export class UsageStore extends Context.Tag("pod/UsageStore")<
   UsageStore,
   {
-    /** Counts the calls in their days, and keeps the last 50 of each key. */
+    /** Adds the calls to the counts of their days, and keeps the last 50 calls of each key. */
     readonly note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>
-    /** The days of these keys since a day, oldest first. A day without calls is absent. */
+    /** The counts of these keys for each day from `since` on, oldest day first. A day without calls is left out. */
     readonly days: (keyIds: ReadonlyArray<string>, since: string) => Effect.Effect<ReadonlyArray<CountedDay>>
     /** The last calls of a key, newest first. */
     readonly calls: (keyId: string) => Effect.Effect<ReadonlyArray<KeyCall>>

@@ -1,8 +1,8 @@
-/** Estimates how hard a secret is to guess, and counts what its owner should change. */
+/** Estimates how hard a secret is to guess, and counts the entries that their owner should change. */
 import { DateTime } from "effect"
 import type { StoredEntry } from "./VaultEntry.ts"
 
-const weakBits = 60 // below this a secret can be guessed by trying, with a copy of its hash elsewhere
+const weakBits = 60 // bits; a secret with fewer can be found by trying all values against a stolen hash of it
 export const oldDays = 365
 
 const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
@@ -13,12 +13,12 @@ const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
   [/[^\x20-\x7e]/, 100]
 ]
 
-/** Words with which people begin passwords. They count as one character. */
+/** Common words in passwords. Each counts as one character. */
 const known = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|iloveyou/gi
 
 /**
- * An upper bound of the bits in a secret: what its length and alphabets allow. A character that repeats the one before or
- * continues a row, such as `aaa` or `1234`, counts for nothing, and a well-known word for one character.
+ * An upper bound of the bits in a secret, from its length and the kinds of its characters. A character that repeats the
+ * one before it (`aaa`) or continues a row (`1234`) adds nothing. A well-known word counts as one character.
  */
 export const strengthOf = (secret: string): number => {
   const size = alphabets.reduce((sum, [of, letters]) => sum + (of.test(secret) ? letters : 0), 0)
@@ -35,7 +35,7 @@ export interface SecurityFigures {
   readonly expired: number
 }
 
-/** Counts of entries that their owner should change. An entry may count in several of them. */
+/** Counts the entries that their owner should change, by reason. One entry may count for several reasons. */
 export const figuresOf = (entries: ReadonlyArray<StoredEntry>, now: DateTime.Utc): SecurityFigures => {
   const uses = new Map<string, number>()
   const keyOf = ({ valueHash }: StoredEntry) => valueHash.toString("base64")

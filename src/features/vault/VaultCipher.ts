@@ -1,6 +1,6 @@
 /**
- * The keys of a vault. Each vault has a random data key that encrypts its values. The data key is stored encrypted under the
- * key of the pod, and, after the person has made a recovery key, under that as well.
+ * The keys of a vault. Each vault has a random data key that encrypts its values. The data key is stored encrypted with
+ * the key of the pod. If the person has made a recovery key, it is also stored encrypted with that key.
  */
 import { Option, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
@@ -16,7 +16,7 @@ export type EntryField = "value" | "notes"
 export const sealDataKey = (podKey: Key, personId: string, dataKey: Key): Buffer =>
   seal(podKey, Redacted.value(dataKey), dataKeyPlace(personId))
 
-/** None if the vault was encrypted with another key than the present key of the pod. */
+/** Decrypts the data key of a vault. None if it was encrypted with a key that is not the present key of the pod. */
 export const openDataKey = (podKey: Key, personId: string, sealed: Buffer): Option.Option<Key> =>
   Option.map(Option.fromNullable(open(podKey, sealed, dataKeyPlace(personId))), (bytes) => Redacted.make(bytes))
 
@@ -35,7 +35,7 @@ export const openField = (
 ): Option.Option<string> =>
   Option.map(Option.fromNullable(open(dataKey, sealed, [personId, id, field])), (bytes) => bytes.toString("utf8"))
 
-/** A keyed hash of the value, by which equal values in one vault are found. */
+/** A keyed hash of the value. Equal values in one vault have equal hashes. */
 export const valueHash = (dataKey: Key, value: string): Buffer =>
   keyedHash(derivedKey(Redacted.value(dataKey), "vault reuse"), value)
 
@@ -45,21 +45,27 @@ const recoveryBytes = 32
 export const makeRecoveryKey = (): Redacted.Redacted =>
   Redacted.make(`pod-${(randomBytes(recoveryBytes).toString("hex").match(/.{8}/g) ?? []).join("-")}`)
 
-/** The bytes of a recovery key as a person wrote it: case, spaces and hyphens are ignored. */
+/**
+ * The key for a recovery key as a person wrote it. Letter case, spaces and hyphens are ignored. Undefined if the form
+ * is wrong.
+ */
 const recoveryKeyOf = (written: Redacted.Redacted): Key | undefined => {
   const digits = Redacted.value(written).toLowerCase().replaceAll(/[\s-]/g, "").replace(/^pod/, "")
   return /^[0-9a-f]{64}$/.test(digits) ? derivedKey(Buffer.from(digits, "hex"), "vault recovery") : undefined
 }
 
 export interface SealedRecovery {
-  /** Distinguishes a wrong recovery key from a right one whose ciphertext was changed. */
+  /**
+   * A hash that shows whether a recovery key is the right one. If it is right but does not decrypt, the ciphertext was
+   * changed.
+   */
   readonly hash: Buffer
   readonly sealedKey: Buffer
 }
 
 const hashLabel = "pod vault recovery key"
 
-/** The stored form of a recovery key. The key cannot be computed from it. */
+/** The stored form of a recovery key. The recovery key cannot be computed from this form. */
 export const sealForRecovery = (
   written: Redacted.Redacted,
   personId: string,
@@ -73,7 +79,7 @@ export const sealForRecovery = (
   }
 }
 
-/** The data key of the vault; none if this is not its recovery key. */
+/** The data key of the vault. None if `written` is not the recovery key of this vault. */
 export const recoverDataKey = (
   written: Redacted.Redacted,
   personId: string,

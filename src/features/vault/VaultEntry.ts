@@ -1,6 +1,6 @@
 /**
- * An entry of a vault: a secret value with what a person needs to find it again. Only its owner, and the people with
- * whom the owner shares it, read the value.
+ * An entry of a vault: a secret value, with a name and other fields by which a person finds it. Only its owner, and
+ * people with whom the owner shares it, can read the value.
  */
 import { DateTime, Schema } from "effect"
 import { isStorable, described, optionalOrNull, Timestamp, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"
@@ -15,12 +15,12 @@ const text = (least: number, most: number) =>
   )
 
 const tagsMost = 20
-export const entriesMost = 2000 // entries of a vault; their names and dates are read together for the figures
+export const entriesMost = 2000 // the most entries of a vault; the names and dates of all entries are read together for the security figures
 
 const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))
 const Tags = described("Tags.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMost)))
-/** Text whose faults never repeat what was sent. */
+/** A secret text. Its error messages never repeat the text that was sent. */
 const secretText = (least: number, most: number) =>
   text(least, most).annotations({
     message: () => ({ message: `Use a text of ${least} to ${most} storable characters.`, override: true })
@@ -115,7 +115,7 @@ export const ShareInput = Schema.Struct({
   workspaceId: WorkspaceId
 })
 
-/** An entry as it is stored, without its ciphertexts. */
+/** An entry as it is stored, without the encrypted value and notes. */
 export interface StoredEntry {
   readonly id: string
   readonly personId: string
@@ -133,7 +133,7 @@ export interface StoredEntry {
   readonly rotatedAt: DateTime.Utc
 }
 
-/** An entry with its ciphertexts. */
+/** An entry with its encrypted value and notes. */
 export interface SealedEntry extends StoredEntry {
   readonly sealedValue: Buffer
   readonly sealedNotes: Buffer | null

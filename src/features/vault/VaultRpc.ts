@@ -1,4 +1,7 @@
-/** The procedures of vaults. Values pass only between the pod and the sign-in session of a person; no key and no agent reads one. */
+/**
+ * The procedures of vaults. Only the sign-in session of a person can send and read values. No key and no agent can read
+ * a value.
+ */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
@@ -108,7 +111,7 @@ export const VaultProcedures = RpcGroup.make(
     door: unrestrictedWrites("hub-protocol.write", "vault", ["update"]),
     answersSecret: true,
     summary:
-      "Make a recovery key in place of the former one. It opens the data key of your vault if the pod loses POD_ENCRYPTION_KEY (secretsVault.recover). Only for people."
+      "Make a recovery key in place of the former one. The recovery key opens the data key of your vault if the pod loses POD_ENCRYPTION_KEY (secretsVault.recover). Only for people."
   }),
   mutation("secretsVault.recover", {
     input: Schema.Struct({

@@ -92,7 +92,7 @@ export const layer = Layer.effect(
     const columns = sql.literal(`
       entry.id, entry.person_id, entry.name, entry.category, entry.tags, entry.url, entry.sealed_notes IS NOT NULL AS has_notes,
       entry.value_hash, entry.strength_bits, entry.expires_at, entry.version, entry.created_at, entry.updated_at, entry.rotated_at`)
-    /** A share counts while the owner of the entry too is a member of its workspace. */
+    /** A share counts only as long as the owner of the entry is also a member of the workspace of the share. */
     const bothAreMembers = sql.literal(`
       EXISTS (
         SELECT 1 FROM memberships member WHERE member.user_id = share.owner_id AND member.space_id = share.space_id)`)
@@ -292,7 +292,7 @@ export const layer = Layer.effect(
                     AND entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
                   RETURNING share.entry_id AS id, share.owner_id AS space_id)`
             ],
-            // The entry may be shared with the person through several workspaces.
+            // Returns one row, although the entry may be shared with the person through several workspaces.
             changed: sql`SELECT id, space_id FROM unshared LIMIT 1`
           })
         )

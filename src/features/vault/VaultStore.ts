@@ -20,7 +20,7 @@ export interface EntryFilter {
   readonly category?: string | undefined
   readonly tag?: string | undefined
   readonly limit: number
-  /** The id after which the page begins. */
+  /** The id of the last entry on the page before. Undefined for the first page. */
   readonly after?: string | undefined
 }
 
@@ -43,25 +43,37 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
   {
     /** The vault of the caller's person; null if there is none. */
     readonly vault: Effect.Effect<StoredVault | null, never, Reach>
-    /** Stores the data key of a new vault. Of several calls only the first stores one. */
+    /** Creates a vault with this data key. If several calls run at once, only the first one creates it. */
     readonly begin: (sealedKey: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** Changes the vault of the caller's person. False if there is none, or its data key is not the `former` one. */
+    /**
+     * Changes the vault of the caller's person. Returns false if there is no vault, or if a recovery expects another
+     * data key than the stored one.
+     */
     readonly changeVault: (change: VaultChange, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** The person's own entries, newest first. */
+    /** The entries of the caller's person, newest first. */
     readonly list: (filter: EntryFilter) => Effect.Effect<ReadonlyArray<StoredEntry>, never, Reach>
-    /** An entry that the caller owns or that is shared with them, and the stored data key of its owner. */
+    /**
+     * An entry that the caller owns or that is shared with the caller, and the encrypted data key of its owner's vault.
+     * Null if there is none.
+     */
     readonly find: (
       id: string
     ) => Effect.Effect<{ readonly entry: SealedEntry; readonly sealedKey: Buffer } | null, never, Reach>
     readonly add: (entry: SealedEntry, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** Replaces an own entry that has still the version before the one of `entry`. False if it has not. */
+    /**
+     * Replaces an entry of the caller's person. Returns false if the stored version is not the one before the version
+     * of `entry`.
+     */
     readonly change: (
       entry: SealedEntry,
       fields: ReadonlyArray<string>,
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     readonly remove: (id: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** Shares an own entry. False if the entry is not the caller's, or the two are not both members of the workspace. */
+    /**
+     * Shares an entry of the caller's person with another person. Returns false if the entry belongs to somebody else,
+     * or if one of the two people is not a member of the workspace.
+     */
     readonly share: (
       id: string,
       personId: string,
@@ -69,7 +81,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     readonly unshare: (id: string, personId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** The people with whom the caller shares the caller's own entry. */
+    /** The people with whom the caller shares this entry of their own. */
     readonly sharesOf: (id: string) => Effect.Effect<ReadonlyArray<VaultShare>, never, Reach>
     /** The entries that others share with the caller, latest first. */
     readonly received: (limit: number) => Effect.Effect<ReadonlyArray<ReceivedEntry>, never, Reach>
@@ -251,6 +263,6 @@ const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
 
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)
 const sharesOf = (rows: Rows, id: string) => rows.all(shareTable).filter(({ entryId }) => entryId === id)
-/** The shares of an entry through the workspaces that the caller can reach. */
+/** The shares of an entry, as far as the caller can reach the workspaces through which it is shared. */
 const sharesFrom = ({ reach, rows }: ReadContext, id: string) =>
   sharesOf(rows, id).filter(({ workspaceId }) => reach.bounds("vault", "read").spaces.includes(workspaceId))

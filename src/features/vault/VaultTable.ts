@@ -1,4 +1,4 @@
-/** The vaults and their entries in memory, which providers read too. */
+/** The tables of vaults and their entries in memory. The store of model providers reads them too. */
 import type { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { SealedRecovery } from "./VaultCipher.ts"

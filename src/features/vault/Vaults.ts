@@ -1,4 +1,7 @@
-/** The rules of vaults: who reads a value, what an entry keeps, and how a person opens the vault after the pod lost its key. */
+/**
+ * The rules of vaults: who can read a value, what is stored of an entry, and how a person opens the vault if the pod
+ * has lost its key.
+ */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -36,7 +39,7 @@ import { type EntryInput, type NamedCount, type VaultMetadata, type VaultState }
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
-const receivedMost = 500 // entries that others share with one person, in one answer
+const receivedMost = 500 // the most shared entries of one person in one answer
 
 type Key = Redacted.Redacted<Buffer>
 type Changing<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
@@ -46,12 +49,12 @@ const noVault = missingRecord("vault")
 
 const locked = new Conflict({
   code: "VAULT_LOCKED",
-  why: "The pod has another encryption key than the one this vault was stored with. Open the vault with its recovery key (secretsVault.recover), or give the pod its former POD_ENCRYPTION_KEY."
+  why: "This vault was stored with another encryption key than the one that the pod has now. Open the vault with its recovery key (secretsVault.recover), or give the pod its former POD_ENCRYPTION_KEY."
 })
 
 const otherVersion = new Conflict({
   code: "VERSION_CONFLICT",
-  why: "Another write has changed the vault entry. Read it again."
+  why: "Another write has changed the vault entry. Read the entry again."
 })
 
 export class Vaults extends Context.Tag("pod/Vaults")<
@@ -64,7 +67,10 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     readonly tags: Effect.Effect<ReadonlyArray<NamedCount>, never, Reach>
     readonly figures: Effect.Effect<SecurityFigures, never, Reach>
     readonly received: Effect.Effect<ReadonlyArray<SharedEntry>, never, Reach>
-    /** The entry with its value, for its owner and for those with whom it is shared. Only for a sign-in session. */
+    /**
+     * The entry with its value, for its owner and for people with whom it is shared. The call must come from a sign-in
+     * session.
+     */
     readonly reveal: (id: string) => Effect.Effect<OpenedEntry, Conflict | NotFound, Reach>
     readonly create: (draft: VaultEntryDraft) => Changing<VaultEntry>
     readonly update: (change: VaultEntryChange) => Changing<VaultEntry>
@@ -72,19 +78,24 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     readonly share: (id: string, personId: string, workspaceId: string) => Changing<void>
     readonly unshare: (id: string, personId: string) => Changing<void>
     readonly recordUnlock: Changing<StoredVault>
-    /** Makes a recovery key in place of the former one. Only this answer has it. */
+    /** Makes a new recovery key that replaces the former one. Only this answer contains it. */
     readonly generateRecoveryKey: Changing<Redacted.Redacted>
-    /** Stores the data key of the vault under the key that the pod has now. Fails with Invalid for a wrong recovery key. */
+    /**
+     * Encrypts the data key of the vault with the present key of the pod and stores it. Fails with Invalid if the
+     * recovery key is wrong.
+     */
     readonly recover: (written: Redacted.Redacted) => Changing<VaultState>
     /**
-     * The value of an own entry for a call to this address; none if the entry does not exist or is for another host.
-     * The value leaves the pod only in that call, and no operation returns it.
+     * The value of an entry of the caller's person, for a call to this address. None if the entry does not exist or is
+     * for another host. The value leaves the pod only in that call. No operation returns it.
      */
     readonly credentialFor: (
       id: string,
       address: string
     ) => Effect.Effect<Option.Option<Redacted.Redacted>, Conflict, Reach>
-    /** Whether an own entry exists and its address has the same origin as this one. */
+    /**
+     * Whether an entry of the caller's person exists and its address has the same scheme, host and port as this one.
+     */
     readonly isFor: (id: string, address: string) => Effect.Effect<boolean, never, Reach>
   }
 >() {
@@ -108,7 +119,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           onSome: Effect.succeed
         })
 
-      /** The data key of the caller's vault, which begins with the first entry. */
+      /** The data key of the caller's vault. If the caller has no vault yet, one is created. */
       const ownKey = Effect.gen(function* () {
         const { personId } = (yield* Reach).principal
         const known = yield* store.vault
@@ -139,8 +150,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
       const openText = (key: Key, entry: SealedEntry, field: "value" | "notes", sealed: Buffer) =>
         Option.match(openField(key, entry, field, sealed), {
-          // The data key of the vault was decrypted, so this row was changed in the database or copied from another
-          // row.
+          // The data key of the vault was decrypted, but the entry was not. So its row was changed in the database or
+          // copied from another row.
           onNone: () => Effect.dieMessage("a vault entry does not open with the key of its vault"),
           onSome: Effect.succeed
         })
@@ -283,7 +294,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
         share: Effect.fnUntraced(function* (id, personId, workspaceId) {
           const passed = yield* passFor("update", id)
-          // One refusal for all causes, so that nobody learns who is a member of a foreign workspace.
+          // The error is the same for all causes. So nobody learns who is a member of a workspace of other people.
           if (!(yield* store.share(id, personId, workspaceId, passed))) {
             return yield* missingRecord("vault entry of yours, or other person in a workspace of yours,")
           }

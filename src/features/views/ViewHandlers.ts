@@ -15,8 +15,8 @@ import { widgetDefinitions } from "./WidgetDefinition.ts"
 import { ViewTools } from "./ViewTools.ts"
 
 /**
- * Widgets are part of the configuration. A change of widgets also writes the other fields of the configuration, as they
- * were read. If the view has changed since, it is read again.
+ * Writes the widgets of a view. Widgets are part of its configuration, so the other fields of the configuration are
+ * written again as they were read. If the view has changed in the meantime, it is read again.
  */
 const arranged = (views: RecordOperations<View>, id: string, widgets: ReadonlyArray<object>, said: WriteDetails) =>
   Effect.flatMap(views.get(id), ({ config, version }) =>

@@ -18,6 +18,6 @@ export const ViewProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(WidgetDefinition),
     door: fullGrant("hub-protocol.read"),
-    summary: "List the kinds of widgets that views know."
+    summary: "List the kinds of widgets that a view can have."
   })
 )

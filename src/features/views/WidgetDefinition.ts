@@ -1,4 +1,4 @@
-/** The widgets that views know: a widget of a page shows records in one of the looks that a view can have. */
+/** The widgets that a page can have. A widget shows records in one of the forms that a view can have. */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 import { ViewType } from "./View.ts"

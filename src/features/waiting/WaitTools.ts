@@ -9,7 +9,7 @@ import { Id } from "../../doors/Id.ts"
 import { MessageWire } from "../conversations/Message.ts"
 import { ProposalHandle, Status } from "../proposals/Proposal.ts"
 
-/** Shorter than the minute after which many clients give up a call. */
+/** The longest wait. It is shorter than the minute after which many clients end a call. */
 const secondsMost = 50
 
 export const WaitInput = Schema.Struct({

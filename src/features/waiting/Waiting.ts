@@ -1,4 +1,7 @@
-/** The service of waiting: it looks for an answer, and again when something was written, until the time is over. */
+/**
+ * The service with which an agent waits for an answer. It looks for the answer at once, and again after each write,
+ * until the time is over.
+ */
 import { Context, Duration, Effect, Layer } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { invalid, type Invalid, TooMany, type WriteRefusal } from "../../doors/Failure.ts"
@@ -11,9 +14,9 @@ import type { StreamPosition } from "../events/StreamPosition.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
 
-const messagesMost = 20 // of one answer; an agent that was away for longer reads the thread
-const waitsMost = 10 // of one credential at a time, so that waiting calls do not fill the pod
-const pause = Duration.millis(100) // the least time between two looks, so that a burst of writes is looked at once
+const messagesMost = 20 // the most messages in one answer; an agent that was away for longer can read the thread
+const waitsMost = 10 // the most calls of one credential that can wait at the same time, so that they do not use up the pod
+const pause = Duration.millis(100) // the least time between two looks for an answer, so that many writes at once cause only one look
 
 const tooManyWaits = new TooMany({
   why: `This credential already has ${waitsMost} calls that wait. End one of them first.`,
@@ -24,8 +27,8 @@ export class Waiting extends Context.Tag("pod/Waiting")<
   Waiting,
   {
     /**
-     * Waits for a message of somebody else or for the decision of a proposal. Fails with NotFound if the caller cannot read the
-     * thread or the proposal, and with Invalid if the request names neither.
+     * Waits for a message of somebody else or for the decision on a proposal. Fails with NotFound if the caller cannot
+     * read the thread or the proposal. Fails with Invalid if the request names neither a thread nor a proposal.
      */
     readonly answer: (input: WaitInput) => Effect.Effect<WaitAnswer, WriteRefusal | Invalid | TooMany, Reach>
   }
@@ -60,7 +63,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
       const latest = (threadId: string) =>
         Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
 
-      /** The id of the message after which an answer counts. Ids of messages grow with time. */
+      /** The id of a message: only later messages count as answers. Ids of messages grow with time. */
       const beginning = Effect.fnUntraced(function* ({ afterMessageId, threadId }: WaitInput) {
         if (threadId === undefined || afterMessageId !== undefined) return afterMessageId ?? ""
         const { holder } = (yield* Reach).principal
@@ -83,12 +86,12 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         }
       })
 
-      /** The numbers of the logs in reach now. */
+      /** The present last event numbers of the logs that the caller can reach. */
       const headsNow = (reach: ReachShape) =>
         Effect.map(
           Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die), // no position is sent
           ({ readTo }): StreamPosition =>
-            // A space without events has no head yet, so its first event is found as one after number 0.
+            // A space without events has no head yet. It gets the number 0, so that its first event is found.
             new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))
         )
 

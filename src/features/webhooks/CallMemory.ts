@@ -8,7 +8,7 @@ import { deliveryTable, isFlying, own, ready, stateTable } from "./DeliveryTable
 export const layer = Layer.effect(
   CallStore,
   Effect.map(memoryStatements, ({ write }) => {
-    /** The delivery if this attempt is still its last one. */
+    /** The delivery, if it is still pending and this attempt is its latest one. */
     const held = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
       own(at, webhookId).find((kept) => kept.id === id && kept.attempt === attempt && kept.status === "pending")
     return {

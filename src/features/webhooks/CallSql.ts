@@ -13,7 +13,7 @@ const idList = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
 export const layer = Layer.effect(
   CallStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** The rows of the person in the spaces of the reach. */
+    /** The SQL condition for rows of the caller's person in the spaces of the reach. */
     const within = (row: "delivery" | "state") =>
       sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))

@@ -1,6 +1,6 @@
 /**
- * The store of calls to webhooks: who makes the next ones, and how they ended. One statement claims or stores many of
- * them.
+ * The store of calls to webhooks. It decides which pod makes the next calls, and stores how calls ended. One statement
+ * claims or stores many calls.
  */
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -8,29 +8,35 @@ import type { EventDraft } from "../events/Event.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { ClaimedDelivery, Delivery, DisabledReason } from "./Delivery.ts"
 
-export const flyingMost = 4 // calls of one webhook at a time
+export const flyingMost = 4 // the most calls of one webhook that run at the same time
 
-/** Claims count the calls that are made, so those of one person run one after the other (`Transaction.alone`) by this name. */
+/**
+ * The name of the lock (`Transaction.alone`) for claims of one person. Claims count the calls that are running, so the
+ * claims of one person must run one after the other.
+ */
 export const turnOf = (personId: string): string => `webhook calls of ${personId}`
 
 /** The answer to a claim. */
 export interface Claims {
   readonly claimed: ReadonlyArray<ClaimedDelivery>
-  /** The webhooks of which further deliveries are due, also if they must wait until a call of the webhook has ended. */
+  /**
+   * The webhooks that have more due deliveries. Some of these must wait until a running call of their webhook has
+   * ended.
+   */
   readonly waiting: ReadonlyArray<string>
 }
 
 /** How a call ended. */
 export interface Outcome {
   readonly status: Delivery["status"]
-  /** For a delivery that waits again: the pause before its next call. */
+  /** The seconds until the next call, if the delivery waits for another call. */
   readonly pauseSeconds: number
   readonly responseStatus: number | null
   readonly responseBody: string | null
   readonly error: string | null
   readonly startedAt: DateTime.Utc
   readonly latencyMs: number
-  /** The receiver wants no further calls. */
+  /** Whether the receiver has answered that it wants no more calls. */
   readonly isGone: boolean
 }
 
@@ -45,7 +51,7 @@ export interface Unwanted {
   readonly reason: DisabledReason
 }
 
-/** The proof for the event of a webhook that the pod stops to call, and the event. */
+/** For a webhook that the pod stops calling: the proof for the write, and the event. */
 export const stopping = Passed.bySystem("stop a failing webhook")
 export const stopped = ({ reason, webhookId }: Unwanted): EventDraft => ({
   type: "webhook.disabled",
@@ -58,29 +64,30 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   CallStore,
   {
     /**
-     * Takes the next calls of these webhooks of the caller's person, each with the number of the attempt, for as long
-     * as the lease. It takes at most `most` calls, and of each webhook only as many as may run at the same time. A
-     * disabled webhook has no next call. Only one such statement may run at a time for each person (`turnOf`).
+     * Claims the next calls of these webhooks of the caller's person, for the time of the lease. Each claimed call has
+     * the number of its attempt. At most `most` calls are claimed, and for each webhook only as many as may run at the
+     * same time. A disabled webhook has no next call. For each person only one such statement may run at a time
+     * (`turnOf`).
      */
     readonly claim: (
       webhookIds: ReadonlyArray<string>,
       most: number,
       leaseSeconds: number
     ) => Effect.Effect<Claims, never, Reach>
-    /** Gives calls back that were not made. */
+    /** Gives back claimed calls that were not made, so that they can be claimed again. */
     readonly release: (claimed: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void, never, Reach>
     /**
-     * Stores the ends of calls, in the order in which they ended. An attempt that is no longer the last one changes
-     * nothing. Returns the webhooks to stop: `disableAfterSeconds` have passed without a success, or the receiver wants
-     * no further calls.
+     * Stores how calls ended, in the order in which they ended. The result of an attempt changes nothing if there is a
+     * later attempt. Returns the webhooks to stop: those without a success for `disableAfterSeconds`, and those whose
+     * receiver wants no more calls.
      */
     readonly settle: (
       ended: ReadonlyArray<EndedCall>,
       disableAfterSeconds: number
     ) => Effect.Effect<ReadonlyArray<Unwanted>, never, Reach>
-    /** Disables a webhook, with an event. One that is disabled already stays as it is. */
+    /** Disables a webhook, with an event. Does nothing if the webhook is already disabled. */
     readonly stop: (unwanted: Unwanted) => Effect.Effect<void, never, Reach>
-    /** Deletes deliveries that may not be made. */
+    /** Deletes deliveries that the pod is no longer allowed to make. */
     readonly drop: (ids: ReadonlyArray<string>) => Effect.Effect<void, never, Reach>
   }
 >() {}

@@ -3,7 +3,10 @@ import type { Effect } from "effect"
 import { type CallResult, outboundCalls } from "../outbound/OutboundCall.ts"
 import type { WebhookSettings } from "./WebhookSettings.ts"
 
-/** Makes the function that calls a receiver. It never fails: a call that cannot be made is a result too. */
+/**
+ * Makes the function that calls a receiver. The function never fails: if the call cannot be made, the result contains
+ * the error.
+ */
 export const callerBy = ({ times, ...settings }: typeof WebhookSettings.Service) => {
   const call = outboundCalls(settings)
   return (url: string, headers: Readonly<Record<string, string>>, body: string): Effect.Effect<CallResult> =>

@@ -1,4 +1,4 @@
-/** The ways by which the pod delivers what happens: notifications in the pod, and the webhooks of the caller. */
+/** The ways in which the pod tells people about events: notifications in the pod, and the caller's webhooks. */
 import { Schema } from "effect"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
 import type { WebhookWithoutSecret } from "./Webhook.ts"
@@ -15,7 +15,7 @@ export const DeliveryChannel = Schema.Struct({
 }).annotations({ identifier: "DeliveryChannel" })
 type DeliveryChannel = typeof DeliveryChannel.Type
 
-/** Every pod tells its people in the pod itself. */
+/** Notifications in the pod. Every pod has this way to tell people about events. */
 export const inPod: DeliveryChannel = {
   id: "in_pod",
   type: "in_pod",

@@ -1,6 +1,6 @@
 /**
- * Delivers events to webhooks: a planned delivery becomes a call, which is made again until it succeeds or its retries are used
- * up.
+ * Delivers events to webhooks. Each planned delivery becomes a call. The call is repeated until it succeeds or no
+ * retries are left.
  */
 import { Effect } from "effect"
 import { EventCursors } from "../events/EventCursors.ts"
@@ -9,12 +9,12 @@ import { DeliveryStore, type DueWebhook } from "./DeliveryStore.ts"
 import { ask, noWork, personCalls, type PersonWork } from "./PersonCalls.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const webhooksAtOnce = 100 // webhooks that are looked for at a time
+const webhooksAtOnce = 100 // the most due webhooks that one look finds
 
-const restMs = 2 // the pause between two rounds of calls
-const restBesideWritesMs = 3 // for each call of the round, while somebody writes: writes get most of the processor
+const restMs = 2 // milliseconds of pause between two rounds of calls
+const restBesideWritesMs = 3 // milliseconds of further pause for each call of the round, if there are writes at the same time; so writes get most of the processor
 
-/** Delivers until the scope closes. `news` ends when deliveries were planned in this process. */
+/** Delivers events until the scope closes. `news` ends as soon as this process has planned new deliveries. */
 export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<void>) {
   const store = yield* DeliveryStore
   const { times } = yield* WebhookSettings
@@ -35,7 +35,7 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
     working(work).pipe(
       Effect.ensuring(
         Effect.suspend(() => {
-          // Somebody may have asked after the last look.
+          // A webhook may have become due after the last round.
           if (work.asked.size > 0) return begin(work)
           works.delete(work.personId)
           return Effect.void

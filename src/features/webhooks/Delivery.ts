@@ -1,4 +1,4 @@
-/** A delivery: one event on its way to one webhook, with the rules of its retries. */
+/** A delivery is one event that is sent to one webhook. This file also has the rules for retries. */
 import { Duration, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
 import type { EventSource } from "../events/Event.ts"
@@ -14,9 +14,9 @@ export const Delivery = Schema.Struct({
   status: Schema.Literal("pending", "success", "failed"),
   attempt: described("Number of calls so far.", Schema.Number),
   responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
-  responseBody: described("Beginning of the answer.", Schema.NullOr(Schema.String)),
+  responseBody: described("Beginning of the receiver's answer.", Schema.NullOr(Schema.String)),
   error: Schema.NullOr(Schema.String),
-  deliveredAt: described("Time of success.", Schema.NullOr(Timestamp)),
+  deliveredAt: described("Time of the successful call.", Schema.NullOr(Timestamp)),
   nextAttemptAt: described("Time of the next call.", Schema.NullOr(Timestamp)),
   createdAt: Timestamp
 }).annotations({ identifier: "WebhookDelivery" })
@@ -28,16 +28,16 @@ export const DeliveryAttempt = Schema.Struct({
   at: described("Time of the call.", Timestamp),
   latencyMs: described("Milliseconds until the call ended.", Schema.Number),
   responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
-  responseBody: described("Beginning of the answer.", Schema.NullOr(Schema.String)),
+  responseBody: described("Beginning of the receiver's answer.", Schema.NullOr(Schema.String)),
   error: Schema.NullOr(Schema.String)
 }).annotations({ identifier: "WebhookDeliveryAttempt" })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
-/** How many calls of a delivery are kept, the latest ones, and how much of each answer. */
+/** How many of the latest calls of a delivery are kept, and how many characters of each answer. */
 export const attemptsKept = 20
 export const attemptBodyMost = 1_000 // characters
 
-/** What the calls of a webhook have shown in the last 24 hours. */
+/** The results of the calls of a webhook in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({
   subscriptionId: described("Id of the webhook.", Id),
   ended: described("Deliveries that ended in the last 24 hours.", Schema.Number),
@@ -60,7 +60,7 @@ export const figuresShare = 0.95
 export const DeliveryQuery = Schema.Struct({ limit: limitQuery(50, 100) })
 export const DeliveryInput = Schema.Struct({ subscriptionId: Id, limit: limitInput(50, 100) })
 
-/** A delivery as it is planned. */
+/** A delivery before its first call. */
 export interface PlannedDelivery {
   readonly id: string
   readonly spaceId: string
@@ -70,14 +70,17 @@ export interface PlannedDelivery {
   readonly eventId: string
   readonly eventType: string
   readonly seq: number
-  /** The calls about one subject are made one after the other. An event without a subject is its own. */
+  /**
+   * Calls about the same subject are made one after the other. If an event has no subject, the event itself counts as
+   * its subject.
+   */
   readonly subjectId: string
   readonly isTest: boolean
 }
 
-/** A delivery whose call is to be made now. */
+/** A delivery that this pod has claimed and must call now. */
 export interface ClaimedDelivery extends PlannedDelivery {
-  /** The number of this call, from 1. */
+  /** The number of this call of the delivery; the first call has 1. */
   readonly attempt: number
 }
 
@@ -93,14 +96,14 @@ export interface WebhookState {
 export interface DeliveryTimes {
   /** The pauses before the first call and before each retry (Standard Webhooks). */
   readonly schedule: ReadonlyArray<Duration.DurationInput>
-  /** The largest share by which a pause is made longer at random. */
+  /** A pause is made longer at random, by at most this share of it. */
   readonly jitter: number
   /** The longest time of a call. */
   readonly timeout: Duration.DurationInput
-  /** After so long without a success the pod stops to call the webhook. */
+  /** If no call of a webhook succeeds for this long, the pod stops calling it. */
   readonly disableAfter: Duration.DurationInput
   readonly lookEvery: Duration.DurationInput
-  /** For how long calls are also signed with the former secret after a rotation. */
+  /** After a new secret is made, calls are also signed with the former secret for this long. */
   readonly formerSecret: Duration.DurationInput
 }
 
@@ -124,9 +127,12 @@ export const standardTimes: DeliveryTimes = {
   formerSecret: "24 hours"
 }
 
-const retryAfterMost = 86_400 // seconds; a receiver cannot ask for a longer pause than the schedule has
+const retryAfterMost = 86_400 // seconds; the longest pause that a receiver can ask for, the same as the longest pause of the schedule
 
-/** Whether a list of types (exact names, `*`, or `*.create` for every type with this ending) has the type of an event. */
+/**
+ * Whether a list of types contains the type of an event. The list can have exact names, `*` for all types, or
+ * `*.create` for every type with this ending.
+ */
 export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boolean =>
   eventTypes.some((wanted) =>
     wanted === "*" ? true : wanted.startsWith("*.") ? type.endsWith(wanted.slice(1)) : wanted === type
@@ -134,14 +140,20 @@ export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boo
 
 export const EventLens = Schema.Literal("all", "internal", "external")
 
-/** The sources of events that another system caused, and the beginnings of the types of what comes in. */
+/**
+ * An event is external if it has one of these sources, or if its type begins with one of these words (it came in from
+ * another system).
+ */
 const externalSources: ReadonlySet<EventSource> = new Set(["sync", "migration"])
 const inboundTypes = ["cron.", "feed.item.", "webhook.received"]
 
 const isExternal = ({ source, type }: Pick<LoggedEvent, "source" | "type">): boolean =>
   externalSources.has(source) || inboundTypes.some((beginning) => type.startsWith(beginning))
 
-/** Whether an event is seen through a lens. Every event is either internal or external. */
+/**
+ * Whether a filter for internal or external events (`lens`) includes this event. Every event is either internal or
+ * external.
+ */
 export const isSeenThrough = (lens: typeof EventLens.Type, event: Pick<LoggedEvent, "source" | "type">): boolean =>
   lens === "all" || isExternal(event) === (lens === "external")
 

@@ -1,4 +1,4 @@
-/** Rows of deliveries as the database returns them, and what they stand for. */
+/** Rows of deliveries as the database returns them, and their conversion to domain objects. */
 import { DateTime } from "effect"
 import type {
   ClaimedDelivery,
@@ -9,11 +9,11 @@ import type {
   WebhookState
 } from "./Delivery.ts"
 
-/** A webhook whose calls were asked for, with one of its deliveries that was claimed. */
+/** A webhook whose calls a claim asked for, with one of its claimed deliveries. */
 export interface ClaimedRow {
   readonly id: string
   readonly has_more: boolean
-  /** Null, like the following columns, if no delivery of the webhook was claimed. */
+  /** Null if no delivery of the webhook was claimed. The columns below are then null too. */
   readonly delivery_id: string | null
   readonly space_id: string
   readonly home_id: string

@@ -1,4 +1,4 @@
-/** Deliveries in SQL: planned and due deliveries, and the deliveries that a person may see. */
+/** Deliveries in SQL: deliveries to plan, deliveries that are due, and deliveries that a person may see. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
@@ -21,7 +21,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 export const layer = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** The rows of the person in the spaces of the reach. */
+    /** The SQL condition for rows of the caller's person in the spaces of the reach. */
     const within = (row: "delivery" | "state") =>
       sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))

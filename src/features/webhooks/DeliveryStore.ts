@@ -1,10 +1,10 @@
-/** The store of deliveries: which events are sent to which webhooks, and what a person sees of it. */
+/** The store of deliveries: which events are sent to which webhooks, and what people can see of these deliveries. */
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
 import type { Delivery, DeliveryAttempt, PlannedDelivery, WebhookFigures, WebhookState } from "./Delivery.ts"
 
-/** A webhook that follows a space. */
+/** A webhook that receives events of a space. */
 export interface Follower {
   readonly webhookId: string
   readonly personId: string
@@ -23,30 +23,33 @@ export interface DueWebhook {
 export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
   DeliveryStore,
   {
-    /** When the oldest active webhook of the pod was made; null if there is none. */
+    /** The time when the oldest active webhook of the pod was created. Null if there is no active webhook. */
     readonly since: Effect.Effect<DateTime.Utc | null>
-    /** The active webhooks that follow a space, all of members of the space. */
+    /** The active webhooks that receive events of a space. They all belong to members of the space. */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /** The webhooks for which a call can be made now, those that have waited longest first. */
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */
     readonly forgetOld: Effect.Effect<void>
-    /** Deletes the former secrets of webhooks whose time has ended. */
+    /** Deletes the former secrets of webhooks that are no longer used for signatures. */
     readonly forgetFormerSecrets: Effect.Effect<void>
     /**
      * Adds deliveries of the caller's person, and returns their number. A delivery of the same event to the same
      * webhook is not added again.
      */
     readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<number, never, Reach>
-    /** Makes a delivery due now, even if it has ended. Returns whether the webhook has it. */
+    /** Makes a delivery due now, even if it has ended. Returns false if the webhook has no delivery with this id. */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
-    /** Makes the deliveries due that have failed since then, the earliest first; returns their number. */
+    /**
+     * Makes deliveries due that have failed since the time `since`, the earliest first, at most `most` of them. Returns
+     * their number.
+     */
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
-    /** The number of deliveries of a webhook that wait. */
+    /** The number of deliveries of a webhook that still wait for a call. */
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** The latest deliveries of a webhook. */
     readonly list: (webhookId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
-    /** The latest `limit` deliveries of each of these webhooks, the latest of a webhook first. */
+    /** The latest `limit` deliveries of each of these webhooks. For each webhook, the latest delivery is first. */
     readonly latest: (
       webhookIds: ReadonlyArray<string>,
       limit: number
@@ -56,11 +59,11 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
       webhookId: string,
       id: string
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt> | undefined, never, Reach>
-    /** The results of the calls, for each of these webhooks that has deliveries. */
+    /** The results of the calls of these webhooks. A webhook without deliveries is left out. */
     readonly figures: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
-    /** The state of each of these webhooks that was called. */
+    /** The states of these webhooks. A webhook that was never called is left out. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>
-    /** Lets a disabled webhook be called again. */
+    /** Lets the pod call a webhook again that was disabled. */
     readonly enable: (webhookId: string) => Effect.Effect<void, never, Reach>
   }
 >() {}

@@ -1,4 +1,7 @@
-/** The tables of deliveries in memory, and which of their rows a call may touch or make next. */
+/**
+ * The tables of deliveries in memory. This file also decides which of their rows a call may touch, and which calls can
+ * be made next.
+ */
 import { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { ReadContext } from "../events/EventTable.ts"
@@ -42,7 +45,7 @@ export const toDelivery = (kept: Stored): Delivery => ({
   createdAt: kept.createdAt
 })
 
-/** The deliveries of a webhook that belong to the caller's person. */
+/** The deliveries of this webhook, if they belong to the caller's person. */
 export const own = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyArray<Stored> =>
   rows
     .all(deliveryTable)
@@ -56,7 +59,10 @@ export const own = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyAr
 export const isFlying = (kept: Stored, nowMs: number): boolean =>
   kept.status === "pending" && kept.leasedUntilMs > nowMs
 
-/** The deliveries of which a call can be made now: not too many of one webhook, and the earliest of a subject first. */
+/**
+ * The deliveries for which a call can be made now. One webhook has only a limited number of calls at a time. Of several
+ * deliveries about one subject, the earliest is first.
+ */
 export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
   all
     .filter(({ webhookId }) => {

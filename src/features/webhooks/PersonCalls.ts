@@ -1,6 +1,7 @@
 /**
- * Makes the calls of the webhooks of one person. It works in rounds: the ends of calls are stored together, the next deliveries
- * are claimed together, and an event is judged once for all webhooks with the same limits. So a call costs few statements.
+ * Makes the calls of the webhooks of one person, in rounds. In a round, results of calls are stored together, and the
+ * next deliveries are claimed together. An event is judged once for all webhooks with the same limits. So a call needs
+ * few statements.
  */
 import { Cause, DateTime, Duration, Effect, Option, Random } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -16,10 +17,10 @@ import { type Judged, type PersonReach, SubscriberReach } from "./SubscriberReac
 import { WebhookSettings } from "./WebhookSettings.ts"
 
 const claimedMost = 32 // deliveries of one round
-const flyingOfPerson = 256 // calls at a time; slow receivers of one person use no more connections
-const begunAtOnce = 4 // calls, then what else waits in this process runs
-const roundsAtOnce = 2 // so that deliveries leave the connections of the database to requests
-const afterFault = "5 seconds" // the pause after statements that failed
+const flyingOfPerson = 256 // the most calls of one person that run at the same time; so slow receivers of one person use no more connections
+const begunAtOnce = 4 // the number of calls that begin together; then other work in this process gets its turn
+const roundsAtOnce = 2 // the most rounds that run at the same time, so that enough database connections are left for requests
+const afterFault = "5 seconds" // the pause after database statements have failed
 
 interface Call {
   readonly claimed: ClaimedDelivery
@@ -30,18 +31,21 @@ interface Ended extends EndedCall {
   readonly storing: ReachShape
 }
 
-/** What this pod does for the webhooks of one person now. */
+/** The present work of this pod for the webhooks of one person. */
 export interface PersonWork {
   readonly personId: string
-  /** Webhooks of which deliveries may be claimed. */
+  /** The ids of webhooks whose deliveries may be claimed. */
   readonly asked: Set<string>
-  /** Webhooks whose further deliveries wait until one of their calls has ended. */
+  /**
+   * Ids of webhooks that have more deliveries. The pod claims these deliveries after a running call of the webhook has
+   * ended.
+   */
   readonly waiting: Set<string>
   readonly flying: Map<string, Call>
   readonly ended: Array<Ended>
   /** The number of calls so far. */
   begun: number
-  /** Opens when a call has ended or somebody asks. */
+  /** Opens when a call has ended, or when the pod is asked to make deliveries of a webhook. */
   readonly news: Effect.Latch
 }
 
@@ -68,7 +72,10 @@ const byReach = <A>(all: ReadonlyArray<A>, reachOf: (one: A) => ReachShape): Rea
 
 const inside = (reach: ReachShape) => Effect.provideService(Reach, reach)
 
-/** Makes the function that works for a person until no delivery of theirs can be made. `rest` is the pause after a round of calls. */
+/**
+ * Returns the function that makes the calls of one person until no delivery of that person can be made. `rest` is the
+ * pause after a round of calls.
+ */
 export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) => Effect.Effect<void>) {
   const store = yield* CallStore
   const { alone, atomically } = yield* Transaction
@@ -103,7 +110,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       }
     })
 
-  /** Stores the ends of calls, and stops the webhooks that the pod must no longer call. */
+  /** Stores the outcomes of calls, and stops the webhooks that the pod must no longer call. */
   const settle = (work: PersonWork) =>
     Effect.forEach(
       byReach(work.ended.splice(0), ({ storing }) => storing),
@@ -125,7 +132,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       { discard: true }
     )
 
-  /** Begins a call. Its end is stored by the next round. */
+  /** Begins a call. The next round stores its outcome. */
   const begin = (work: PersonWork, made: Call, judged: Judged, text: string) => {
     const { claimed, person } = made
     work.flying.set(claimed.id, made)
@@ -142,7 +149,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     )
   }
 
-  /** Judges deliveries that were claimed, and begins the calls that may be made. */
+  /** Checks which of the claimed deliveries may be made, drops the others, and begins the calls. */
   const make = (work: PersonWork, person: PersonReach, claimed: ReadonlyArray<ClaimedDelivery>) => {
     const left = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
     return Effect.gen(function* () {
@@ -163,7 +170,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         yield* begin(work, begun, judged, text)
         if (left.size % begunAtOnce === 0) yield* turn
       }
-      // The deliveries of webhooks that were paused meanwhile.
+      // These deliveries are left because their webhooks were paused after the claim.
       for (const { claimed: one } of left.values()) work.waiting.delete(one.webhookId)
     }).pipe(Effect.ensuring(Effect.suspend(() => release([...left.values()]))))
   }
@@ -181,7 +188,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     const claims = yield* alone(turnOf(work.personId), store.claim(asked, most, leaseSeconds)).pipe(
       inside(person.value.storing)
     )
-    // Further ones are left because the round is full, or because they wait for the end of a call.
+    // These webhooks have more deliveries. Either the round is full, or the deliveries wait until a running call has
+    // ended.
     const later = claims.claimed.length === most ? work.asked : work.waiting
     for (const id of claims.waiting) later.add(id)
     if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)

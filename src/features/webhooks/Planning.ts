@@ -1,6 +1,6 @@
 /**
- * Plans which events are sent to which webhooks. The log of each space is followed, and an event that a webhook follows becomes
- * a row of a delivery, in the transaction that moves the cursor.
+ * Plans which events are sent to which webhooks. It follows the log of each space. For an event that a webhook follows
+ * it adds a row for the delivery, in the transaction that moves the cursor.
  */
 import { Array, DateTime, Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
@@ -13,8 +13,8 @@ import { DeliveryStore, type Follower } from "./DeliveryStore.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
 /**
- * Whether an event was logged after a webhook was made. The database rounds the time of the webhook to milliseconds, so within
- * one millisecond the ids decide, which grow with time.
+ * Whether an event was logged after a webhook was created. The database rounds the creation time of the webhook to
+ * milliseconds. So within one millisecond the ids are compared: an id that was made later is greater.
  */
 const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): boolean => {
   const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
@@ -22,8 +22,8 @@ const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): b
 }
 
 /**
- * Whether an event is for a webhook. A person's log has only their own events, and so have their webhooks. An event
- * about the webhook itself is not sent to it.
+ * Whether an event is for a webhook. A webhook gets only the events of the person who owns it, and never an event about
+ * the webhook itself.
  */
 export const isFor = (
   { eventTypes, lens, personId, webhookId }: Pick<Follower, "eventTypes" | "lens" | "personId" | "webhookId">,
@@ -50,7 +50,7 @@ export const plannedOf = (
   isTest: false
 })
 
-/** Plans until the scope closes. After each commit `wake` tells that deliveries wait. */
+/** Plans deliveries until the scope closes. After each commit it runs `wake`, which reports that deliveries wait. */
 export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<void>) {
   const store = yield* DeliveryStore
   const { times } = yield* WebhookSettings

@@ -1,4 +1,7 @@
-/** Plans events that a webhook missed, such as those while it was paused. A job does it, because it reads weeks of a log. */
+/**
+ * Plans the delivery of events that a webhook missed, for example while it was paused. A job does this work, because it
+ * may read weeks of a log.
+ */
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -14,7 +17,10 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 
 const eventsAtOnce = 500
 
-/** How far back a webhook can be replayed: a day less than deliveries are kept, so that what was sent already is known. */
+/**
+ * The number of days for which a webhook can be replayed. Deliveries are kept one day longer, so the pod knows which
+ * events were sent already.
+ */
 export const replayDaysMost = 29
 
 export const replayQueue = jobQueue({
@@ -32,7 +38,7 @@ export const replayQueue = jobQueue({
   single: "waiting"
 })
 
-/** Works on replays until the scope closes. After each commit `wake` tells that deliveries wait. */
+/** Works on replays until the scope closes. After each replay it runs `wake`, which reports that deliveries wait. */
 export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<void>) {
   const jobs = yield* Jobs
   const store = yield* DeliveryStore
@@ -52,7 +58,10 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
     const inside = Effect.provideService(Reach, person.value.storing)
     let room = waitingMost - (yield* inside(store.waiting(webhookId)))
 
-    /** Plans the next events of a space; the number of the last one, or null after the end. */
+    /**
+     * Plans the next events of a space. Returns the number of the last event, or null if no events are left or no more
+     * deliveries may wait.
+     */
     const step = (spaceId: string, seq: number) =>
       Effect.gen(function* () {
         const asked = { userId: personId, since, until, seq }

@@ -1,4 +1,4 @@
-/** The webhooks that the pulse shows, in SQL. */
+/** The deliveries to webhooks that the pulse (events and what reacted to them) shows, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -1,4 +1,7 @@
-/** Which events were sent to webhooks, and how the deliveries ended: what the pulse shows of webhooks. */
+/**
+ * Which events were sent to webhooks, and how the deliveries ended. The pulse (events and what reacted to them) shows
+ * this.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { memoryStatements } from "../events/EventTable.ts"

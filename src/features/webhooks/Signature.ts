@@ -1,6 +1,6 @@
 /**
- * The body and the headers of a call: those of Standard Webhooks 1.0.0, and beside them the signature that older receivers
- * compare (a bare hexadecimal HMAC of the body).
+ * The body and the headers of a call. The headers are those of Standard Webhooks 1.0.0, and one more signature for
+ * older receivers: a hexadecimal HMAC of the body without a prefix.
  */
 import { DateTime } from "effect"
 import { createHmac } from "node:crypto"
@@ -10,7 +10,10 @@ import type { Webhook } from "./Webhook.ts"
 
 const secretPrefix = "whsec_"
 
-/** The key of a secret: the decoded bytes if it is base64, as the receivers read it, else its text. */
+/**
+ * The key of a secret. It is the decoded bytes if the secret is base64, as the receivers read it. Otherwise it is the
+ * text of the secret.
+ */
 const keyOf = (secret: string): Buffer => {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
   const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
@@ -31,8 +34,8 @@ export const plainSignature = (secret: string, body: string): string =>
 export type SentEvent = Omit<Event, "data" | "metadata" | "decision">
 
 /**
- * What happened to which object, without the content, as a part of the body that is equal for all webhooks. The receiver reads
- * the content with its own key, which decides what it may see.
+ * Tells what happened to which object, without the content. This part of the body is equal for all webhooks. The
+ * receiver reads the content with its own key, and this key decides what the receiver may see.
  */
 export const eventText = (event: SentEvent): string =>
   JSON.stringify({
@@ -51,7 +54,7 @@ export const eventText = (event: SentEvent): string =>
     data: { eventId: event.id, subjectId: event.subjectId, workspaceId: event.workspaceId }
   })
 
-/** The body: the text of the event, and of which webhook and call it is. */
+/** The body of a call: the text of the event, with the id of the webhook, the number of the attempt and the time. */
 export const bodyOf = (text: string, { attempt, webhookId }: ClaimedDelivery, at: DateTime.Utc): string => {
   const webhook = { subscriptionId: webhookId, attempt, deliveredAt: DateTime.formatIso(at) }
   return `${text.slice(0, -1)},"webhook":${JSON.stringify(webhook)}}`
@@ -69,10 +72,11 @@ export const secretsAt = (
 type Secrets = readonly [newest: string, ...former: ReadonlyArray<string>]
 
 /**
- * The headers of a call. `webhook-signature` has one signature for each secret, so a receiver verifies with any of them. Older
- * receivers compare `x-svc-signature` as a whole, so it can have only one: that of the newest secret. A receiver that does not
- * have it yet refuses the call, and gets it again by the retries after its person has stored the secret. A receiver that
- * has it already would refuse every call until the end of the former one, and no retry would help.
+ * The headers of a call. `webhook-signature` has one signature for each secret, so a receiver can verify with any of
+ * them. Older receivers compare `x-svc-signature` as a whole, so it has only one signature: that of the newest secret.
+ * A receiver that does not know the newest secret yet refuses the call. The retries reach it after its person has
+ * stored the secret. If the header had the signature of the former secret, receivers that know the newest secret would
+ * refuse every call until the former one ends.
  */
 export const headersOf = (
   { eventId, eventType, id }: ClaimedDelivery,

@@ -1,6 +1,7 @@
 /**
- * Decides which events may be sent to a webhook now: those that its person may read, limited by the key that made the
- * webhook. It reads the webhook and the event as the person would, so there is no second way to decide.
+ * Decides which events may be sent to a webhook now: those that its person may read, within the limits of the key that
+ * made the webhook. It reads the webhook and the event with the reach of that person, so the same rules decide as for
+ * requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { subjects } from "../../doors/Door.ts"
@@ -19,7 +20,7 @@ const work = {
   scope: "hub-protocol.read" as const
 }
 
-/** An event tells of a record of any sort, so the grant must read every sort. */
+/** An event can be about a record of any kind, so the grant must allow reading every kind. */
 const readsEverySort = ({ principal: { grant } }: ReachShape): boolean =>
   subjects.every((subject) => kindsCovered(grant, subject, "read") === null)
 
@@ -29,7 +30,7 @@ export interface Judged {
   readonly event: SentEvent
 }
 
-/** A delivery with the content to send now; null if it must not be sent. */
+/** A claimed delivery, and what to send now. `judged` is null if the delivery must not be sent. */
 export interface Judgement {
   readonly claimed: ClaimedDelivery
   readonly judged: Judged | null
@@ -37,13 +38,15 @@ export interface Judgement {
 
 /** The reach of a person for the pod's work on their webhooks. */
 export interface PersonReach {
-  /** What the person may read now. Each statement checks that this is still true. */
+  /** What the person may read now. Each statement checks that the person still has these rights. */
   readonly reading: ReachShape
-  /** For what came of a call: it is stored also if the rights of the person changed during the call. */
+  /**
+   * For storing the outcome of a call. The outcome is stored even if the rights of the person changed during the call.
+   */
   readonly storing: ReachShape
 }
 
-/** A webhook with the reach of what may be sent to it now. */
+/** A webhook, and the reach that limits what may be sent to it now. */
 export interface Limited {
   readonly webhook: Webhook
   readonly limited: ReachShape
@@ -52,11 +55,11 @@ export interface Limited {
 export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   SubscriberReach,
   {
-    /** None if the person is suspended. */
+    /** The reach of a person. None if the person is suspended. */
     readonly of: (personId: string) => Effect.Effect<Option.Option<PersonReach>>
-    /** The ids of the given webhooks that may get calls now. */
+    /** Those of the given webhooks that may get calls now, by their id. */
     readonly webhooks: (person: PersonReach, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Limited>>
-    /** What deliveries of one person send now. Webhooks with the same limits are judged together. */
+    /** What each of these deliveries of one person sends now. Webhooks with the same limits are checked together. */
     readonly judge: (
       person: PersonReach,
       claimed: ReadonlyArray<ClaimedDelivery>
@@ -84,7 +87,9 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
         correlationId: eventId
       })
 
-      /** The limits of the key that made a webhook, or of its person; null if nothing may be sent. */
+      /**
+       * The limits of the key that made a webhook; if no key made it, those of its person. Null if nothing may be sent.
+       */
       const limitsOf = Effect.fnUntraced(function* ({ reading }: PersonReach, keyId: string | null) {
         const { personId } = reading.principal
         const limits = keyId === null ? Option.some(reading) : yield* standing.of({ personId, keyId }, work)

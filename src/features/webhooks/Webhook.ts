@@ -1,6 +1,6 @@
 /**
  * A webhook: an address and the types of events to send to it. It belongs to one person, and its secret is shown once.
- * When it was called last, and whether the pod stopped to call it, is in the store of deliveries.
+ * The store of deliveries has the time of the last call, and whether the pod has stopped calling the webhook.
  */
 import { Schema } from "effect"
 import { described, WorkspaceId, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
@@ -10,7 +10,7 @@ import { EventLens, type WebhookState } from "./Delivery.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Url = Schema.String.pipe(Schema.maxLength(2048))
-const secretLeast = 16 // characters of a secret that the caller chooses
+const secretLeast = 16 // minimum number of characters of a secret that the caller chooses
 const Secret = Schema.String.pipe(Schema.minLength(secretLeast), Schema.maxLength(200))
 
 /** The type of an event by its name, `*` for all types, or `*.create` for every type that ends with `.create`. */
@@ -31,7 +31,7 @@ const Lens = described(
 )
 
 const FormerSecretEnds = described(
-  "Until when each call is also signed with the former secret; null if there is none.",
+  "Time until which each call is also signed with the former secret; null without a former secret.",
   Schema.NullOr(Timestamp)
 )
 
@@ -69,12 +69,12 @@ export const WebhookWithoutSecret = Schema.Struct({
   formerSecretEnds: FormerSecretEnds,
   lastTriggeredAt: described("Time of the last call of the webhook.", Schema.NullOr(Timestamp)),
   disabledReason: described(
-    "Why the pod stopped calling it; set `active` to resume.",
+    "Why the pod stopped calling the webhook; set `active` to resume.",
     Schema.NullOr(Schema.Literal("gone", "failing"))
   )
 }).annotations({ identifier: "Webhook" })
 
-/** A webhook as the API returns it. One that the pod no longer calls is shown as inactive. */
+/** A webhook as the API returns it. A webhook that the pod has stopped calling is shown as inactive. */
 export const toWire = (
   { formerSecret: _former, keyId: _key, secret: _secret, ...shown }: Webhook,
   state: WebhookState | undefined

@@ -73,7 +73,7 @@ export const WebhookProcedures = RpcGroup.make(
     door: door("update"),
     answersSecret: true,
     summary:
-      "Replace the secret of a webhook; only this answer shows the new one. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people."
+      "Replace the secret of a webhook; only this answer shows the new secret. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people."
   }),
   mutation("webhooks.test", {
     input: Schema.Struct({ id: Id }),
@@ -93,7 +93,7 @@ export const WebhookProcedures = RpcGroup.make(
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Try every delivery of a webhook that failed since a time once more, the earliest first; at most 10,000 may wait. Only for people."
+      "Send again every delivery of a webhook that failed after a given time, the earliest first; at most 10,000 may wait. Only for people."
   }),
   mutation("webhooks.replay", {
     input: Schema.Struct({
@@ -105,7 +105,7 @@ export const WebhookProcedures = RpcGroup.make(
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Send the events since a time that a webhook follows but never got, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people."
+      "Send the events after a given time that a webhook subscribes to but did not get, such as during a pause. A job plans them in order; at most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Id }),

@@ -7,10 +7,13 @@ import { type DeliveryTimes, standardTimes } from "./Delivery.ts"
 export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
   WebhookSettings,
   {
-    /** Addresses and ranges on the own network that webhooks may call. */
+    /** Addresses and ranges of the operator's own network that webhooks may call. */
     readonly allowed: ReadonlyArray<string>
     readonly times: DeliveryTimes
-    /** Deliveries of one webhook that may wait after a recovery or a replay, so that these do not fill the database. */
+    /**
+     * How many deliveries of one webhook may wait after a recovery or a replay. The limit keeps a recovery or a replay
+     * from filling the database.
+     */
     readonly waitingMost: number
     /** All addresses of a host name. */
     readonly resolve: OutboundSettings["resolve"]

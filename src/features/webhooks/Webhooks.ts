@@ -1,4 +1,7 @@
-/** The rules of webhooks: only people write them, their addresses may be called, and a key with limits has only its own. */
+/**
+ * The rules of webhooks: only people write webhooks, the pod must be allowed to call their addresses, and a key with
+ * limits reaches only the webhooks that it made.
+ */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -40,8 +43,8 @@ interface WithSecret {
 
 const absent = missingRecord("webhook")
 
-const channelsMost = 200 // webhooks in the list of channels
-const figuresMost = 200 // webhooks, the newest ones
+const channelsMost = 200 // most webhooks in the list of channels
+const figuresMost = 200 // most webhooks with figures; the newest ones are taken
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
@@ -66,29 +69,32 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** Makes a webhook. Only this answer has the secret. */
     readonly create: (draft: typeof WebhookDraft.Type) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /**
-     * Changes a webhook. Setting it active lets a webhook be called again that the pod had disabled. A key that changes the
-     * address limits the webhook from then on.
+     * Changes a webhook. If the pod had disabled the webhook, `active: true` enables it again. If a key changes the
+     * address, the limits of this key apply to the webhook from then on.
      */
     readonly update: (change: typeof WebhookChange.Type) => Effect.Effect<Shown, WriteFailure, Reach>
     /**
-     * Replaces the secret. Only this answer has the new one. For a time calls are signed with the former one too; one that was
-     * replaced earlier ends at once.
+     * Replaces the secret. Only this answer has the new secret. For a limited time calls are signed with the former
+     * secret too. A secret that was replaced before the former one ends at once.
      */
     readonly rotateSecret: (id: string) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /** Sends a test to the receiver; returns the id of its delivery. */
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Makes the call of a delivery again. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
-    /** Tries the failed deliveries since a time again; returns their number. */
+    /** Tries the deliveries again that failed since a given time. Returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
-    /** Sends the events of a time that have no delivery; returns the id of the job that plans them. */
+    /**
+     * Sends the events between two times that have no delivery yet. Returns the id of the job that plans their
+     * deliveries.
+     */
     readonly replay: (
       id: string,
       since: DateTime.Utc,
       until: DateTime.Utc | undefined
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
-    /** The deliveries that the pulse shows. */
+    /** The deliveries that the pulse (events and what reacted to them) shows. */
     readonly reactions: ReactionSource
   }
 >() {
@@ -108,14 +114,17 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         }
       })
 
-      /** Adds to webhooks what their calls have shown. */
+      /** Adds to each webhook its state from the store of deliveries, such as the time of its last call. */
       const shown = Effect.fnUntraced(function* (webhooks: ReadonlyArray<Webhook>) {
         const states = webhooks.length === 0 ? [] : yield* store.states(webhooks.map(({ id }) => id))
         const byId = new Map(states.map((state) => [state.webhookId, state]))
         return webhooks.map((webhook) => toWire(webhook, byId.get(webhook.id)))
       })
 
-      /** A key with limits may touch only the webhooks that it made itself, which are those that it lists. */
+      /**
+       * A webhook that the caller may use. A key with limits may use only the webhooks that it made; these are also the
+       * ones that it lists.
+       */
       const touched = Effect.fnUntraced(function* (id: string) {
         const { principal } = yield* Reach
         const webhook = yield* records.get(id)
@@ -139,8 +148,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         )
 
       /**
-       * A webhook whose receiver the pod calls on request. The caller must have the right to make webhooks in its
-       * space.
+       * A webhook that the pod calls because somebody asks for it. The caller must have the right to make webhooks in
+       * the space of this webhook.
        */
       const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
@@ -178,7 +187,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         update: Effect.fnUntraced(function* ({ id, ...fields }) {
           const { url, version } = yield* touched(id)
           const keyId = keyIdOf((yield* Reach).principal)
-          // A key that chooses another receiver limits what is sent there, as if it had made the webhook.
+          // If a key changes the address, the limits of this key apply to what is sent, as if the key had made the
+          // webhook.
           const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
           const changed = isMoved
             ? yield* records.update(id, { ...fields, keyId }, { expectedVersion: version })
@@ -191,8 +201,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const { secret: formerSecret, version } = yield* touched(id)
           const secret = newSecret(randomBytes(secretBytes))
           const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
-          // If two rotations run at the same time, one fails with a conflict, so that every secret that is shown is
-          // in use.
+          // If two rotations run at the same time, one fails with a conflict. So every secret that was shown is valid.
           const changed = yield* records.update(
             id,
             { secret, formerSecret, formerSecretEnds },
@@ -229,7 +238,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             () =>
               new Conflict({
                 code: alreadyExistsCode,
-                why: "Another replay of this webhook waits. Try again when it has begun."
+                why: "Another replay of this webhook waits to begin. Try again when that replay has begun."
               })
           )
         }),

@@ -13,14 +13,14 @@ export const WorkflowEntityDraft = example(
   Schema.Struct({
     type: described("Kind of the record.", EntityType),
     title: described(
-      "Default: the first line of the content.",
+      "Title of the record. Default: the first line of the content.",
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
     ),
     content: described("Text of the record.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost))),
     tags: described("Search words; not for a project.", Schema.optional(Tags)),
     metadata: described("Further properties.", Schema.optional(JsonObjectInput)),
     forceCreate: described(
-      "`true`: create the record even if one with almost the same name exists. `false`: refuse a duplicate of every type. Default: refuse only duplicates of projects.",
+      "`true`: create the record even if a record with almost the same name exists. `false`: refuse duplicates of every type. Default: refuse only duplicates of projects.",
       Schema.optional(Schema.Boolean)
     ),
     workspaceId: optionalOrNull(WorkspaceId)
@@ -31,7 +31,7 @@ export type WorkflowEntityDraft = typeof WorkflowEntityDraft.Type
 
 export const WorkflowEntity = Schema.Struct({
   success: Schema.Literal(true),
-  entityId: described("The new entity.", Id),
+  entityId: described("Id of the new entity.", Id),
   message: described("What the pod did, in a sentence.", Schema.String)
 }).annotations({ identifier: "WorkflowEntity" })
 
@@ -76,7 +76,7 @@ export const AnalysisRequest = example(
   Schema.Struct({
     content: described("Text to analyse.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(analysedMost))),
     analysisTypes: described(
-      "What to find out.",
+      "Which kinds of analysis to make.",
       Schema.Array(Schema.Literal(...analysisTypes)).pipe(Schema.minItems(1), Schema.maxItems(8))
     )
   }).annotations({ identifier: "AnalysisRequest" }),
@@ -86,7 +86,7 @@ export const AnalysisRequest = example(
 const Sentiment = Schema.Literal("positive", "neutral", "negative", "mixed")
 const Line = Schema.String.pipe(Schema.maxLength(1_000))
 
-/** The answer of the model, which the pod checks. */
+/** The parts of the model's answer. The pod checks the answer against this schema. */
 export const AnalysisParts = Schema.Struct({
   tags: Schema.Array(Line).pipe(Schema.maxItems(50)),
   summary: Schema.String.pipe(Schema.maxLength(analysedMost)),
@@ -98,7 +98,7 @@ export const Analysis = Schema.Struct({
   success: Schema.Literal(true),
   tags: described("Search words.", Schema.optional(Schema.Array(Schema.String))),
   summary: described("A short form of the text.", Schema.optional(Schema.String)),
-  tasks: described("What somebody has to do.", Schema.optional(Schema.Array(Schema.String))),
+  tasks: described("Tasks that the text mentions.", Schema.optional(Schema.Array(Schema.String))),
   sentiment: described("The mood of the text.", Schema.optional(Sentiment))
 }).annotations({ identifier: "Analysis" })
 export type Analysis = typeof Analysis.Type

@@ -9,20 +9,23 @@ import { TextAnalysis } from "./TextAnalysis.ts"
 import type { WorkflowEntityDraft } from "./Workflow.ts"
 import { WorkflowApi } from "./WorkflowApi.ts"
 
-const titleMost = 120 // characters of a title that the pod takes from the content
+const titleMost = 120 // most characters of a title that the pod takes from the content
 
 const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
   title ?? (content.trim().split("\n", 1)[0].slice(0, titleMost).toWellFormed() || type)
 
-/** The fields of this route by the names of the fields that the pod makes of them. */
+/** Maps the name of a field in the pod to the name of the field in the request of this route. */
 const sentAs: Readonly<Record<string, string>> = { name: "title", description: "content", properties: "metadata" }
 
 const evidenceFault = {
   path: "type",
-  message: "An agent adds a project with POST /api/hub/projects, where it names entities as evidence for it."
+  message:
+    "An agent adds a project with POST /api/hub/projects, where the agent names entities as evidence for the project."
 }
 
-/** A refusal of the content in the words of the request, because a workflow knows no other fields. */
+/**
+ * A refusal that names the fields of the request, because a workflow does not know the names that the pod uses inside.
+ */
 const asSent = ({ code, faults }: Invalid) =>
   new Invalid({
     ...(code === undefined ? {} : { code }),

@@ -13,7 +13,10 @@ export type AgentRole = typeof AgentRole.Type
 export const Enrolment = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceId: described("If absent: every workspace that the caller can read.", Schema.optional(Id)),
+    workspaceId: described(
+      "Id of the workspace. Default: every workspace that the caller can read.",
+      Schema.optional(Id)
+    ),
     role: described(
       "Membership role of the agent in the workspace.",
       Schema.optionalWith(AgentRole, { default: () => "editor" as const })

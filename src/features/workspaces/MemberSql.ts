@@ -72,7 +72,8 @@ export const layer = Layer.effect(
           event,
           () => ({
             before: [
-              // The owners are locked in one order, so that two of them cannot remove each other at the same moment.
+              // The owners are always locked in the same order, so two owners cannot remove each other at the same
+              // moment.
               sql`
                   roster AS (
                     SELECT membership.user_id, membership.role

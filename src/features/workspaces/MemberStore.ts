@@ -1,4 +1,4 @@
-/** The store of the memberships in workspaces: agents that come in and leave, and roles that change. */
+/** The store of the memberships in workspaces: it adds and removes agents, and changes roles. */
 import { Context, Effect, Layer } from "effect"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -34,7 +34,7 @@ export interface MembershipWrite {
 }
 
 export interface MembershipOutcome extends FoundMembership {
-  /** Null if the change was made. */
+  /** Why the change was refused. Null if the change was made. */
   readonly fault: MembershipFault | null
 }
 
@@ -55,9 +55,9 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     /**
-     * Gives a member another role, or ends the membership for `role` null, together with those of the person's agents
-     * there. Answers the membership as it was found, locked with the owners, and the fault that kept the change from being
-     * made; undefined if there is no such member within reach.
+     * Gives a member another role. If `role` is null, it ends the membership and the memberships of the person's agents
+     * in this workspace. Returns the membership as it was found, and the fault if the change was refused. The
+     * membership and the owners are locked. Returns undefined if the caller reaches no such member.
      */
     readonly change: (
       asked: MembershipWrite,

@@ -38,7 +38,7 @@ const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
 })
 
 const onlyEnrolment = new NotImplemented({
-  why: "A proposal can only add an agent to a workspace or revert this; a proposal cannot change a membership."
+  why: "A proposal can only add an agent to a workspace or undo this addition. A proposal cannot change a membership."
 })
 
 export class Members extends Context.Tag("pod/Members")<
@@ -47,8 +47,8 @@ export class Members extends Context.Tag("pod/Members")<
     /** The memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: MemberStore["Type"]["memberships"]
     /**
-     * Adds an agent. Fails with Forbidden for an agent that the caller does not own, and for a named workspace in which
-     * the caller may not add members. Fails with Proposed if the agent asks for itself.
+     * Adds an agent. Fails with Forbidden if the caller does not own the agent, or if the caller may not add members in
+     * the named workspace. Fails with Proposed if the agent itself makes the request.
      */
     readonly enroll: (asked: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
   }

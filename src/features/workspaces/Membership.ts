@@ -1,4 +1,6 @@
-/** A membership in a workspace that somebody changes or ends: the requests, the answers, and the pure decision about owners. */
+/**
+ * A change or the end of a membership in a workspace: the requests, the answers, and the pure decision about owners.
+ */
 import { Schema } from "effect"
 import type { Principal } from "../../doors/Principal.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
@@ -27,7 +29,7 @@ export const MembershipChange = example(
 
 export const ChangedMembership = Schema.Struct({
   ...who,
-  role: described("Membership role now.", Role)
+  role: described("Role of the member after this call.", Role)
 }).annotations({ identifier: "ChangedMembership" })
 
 export const EndedMembership = Schema.Struct({
@@ -39,7 +41,10 @@ export const EndedMembership = Schema.Struct({
 export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipTarget): boolean =>
   role === null && userId === personId
 
-/** The spaces in which the caller may change this membership. The gate has judged the space of a caller who leaves. */
+/**
+ * The spaces in which the caller may change this membership. For callers who end their own membership, the gate has
+ * already checked the space.
+ */
 export const spacesToChange = ({ bounds, principal }: ReachShape, asked: MembershipTarget, spaceId: string) =>
   isLeaving(principal, asked)
     ? principal.memberships.map((own) => own.spaceId).filter((own) => own === spaceId)
@@ -57,8 +62,8 @@ export interface FoundMembership {
 export type MembershipFault = "ownersOnly" | "lastOwner" | "agentOwner" | "same"
 
 /**
- * Decides about the change of a membership; `next` is null when the membership ends. Only an owner makes owners, changes
- * them and removes them, and a workspace always keeps one.
+ * Decides whether a membership may change; `next` is null when the membership ends. Only an owner may add, change or
+ * remove an owner, and a workspace always keeps at least one owner.
  */
 export const membershipFault = (
   { isAgent, owners, role }: FoundMembership,

@@ -1,6 +1,6 @@
 /**
- * The service of memberships that exist: owners and admins of a workspace change the role of a member, or remove the member.
- * Everyone may leave.
+ * The service of existing memberships. Owners and admins of a workspace change the role of a member, or remove the
+ * member. Every member may leave.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
@@ -31,7 +31,7 @@ const refusalOf = (fault: MembershipFault): Effect.Effect<void, Forbidden | Conf
       return Effect.fail(
         new Forbidden({
           code: "WORKSPACE_FORBIDDEN",
-          why: "Only an owner of the workspace makes owners, changes their role or removes them.",
+          why: "Only an owner of the workspace can add an owner, change an owner's role or remove an owner.",
           required: ["owner"],
           granted: ["admin"]
         })
@@ -54,8 +54,8 @@ export class Memberships extends Context.Tag("pod/Memberships")<
   Memberships,
   {
     /**
-     * Changes or ends a membership. Returns when nothing more can be committed with the access that the member has lost,
-     * on any node. A role that the member has already changes nothing.
+     * Changes or ends a membership. It returns only when no node can commit anything more with the access that the
+     * member has lost. If the member already has the role, nothing changes.
      */
     readonly change: (
       order: MembershipOrder

@@ -67,9 +67,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const { atomically } = yield* Transaction
 
       /**
-       * Runs the steps with system rights. The credential was checked when the workspace was created. The creation
-       * changed the access of the person, so the reach of the call is outdated. The system rights cover only that
-       * workspace.
+       * Runs the steps with system rights that cover only that workspace. The credential was checked when the workspace
+       * was created. The creation changed the access of the person, so the reach of the call is outdated.
        */
       const within = <A, E>(workspaceId: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Reach, ({ origin, principal }) =>
@@ -144,8 +143,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         )
 
       /**
-       * Describes the creation as a change. The new workspace is in no list of workspaces, projects or objects, so a
-       * limited key cannot create it.
+       * Describes the creation as a change. A key that is limited to some workspaces, projects or objects cannot create
+       * the new workspace, because it is not among them.
        */
       const describe = Effect.fnUntraced(function* (asked: RequestedWrite) {
         const { personId } = (yield* Reach).principal
@@ -182,7 +181,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const check = Effect.fnUntraced(function* ({ agentUserId }: WorkspaceRequest, moment: CheckStage) {
         if (agentUserId === null) return
         const { holder } = (yield* Reach).principal
-        // An agent acts only for itself. A person may choose another of the person's agents before the approval.
+        // An agent acts only for itself. Before the approval, a person may choose another of their own agents.
         if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
         yield* Effect.mapError(people.ownAgent(agentUserId), () =>
           invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")

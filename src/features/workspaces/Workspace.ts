@@ -61,14 +61,14 @@ export const Member = Schema.Struct({
   userId: PersonId,
   name: Schema.String,
   kind: Schema.Literal("person", "agent", "service"),
-  role: described("What the member may do there.", Role),
+  role: described("What the member may do in the workspace.", Role),
   joinedAt: Timestamp
 }).annotations({ identifier: "Member" })
 export type Member = typeof Member.Type
 
 export const WorkspaceDetail = Schema.Struct({
   ...listed,
-  version: described("Number of writes, starting at 1.", Schema.Number),
+  version: described("Revision, starting at 1.", Schema.Number),
   publicProjection: described(
     "Public part of the workspace; null means that nothing is public.",
     Schema.NullOr(PublicProjection)
@@ -131,7 +131,7 @@ export type AgentWorkspace = typeof AgentWorkspace.Type
 export const CreatedWorkspace = Schema.Struct({
   workspaceId: WorkspaceId,
   created: described("Whether this call created the workspace.", Schema.Boolean)
-})
+}).annotations({ identifier: "CreatedWorkspace" })
 export type CreatedWorkspace = typeof CreatedWorkspace.Type
 
 export interface NewWorkspace {

@@ -98,7 +98,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
   )
 }
 
-/** Whether an event in the log of a workspace comes from its creation. */
+/** Whether an event in the log of a workspace comes from the creation of the workspace. */
 const isOfItsMaking = (type: string) => type.startsWith("workspace.") || type.startsWith("member.")
 
 const currentOf = (rows: Rows, workspace: StoredWorkspace): CurrentWorkspace => ({

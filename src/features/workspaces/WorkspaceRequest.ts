@@ -52,7 +52,7 @@ const ownPolicy = (agentUserId: string): WorkspacePolicy => ({
   linkedAgentId: agentUserId
 })
 
-/** The steps that follow, in this order, when the workspace exists with its owner and its policy. */
+/** The steps that run after the workspace exists with its owner and its policy, in this order. */
 export const steps = ["membership", "profiles"] as const
 export type Step = (typeof steps)[number]
 

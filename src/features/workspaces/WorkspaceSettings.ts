@@ -14,12 +14,14 @@ const Provider = Schema.Struct({
   enabled: described("Whether the provider is in use.", Schema.optional(Schema.Boolean)),
   baseUrl: described("Base URL of the provider.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
   defaultModel: described("Model for requests that name no model.", Schema.optional(Text))
-}).pipe(
-  Schema.filter(({ baseUrl, id }) => {
-    const message = baseUrl === undefined ? undefined : addressFault(baseUrl, id === "ollama")
-    return message === undefined || { path: ["baseUrl"], message }
-  })
-)
+})
+  .pipe(
+    Schema.filter(({ baseUrl, id }) => {
+      const message = baseUrl === undefined ? undefined : addressFault(baseUrl, id === "ollama")
+      return message === undefined || { path: ["baseUrl"], message }
+    })
+  )
+  .annotations({ identifier: "RoutedProvider" })
 
 export const ProviderRouting = Schema.Struct({
   mode: described(
@@ -50,7 +52,7 @@ const Role = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.
 const FieldName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
 
 const projection = {
-  enabled: described("Whether the provider is in use.", Schema.Boolean),
+  enabled: described("Whether some of the workspace is public.", Schema.Boolean),
   roles: described(
     "Slugs of the public entity kinds and roles. Only entities with one of them are public.",
     Schema.Array(Role).pipe(Schema.maxItems(64))
@@ -68,13 +70,13 @@ export const PublicProjection = Schema.Struct({
 }).annotations({ identifier: "PublicProjection" })
 export type PublicProjection = typeof PublicProjection.Type
 
-/** If `fields` is absent, it keeps its value. It is empty at first. */
+/** If `fields` is absent, the stored list of fields stays. A new workspace has an empty list. */
 export const PublicProjectionDraft = Schema.Struct({
   ...projection,
   fields: described("Names of the public properties.", Schema.optional(Names))
 })
 
-/** `simple`: words are compared as they are, for text in any other language. */
+/** `simple` compares words as they are; it is for texts in a language that is not in this list. */
 export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
   identifier: "SearchLanguage",
   description: "The language of the texts of the workspace: the search compares word stems in this language."
@@ -95,7 +97,7 @@ export const WorkspaceFields = Schema.Struct({
 })
 export type WorkspaceFields = typeof WorkspaceFields.Type
 
-/** The fields that are stored together as JSON. */
+/** The fields that are stored together as JSON: all except the name and the description. */
 export type WorkspaceSettings = Omit<WorkspaceFields, "name" | "description">
 
 export const settingsWith = (kept: Partial<WorkspaceSettings>): WorkspaceSettings => ({

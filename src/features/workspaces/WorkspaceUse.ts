@@ -1,6 +1,6 @@
 /**
- * The port through which workspaces get their numbers of entities and projects, because those features depend on
- * workspaces and not the reverse.
+ * The port through which workspaces get their numbers of entities and projects. It exists because the features for
+ * entities and projects depend on workspaces, so workspaces cannot depend on them.
  */
 import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -26,8 +26,8 @@ export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   WorkspaceUse,
   {
     /**
-     * For each space that the caller can reach: the number of entities, up to `countedMost`, and the projects that the caller can reach,
-     * at most `projectsMost` of them, by id.
+     * For each space that the caller can reach: the number of entities, counted up to `countedMost`, and the ids of at
+     * most `projectsMost` projects that the caller can reach.
      */
     readonly of: (
       spaceIds: ReadonlyArray<string>,

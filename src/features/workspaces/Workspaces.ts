@@ -43,7 +43,7 @@ const eventOf = (id: string, fields: object) => ({
   data: { fields: Object.keys(fields) }
 })
 
-const retriesMax = 3 // retries if somebody else changes it between the read and the write
+const retriesMax = 3 // retries if somebody else changes the workspace between the read and the write
 
 export interface WorkspaceListing {
   readonly workspaces: ReadonlyArray<Workspace>

@@ -1,5 +1,5 @@
 /**
- * The declaration of a queue of jobs by a feature, the state of a job, and the failure if the jobs cannot be reached.
+ * How a feature declares a queue of jobs, the state of a job, and the failure if the store of jobs cannot be reached.
  */
 import { Data, type Schema } from "effect"
 
@@ -51,7 +51,7 @@ export interface QueueState {
   readonly completed: number
   readonly cancelled: number
   readonly failed: number
-  /** For how long the oldest waiting job could have started already. Null if no waiting job may start yet. */
+  /** For how many seconds the oldest waiting job could have started already. Null if no waiting job may start yet. */
   readonly oldestSeconds: number | null
 }
 

@@ -1,6 +1,7 @@
 /**
- * Jobs on pg-boss, over the pod's own connections. The library only knows the tables and the statements. It opens no
- * connection and starts no timer. Its statements run through the SQL client, and so in the transaction of the caller.
+ * Jobs with the library pg-boss, over the pod's own connections. Only the tables and the statements of the library are
+ * used: it opens no connection and starts no timer. Its statements run through the SQL client, and so in the
+ * transaction of the caller.
  */
 import { SqlClient, SqlError } from "@effect/sql"
 import { Effect, Layer, Runtime, Schedule } from "effect"
@@ -17,8 +18,8 @@ import {
 import { JobStore, type TakenJob } from "./JobStore.ts"
 
 /**
- * If an attempt takes too long, its pod interrupts it. This many seconds later another pod may take the job over, so
- * that the interrupted attempt has certainly ended.
+ * Seconds that are added to the time limit of an attempt. At the limit, the pod of the attempt interrupts it. Only
+ * after these further seconds may another pod take the job, so that the interrupted attempt has certainly ended.
  */
 const graceSeconds = 5
 
@@ -37,8 +38,8 @@ const stateNames = {
 } as const satisfies Record<PgBoss.JobWithMetadata["state"], JobState["state"]>
 
 /**
- * The data of a job as it is stored. The library stores only objects, and it copies a dead letter without the name of
- * its queue.
+ * The data of a job as it is stored. It contains the name of the queue, because the library copies a dead letter
+ * without this name. It is an object, because the library stores only objects.
  */
 interface Stored {
   readonly queue: string
@@ -109,8 +110,8 @@ export const layer = Layer.effect(
 
     /**
      * Calls the library on the connection of this fiber. Fails if a statement failed, even if the library treats the
-     * failed statement as a result without rows. It is uninterruptible, because the time limits of its statements end
-     * it soon enough.
+     * failed statement as a result without rows. It cannot be interrupted, but the time limits of its statements end it
+     * soon enough.
      */
     const call = <A>(work: (db: PgBoss.Db) => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
       Effect.flatMap(Effect.runtime(), (runtime) => {
@@ -131,8 +132,8 @@ export const layer = Layer.effect(
     const asked = <A>(work: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(work, unavailable)
 
     /**
-     * Runs the work in one transaction, after the statement `holding` has locked the row of the job. Returns false,
-     * without the work, if the attempt is already over.
+     * The statement `holding` locks the row of the job, then the work runs in the same transaction. Returns false and
+     * does not run the work if the attempt is already over.
      */
     const settle = (
       holding: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>,
@@ -161,7 +162,8 @@ export const layer = Layer.effect(
           expireInSeconds: rules.expireSeconds + graceSeconds,
           deadLetter: deadLetterQueue
         }
-        // Creating a queue locks the tables of jobs, and can be the victim of a deadlock with the work of another pod.
+        // Creating a queue locks the tables of jobs. A deadlock with the work of another pod can make it fail, so it is
+        // tried again.
         return Effect.retry(
           asked(Effect.asVoid(sql`SELECT pgboss.declare_queue(${rules.name}, ${JSON.stringify(options)}::json)`)),
           Schedule.intersect(Schedule.recurs(5), Schedule.jittered(Schedule.spaced("100 millis")))
@@ -193,7 +195,7 @@ export const layer = Layer.effect(
           Effect.map((jobs) =>
             jobs.map(({ data, id, retryCount }) => ({ id, queue, payload: data.payload, attempt: retryCount + 1 }))
           ),
-          // Only one job of this key may run, and another pod runs one.
+          // Only one job with this key may run at a time, and another pod runs one now.
           Effect.catchIf(isUniqueViolation, () => Effect.succeed([])),
           asked
         ),

@@ -1,5 +1,5 @@
 /**
- * Stores jobs, with a twin in memory. Everything that a transaction enqueues is committed together with the
+ * The store of jobs, and its version in memory. Jobs that a transaction enqueues are committed together with the
  * transaction.
  */
 import { Array, Clock, Context, Effect, Layer } from "effect"
@@ -24,8 +24,8 @@ export interface NewJob {
 }
 
 /**
- * A job that this pod works on. The number of the attempt begins at 1. Later it tells whether this pod still works on
- * the job.
+ * A job that this pod works on. `attempt` is the number of the attempt and begins at 1. The store later uses it to
+ * check whether this pod still works on the job.
  */
 export interface TakenJob {
   readonly id: string
@@ -40,8 +40,8 @@ export class JobStore extends Context.Tag("pod/JobStore")<
     /** Creates the queue, or changes the rules of an existing queue to these. */
     readonly declare: (rules: QueueRules) => Effect.Effect<void, JobsUnavailable>
     /**
-     * Adds a job. Returns false if the id of the job is known, or if the queue allows one waiting job for each key and
-     * has one with this key.
+     * Adds a job. Returns false if a job with this id exists. Also returns false if the queue allows one waiting job
+     * for each key, and a job with this key waits.
      */
     readonly add: (job: NewJob) => Effect.Effect<boolean, JobsUnavailable>
     /** Takes jobs whose start time has come, oldest first. They count as running from now on. */
@@ -179,7 +179,7 @@ interface JobRow {
   readonly attempts: number
   readonly dueMs: number
   readonly startedMs: number
-  /** The time when the job ended. 0 if it has not ended. */
+  /** The time when the job ended, in milliseconds since 1970. 0 if it has not ended. */
   readonly endedMs: number
   readonly lastError: string | null
   readonly rules: QueueRules

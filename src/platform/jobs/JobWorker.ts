@@ -63,7 +63,10 @@ export const startWorker = <Payload, Encoded, E, R>(
       return isGivenBack ? told(store.giveBack(job)) : failed(job, textOf(exit.cause), true)
     }
 
-    /** A failed attempt ends its span as well; what it says is only in the log. */
+    /**
+     * Runs the handler in a span. If the attempt fails, the span ends too, and only the log has the message of the
+     * failure.
+     */
     const handled = (payload: Payload, { attempt, id }: TakenJob) => {
       const work = handler(payload, { id, attempt })
       return spans === undefined

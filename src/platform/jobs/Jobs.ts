@@ -12,8 +12,8 @@ import { JobStore } from "./JobStore.ts"
 import { type JobAttempt, startWorker } from "./JobWorker.ts"
 
 /**
- * How often a pod looks for jobs that no message announces. These are the jobs of killed pods and the jobs that other
- * pods enqueued. A job that the pod itself enqueues starts at once.
+ * How often a pod looks for jobs that no message announces: the jobs of killed pods and the jobs that other pods
+ * enqueued. A job that the pod itself enqueues starts at once.
  */
 const lookEvery = "10 seconds"
 
@@ -23,9 +23,9 @@ export class Jobs extends Context.Tag("pod/Jobs")<
   Jobs,
   {
     /**
-     * Enqueues a job and returns its id. Returns none if the queue allows one waiting job for each key and has one with
-     * this key. Inside a transaction the job is a part of the transaction. A failure leaves the transaction usable, so
-     * the caller decides whether the write goes on.
+     * Enqueues a job and returns its id. Returns none if the queue allows one waiting job for each key, and a job with
+     * this key waits. Inside a transaction the job is part of the transaction. A failure leaves the transaction usable,
+     * so the caller decides whether the write continues.
      */
     readonly enqueue: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,
@@ -33,8 +33,9 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       options?: { readonly after?: Duration.DurationInput; readonly singletonKey?: string }
     ) => Effect.Effect<Option.Option<string>, JobsUnavailable>
     /**
-     * Creates the queue and works on its jobs until the scope closes. An attempt has failed if the handler fails, dies
-     * or takes too long. A job that was done may run again if its pod was killed before the pod could record the end.
+     * Creates the queue and works on its jobs until the scope closes. An attempt fails if the handler fails, dies or
+     * takes too long. If a pod is killed before it has recorded the end of a job, the job runs again although it was
+     * done.
      */
     readonly work: <Payload, Encoded, E, R>(
       queue: JobQueue<Payload, Encoded>,
@@ -42,7 +43,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
      * Enqueues one job at each of these times, in UTC, until the scope closes. Several pods may do this for the same
-     * queue: each time still gets one job. If times passed while no pod ran, a job for the last of these times is
+     * queue: each time still gets one job. If no pod ran at some of these times, one job for the latest of them is
      * enqueued at the next start.
      */
     readonly schedule: <Payload, Encoded>(

@@ -1,11 +1,12 @@
 /**
- * Stops calls of a service that fails again and again. Later it lets one call find out whether the service works again.
+ * Stops calls of a service that fails again and again. After a pause it lets one call through to find out whether the
+ * service works again.
  */
 import { Effect, Exit, Ref } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
-const failuresMost = 5 // after so many failures in a row the circuit opens, which stops further calls
+const failuresMost = 5 // failures in a row after which the circuit opens, which means that further calls are stopped
 export const openMs = 30_000 // how long calls are stopped before a trial call
 
 /**
@@ -24,7 +25,7 @@ const closed: State = { failures: 0, openUntil: null, isTrying: false }
 
 export type CircuitBreaker = <A, R>(call: Effect.Effect<A, ModelFailure, R>) => Effect.Effect<A, ModelFailure, R>
 
-/** A call that is interrupted counts neither as success nor as failure. */
+/** The state after a call. A call that was interrupted counts neither as success nor as failure. */
 const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: boolean, nowMs: number): State => {
   const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
   if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state

@@ -41,7 +41,7 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
     readonly complete: (
       messages: ReadonlyArray<Message>
     ) => Effect.Effect<Completion, ModelFailure | ModelNotConfigured>
-    /** Writes a text as `complete` does, and gives its pieces to a reader. */
+    /** Writes a text like `complete`, and passes each piece of it to `onText` of the options. */
     readonly chat: (
       messages: ReadonlyArray<Message>,
       options: ChatOptions

@@ -9,7 +9,7 @@ export interface ModelEndpoint {
   readonly key: Option.Option<Redacted.Redacted>
   /** The longest time of a call, including its retries. */
   readonly timeoutMs: number
-  /** How the service is called, if a person chose its address. Undefined for the address of the settings. */
+  /** How the pod calls a service whose address a person chose. Undefined for the address from the settings. */
   readonly fetch?: (
     url: string,
     request: {
@@ -36,7 +36,7 @@ export interface ModelOptions {
   /** The most tokens of a prompt of the chat. */
   readonly promptTokens: number
   readonly embeddings: EmbeddingEndpoint | undefined
-  /** The share of the vectors in the score of a search, from 0 to 1. */
+  /** How much the vectors count in the score of a search, from 0 to 1. */
   readonly vectorShare: number
 }
 

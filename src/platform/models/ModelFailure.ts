@@ -19,7 +19,7 @@ const codes = {
   rate_limited: { message: "The model service has too many calls at the moment.", isRetryable: true },
   timeout: { message: "The model service did not answer in time.", isRetryable: true },
   circuit_open: {
-    message: "The model service failed several times, so it is not called for a while.",
+    message: "The model service failed several times, so the pod does not call it for a while.",
     isRetryable: true
   },
   provider_no_credit: { message: "The account at the model service has no credit.", isRetryable: false },
@@ -61,7 +61,7 @@ export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   }
 }
 
-/** The settings name no such service, so the pod called none. */
+/** The settings name no service of this kind, so the pod called none. */
 export class ModelNotConfigured extends Data.TaggedError("ModelNotConfigured")<{
   readonly service: "language model" | "embeddings"
 }> {}

@@ -5,7 +5,7 @@ import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
 import { failureOfAnswer } from "./ProviderErrors.ts"
 
-const errorBytesMost = 64 * 1024 // how much of an error answer is read; its code is at the beginning
+const errorBytesMost = 64 * 1024 // bytes of an error answer that are read; the error code is at the beginning
 
 /** The longest wait for the first byte of an answer, and between two pieces of it: half of the time of the call. */
 const silenceMsOf = ({ timeoutMs }: ModelEndpoint): number => timeoutMs / 2
@@ -81,7 +81,8 @@ export const requestModel = (
       })
     })
     const silenceMs = silenceMsOf(endpoint)
-    // One watch for all pieces: a model sends one for each word, and a timeout of its own would cost more than the word.
+    // One watch measures the wait for all pieces. A model sends a piece for each word, and a timeout for each piece
+    // would cost more than reading the piece.
     const silence = Effect.gen(function* () {
       for (;;) {
         const leftMs = waitingSince === undefined ? silenceMs : waitingSince + silenceMs - elapsedMsBy(clock)
@@ -92,7 +93,8 @@ export const requestModel = (
         yield* Effect.sleep(leftMs)
       }
     })
-    // A change is not interruptible, but the watch must end with the work, or the change would wait for it for ever.
+    // The work may run where nothing can be interrupted, as in a change. The watch must still end together with the
+    // work; otherwise the change would wait for the watch forever.
     const answer: ModelAnswer = {
       headers: response.headers,
       next,
@@ -126,4 +128,4 @@ export const probeModel = (endpoint: ModelEndpoint): Effect.Effect<void, ModelFa
   }).pipe(Effect.scoped, Effect.asVoid)
 
 const probeMs = 6_000 // the longest time of a probe; half of it is the longest wait for the first byte
-const probeBytesMost = 1 // a probe does not read the list
+const probeBytesMost = 1 // bytes; a probe does not read the list of models

@@ -1,4 +1,4 @@
-/** Calls POST /chat/completions of an OpenAI-compatible service and reads its stream to the end. */
+/** Calls POST /chat/completions of an OpenAI-compatible service and reads the whole streamed answer. */
 import { Effect, Option, Schema } from "effect"
 import { circuitBreaker } from "./CircuitBreaker.ts"
 import type { ChatOptions, Completion, Message } from "./LanguageModel.ts"
@@ -53,8 +53,8 @@ interface ReadChunk {
 }
 
 /**
- * Adds a chunk. This is not an effect, because a model sends one for each word, and a step of a fiber for each part
- * costs more than the part.
+ * Adds a chunk to what was read before. This function is not an effect: a model sends a chunk for each word, and an
+ * effect for each chunk would cost more than the chunk itself.
  */
 const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure => {
   const failure = failureInEvent(value)
@@ -113,8 +113,8 @@ const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading,
   })
 
 /**
- * Returns the text if the model completed it, or cut it where the caller asked for that. Fails if the model stopped for
- * another reason or wrote nothing.
+ * Returns the text if the model finished it. Also returns a text that was cut, if the caller allows this. Fails if the
+ * model stopped for another reason or wrote nothing.
  */
 const wholeTextOf = ({ finish, text }: Reading, isCutAllowed: boolean): Effect.Effect<string, ModelFailure> => {
   switch (finish) {
@@ -133,7 +133,10 @@ const wholeTextOf = ({ finish, text }: Reading, isCutAllowed: boolean): Effect.E
   }
 }
 
-/** Makes the function that calls the service. A call needs first the budget of tokens and then the circuit breaker; if one refuses, nothing is sent. */
+/**
+ * Makes the function that calls the service. The budget of tokens must allow each call, and then the circuit breaker.
+ * If one of them refuses, nothing is sent.
+ */
 export const chatWith = Effect.fnUntraced(function* (endpoint: ModelEndpoint, tokensPerDay: number | undefined) {
   const breaker = yield* circuitBreaker
   const budget = yield* tokenBudget("language model", tokensPerDay)

@@ -7,7 +7,7 @@ import { ModelFailure } from "./ModelFailure.ts"
 import { jsonOf, requestModel } from "./ModelHttp.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
-const batchMost = 64 // texts of a batch; with 4,096 numbers for each the answer has about 6 MB
+const batchMost = 64 // texts of a batch; if each vector has 4,096 numbers, the answer has about 6 MB
 const charactersMost = 100_000 // characters of all texts of a batch
 const bytesMost = 32 * 1024 * 1024 // bytes of an answer
 
@@ -41,7 +41,10 @@ const batchesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<st
   return batches
 }
 
-/** The vectors in the order of the texts. A service may return them in another order; `index` is then the number of the text. */
+/**
+ * The vectors in the order of the texts. A service may return them in another order; then `index` is the number of the
+ * text. Undefined if the vectors cannot be used.
+ */
 const inOrder = ({ data }: typeof Answer.Type, count: number): ReadonlyArray<ReadonlyArray<number>> | undefined => {
   const vectors = new Map(data.map(({ embedding, index }, at) => [index ?? at, embedding]))
   const ordered = Array.from({ length: count }, (_, at) => vectors.get(at) ?? [])
@@ -51,7 +54,10 @@ const inOrder = ({ data }: typeof Answer.Type, count: number): ReadonlyArray<Rea
 export const embedWith = Effect.fnUntraced(function* (endpoint: EmbeddingEndpoint) {
   const breaker = yield* circuitBreaker
   const budget = yield* tokenBudget("embeddings", endpoint.tokensPerDay)
-  /** Whether a vector can be compared: it has the length of the settings, and is not all zeros, because such a vector has no direction. */
+  /**
+   * Whether a vector can be compared. It must have the length from the settings, if they name one. It must not be all
+   * zeros, because such a vector has no direction.
+   */
   const isUsable = (vector: ReadonlyArray<number>) =>
     (endpoint.dimensions === undefined || vector.length === endpoint.dimensions) &&
     vector.some((each) => Math.fround(each) !== 0) &&

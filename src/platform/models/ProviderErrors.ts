@@ -64,7 +64,10 @@ const codeOfStatus = (status: number): ModelFailureCode => {
   }
 }
 
-/** The code for an answer. The words of the body count only for the statuses 400 to 499, because a service that failed may send any text. */
+/**
+ * The failure code for an error answer. The words of the body are used only for the statuses 400 to 499, because a
+ * service that failed may send any text.
+ */
 const codeOf = (status: number, body: unknown): ModelFailureCode => {
   const byStatus = codeOfStatus(status)
   return status >= 400 && status < 500 ? (signIn(body) ?? byStatus) : byStatus

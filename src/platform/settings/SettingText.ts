@@ -3,7 +3,7 @@ import { isIP } from "node:net"
 import { Option, ParseResult, Schema, SchemaAST } from "effect"
 import { parsedUrl } from "../ParsedUrl.ts"
 
-/** A schema from the text of a setting to its value, described by what it allows. */
+/** A schema that reads a setting from its text. Its description says which values are allowed. */
 export type SettingText<A> = Schema.Schema<A, string>
 
 /** The allowed values, as the rest of a sentence that begins with "must be". The report, the example and the docs all use it. */
@@ -46,8 +46,8 @@ export const oneOf = <const Word extends string>(...words: ReadonlyArray<Word>):
   )
 
 /**
- * Reads a boolean. Only these four spellings are allowed, because `yes`, `on` or a typing error must not silently
- * become false.
+ * Reads a boolean. Only these four spellings are allowed. Otherwise `yes`, `on` or a typing error could become false
+ * without a message.
  */
 export const trueOrFalse: SettingText<boolean> = Schema.transform(oneOf("true", "false", "1", "0"), Schema.Boolean, {
   strict: true,
@@ -69,7 +69,7 @@ const quantity = (
   }
   const bound = (text: string) => Option.getOrThrow(read(text))
   const smallestFirst = Object.entries(units).sort(([, one], [, other]) => one - other)
-  /** In the largest unit that gives a whole number. */
+  /** Writes the value in the largest unit that gives a whole number. */
   const write = (value: number) => {
     const [unit, factor] = smallestFirst.findLast(([, each]) => value > 0 && value % each === 0) ?? smallestFirst[0]
     return `${value / factor}${unit}`
@@ -86,7 +86,7 @@ const quantity = (
 export const duration = (least: string, most: string): SettingText<number> =>
   quantity("duration", { s: 1, m: 60, h: 3_600, d: 86_400 }, least, most, "12h or 7d")
 
-/** The same, or `off`, which is 0. */
+/** Reads a duration such as `30s` as seconds, or `off` as 0. */
 export const durationOrOff = (least: string, most: string): SettingText<number> => {
   const given = duration(least, most)
   return Schema.Union(
@@ -133,8 +133,8 @@ export const webUrl: SettingText<string> = reading(
 )
 
 /**
- * Reads what a browser sends as `Origin`, which is scheme, host and port. `*` is refused, because sessions are sent in
- * cookies.
+ * Reads an origin as a browser sends it in the header `Origin`: scheme, host and port. `*` is refused, because sessions
+ * are sent in cookies.
  */
 export const webOrigin: SettingText<string> = reading(
   "an origin such as https://app.example.com",
@@ -178,8 +178,9 @@ export const emailAddress: SettingText<string> = textWhere(
 )
 
 /**
- * 32 random bytes or more, as hex or base64. Randomness cannot be proved, but repetition can be refused: 32 random
- * bytes hold 30 different ones on average, and fewer than 16 with a probability below one in 10^12.
+ * Reads 32 random bytes or more, as hex or base64. Nobody can prove that bytes are random, but a text that repeats can
+ * be refused. 32 random bytes have about 30 different values. They have fewer than 16 with a probability below one in
+ * 10^12.
  */
 export const randomBytes: SettingText<string> = textWhere(
   "32 or more random bytes written as hex (64 characters) or base64 (43 characters)",
@@ -195,12 +196,12 @@ export const modelName: SettingText<string> = textWhere("1 to 200 printable char
   /^[\x21-\x7e]{1,200}$/.test(text)
 )
 
-/** A text that can be sent in a header after `Bearer`: any other character would end or break the header. */
+/** Reads a text that can be sent in a header after `Bearer`. Any other character would end or break the header. */
 export const bearerKey: SettingText<string> = textWhere("1 to 4000 printable characters without spaces", (text) =>
   /^[\x21-\x7e]{1,4000}$/.test(text)
 )
 
-/** First parts of the paths that the pod serves itself. */
+/** The first parts of the paths that the pod itself serves, which the path of the console must not take. */
 const ownPaths = new Set(
   "account api assets auth docs favicon.ico join livez mcp metrics openapi.json readyz setup trpc v1".split(" ")
 )

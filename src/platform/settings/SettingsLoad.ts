@@ -36,7 +36,7 @@ export const load = (sources: SettingsSources): Either.Either<LoadedSettings, Se
       problems.push({ name: setting.name, rule: `must be ${setting.allowed}`, fix: setting.fix, source })
     }
   }
-  // Each field was made by the row of the same name. Settings that could not be read are missing.
+  // Each row of the table has filled the field with its name. Settings that could not be read are missing.
   const partial = read as Partial<SettingsShape>
   problems.push(...contradictions(partial, gathered.attempted))
   if (problems.length > 0) {
@@ -45,7 +45,7 @@ export const load = (sources: SettingsSources): Either.Either<LoadedSettings, Se
     const ordered = problems.sort((left, right) => position(left) - position(right))
     return Either.left(new SettingsInvalid({ problems: ordered, warnings: gathered.warnings }))
   }
-  const settings = read as unknown as SettingsShape // without a problem no row is missing
+  const settings = read as unknown as SettingsShape // if there is no problem, every setting was read
   return Either.right({
     settings,
     warnings: [...gathered.warnings, ...settingsWarnings(settings)],

@@ -27,7 +27,7 @@ export const renderEnvExample = (): string =>
     ""
   ].join("\n")
 
-/** A vertical bar would end the cell of the table. */
+/** Escapes the vertical bar, because it would end a cell of the table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|")
 
 const row = (setting: Setting<unknown>): string => {

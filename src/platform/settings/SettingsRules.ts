@@ -22,8 +22,8 @@ const modelServices = [
 ] as const
 
 /**
- * In: the valid settings, and the names of all settings that somebody tried to set. An invalid setting is already
- * reported, so it is not checked here.
+ * Finds settings that contradict each other. The arguments are the valid settings, and the names of all settings that
+ * somebody tried to set. An invalid setting is already reported, so it is not checked here.
  */
 export const contradictions = (
   settings: Partial<SettingsShape>,
@@ -60,9 +60,9 @@ export const contradictions = (
       problems.push(missing(service, `must be set when ${needing} is`, `set ${service}, or remove ${needing}`))
     }
   }
-  // This is an error and not a warning: without the setting, the pod could only guess its address from the Host header,
-  // which callers choose. Links and cookies would be wrong or unsafe without any warning, and the correction is one
-  // line.
+  // This is an error and not a warning. Without the setting, the pod could only guess its address from the Host header,
+  // and callers choose this header. Links and cookies could be wrong or unsafe, and nobody would notice. The correction
+  // is one line.
   const { host, mode } = settings
   if (mode === "production" && host !== undefined && !isLoopback(host) && !attempted.has("POD_PUBLIC_URL")) {
     problems.push(

@@ -8,7 +8,7 @@ import { unknownSettingMessages } from "./UnknownSettings.ts"
 
 export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The text of `.env`, when there is one. */
+  /** The text of `.env`. Absent or undefined if there is no such file. */
   readonly dotenv?: string | undefined
   /** The text of a file that a setting names, or the error that reading it gave. */
   readonly readFile: (path: string) => Either.Either<string, unknown>
@@ -21,7 +21,7 @@ interface Found {
 }
 
 export interface GatheredSettings {
-  /** The values by setting name. A setting without a usable value has none. */
+  /** The values by the name of the setting. A setting without a usable value is not in the map. */
   readonly values: ReadonlyMap<string, Found>
   /** The names of all settings that somebody tried to set, whether or not their values can be used. */
   readonly attempted: ReadonlySet<string>
@@ -32,8 +32,8 @@ export interface GatheredSettings {
 type Variables = ReadonlyMap<string, Found>
 
 /**
- * The environment has priority over `.env`, even with an empty value. In this way a line of `.env` can be switched off
- * for one run.
+ * The environment has priority over `.env`, even if its value is empty. So an empty variable switches a line of `.env`
+ * off for one run.
  */
 const variablesOf = (
   sources: Pick<SettingsSources, "environment">,

@@ -9,7 +9,7 @@ export interface ShownSetting {
   readonly area: string
   /** What the setting is for. */
   readonly doc: string
-  /** The value as a text; `set` for a secret; null if there is none. */
+  /** The value as a text. For a secret it is `set`. Null if the setting has no value. */
   readonly value: string | null
   /** Where the value came from, such as `environment`, `.env line 4` or `default`. */
   readonly source: string

@@ -1,4 +1,7 @@
-/** The settings of tracing. Their names and their meanings are those of OpenTelemetry, so that the variables of a platform fit. */
+/**
+ * The settings of tracing. They have the names and meanings of OpenTelemetry, so that the variables that a platform
+ * already sets can be used.
+ */
 import { optional, secret, withDefault } from "./Setting.ts"
 import { listOf, oneOf, textWhere, trueOrFalse, webUrl, wholeNumber } from "./SettingText.ts"
 
@@ -18,7 +21,10 @@ const samplers = [
   "parentbased_traceidratio"
 ] as const
 
-/** Which traces are sent: all, none or a share; `parentbased` leaves the decision to the caller where there is one. */
+/**
+ * Which traces are sent: all, none or a share. With `parentbased`, the caller decides if the caller has begun the
+ * trace.
+ */
 export type Sampler = (typeof samplers)[number]
 
 export const telemetrySettings = {

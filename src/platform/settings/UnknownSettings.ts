@@ -1,8 +1,8 @@
 /** Finds unknown variables that look like settings of the pod, and suggests similar names. */
 
 /**
- * Names with our prefix that belong to other programs: the command line's own variables, and variables that Kubernetes
- * manifests conventionally set for a container.
+ * Names that begin with POD_ but belong to other programs: the command line's own variables, and variables that
+ * Kubernetes manifests conventionally set for a container.
  */
 const foreignNames = new Set([
   "POD_API_KEY",
@@ -22,7 +22,10 @@ const foreignNames = new Set([
   "POD_UID"
 ])
 
-/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours, each costing 1. */
+/**
+ * The distance between two names (optimal string alignment). Each insertion, deletion, substitution or swap of two
+ * neighbours costs 1.
+ */
 export const editDistance = (left: string, right: string): number => {
   let beforeLast: ReadonlyArray<number> = []
   let last: ReadonlyArray<number> = Array.from({ length: right.length + 1 }, (_, column) => column)
@@ -44,7 +47,7 @@ export const editDistance = (left: string, right: string): number => {
   return last[right.length] ?? 0
 }
 
-const distanceMax = 3 // edits; with four, POD_HOST and POD_MODE would count as similar
+const distanceMax = 3 // edits; with four allowed, POD_HOST and POD_MODE would count as similar
 
 const nearest = (name: string, known: Iterable<string>): string | undefined =>
   [...known]
@@ -53,7 +56,8 @@ const nearest = (name: string, known: Iterable<string>): string | undefined =>
     .sort((left, right) => left.distance - right.distance)[0]?.candidate
 
 /**
- * In: the names of the variables that are set, and the known names. Out: one sentence for each unknown `POD_…` name.
+ * Returns one sentence for each unknown `POD_…` name. The arguments are the names of the variables that are set, and
+ * the known names.
  */
 export const unknownSettingMessages = (
   names: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * A dead credential ends every statement of every store, before it reads or writes anything. deadOperations.test.ts covers the
- * operations that use no store.
+ * If a credential is no longer valid (dead), every statement of every store fails before it reads or writes anything.
+ * deadOperations.test.ts covers the operations that use no store.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
@@ -19,7 +19,7 @@ import { callsOn } from "./storeCalls.ts"
 const isLost = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause) instanceof AuthorityLost
 
-/** The same person signed in, with a session row as the sign-in library stores it. */
+/** The reach of the same person through a session. The session row is stored as the sign-in library stores it. */
 const throughSession = (reach: ReachShape) =>
   Effect.gen(function* () {
     const { personId } = reach.principal
@@ -105,7 +105,8 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
       const { spaceId, reach } = yield* aMember()
       for (const open of [throughKey, throughSession]) {
         const entity = yield* addEntity(reach, anEntity({ spaceId }))
-        // Replacing the key and adding a workspace end the key or its epoch themselves, so they are left out.
+        // Replacing the key ends the key, and adding a workspace ends the epoch of its access, so the test leaves these
+        // calls out.
         const last = new Set(["keys.replace", "workspaces.add"])
         const calls = callsOn(yield* open(reach), spaceId, entity.id)
         for (const { name, call } of calls.filter((each) => !last.has(each.name))) {

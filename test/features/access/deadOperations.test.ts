@@ -1,6 +1,6 @@
 /**
- * Every operation refuses a credential that died in the database without the pod's knowledge, also an operation that
- * uses no store; nothing is written.
+ * Every operation, also one that uses no store, refuses a credential that was ended in the database without the pod's
+ * knowledge. Nothing is written.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod?.stop())
 
-/** Writes to the database directly, as another node or an administrator would. */
+/** Writes to the database without the pod, as another node or an administrator would. */
 const behindItsBack = (write: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
   pod.run(asOwner(Effect.orDie(Effect.flatMap(SqlClient.SqlClient, write))))
 
@@ -77,7 +77,7 @@ describe("operations that are called with a credential that is no longer valid",
       const before = await ledger.digest()
       const faults: Array<string> = []
       for (const [way, input] of inputs) {
-        // The pod saw this credential alive a moment ago, so what it remembers still lets the credential in.
+        // The pod accepted this credential a moment ago, so its cache would still accept it.
         await live()
         await caller.send("GET", "/api/hub/users/me")
         await die()

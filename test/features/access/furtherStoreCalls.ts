@@ -51,7 +51,10 @@ export type Calls<Service, Free extends keyof Service = never> = {
 }
 export type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
 
-/** Repeated mutations and transactions carry the statements of others; jobs, the tokens of models and the number of all proposals are the pod's own and belong to nobody's space. */
+/**
+ * Some stores have no calls here: repeated mutations and transactions only run the statements of other stores. Jobs,
+ * the tokens of models and the number of all proposals belong to the pod itself and to no space.
+ */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {
@@ -78,7 +81,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const hash = Buffer.alloc(32)
 
-  // Whose facts a model has not read is asked before the work for one person begins.
+  // `withoutVectors` is left out: it finds the people whose facts a model has not read, before the work for one person
+  // begins.
   const facts: Calls<Of<typeof MemoryStore>, "withoutVectors"> = {
     list: Effect.flatMap(MemoryStore, ({ list }) => list(page)),
     byIds: Effect.flatMap(MemoryStore, ({ byIds }) => byIds([id], "read")),
@@ -90,7 +94,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     write: Effect.flatMap(MemoryStore, ({ write }) => write("create", aFactWrite(), event, aPassed))
   }
 
-  // Whether a password changed is asked before anybody is known.
+  // `passwordMark` is left out: the pod asks whether a password changed before it knows the caller.
   const accounts: Calls<Of<typeof AccountStore>, "passwordMark"> = {
     people: Effect.flatMap(AccountStore, ({ people }) => people(page)),
     suspend: Effect.flatMap(AccountStore, ({ suspend }) => suspend(id, true, aPassed)),
@@ -103,7 +107,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     end: Effect.flatMap(OwnSessionStore, ({ end }) => end(id, aPassed)),
     endOthers: Effect.flatMap(OwnSessionStore, ({ endOthers }) => endOthers(undefined, aPassed))
   }
-  // The holder of an invitation token has no credential yet.
+  // `find` and `use` are left out: the holder of an invitation token has no credential yet.
   const invitations: Calls<Of<typeof InvitationStore>, "find" | "use"> = {
     add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash }, aPassed)),
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
@@ -183,7 +187,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aPassed)),
     connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10, 10))
   }
-  // Which spaces a model has not read is asked before the work in one of them begins.
+  // The left-out methods find the spaces that a model has not read, before the work in one of them begins.
   const vectors: Calls<Of<typeof Vectors>, "behind" | "progress" | "forgetReplaced"> = {
     heads: Effect.flatMap(Vectors, ({ heads }) => heads("model", [spaceId])),
     placesOf: Effect.flatMap(Vectors, ({ placesOf }) => placesOf("model", spaceId, [entityId])),
@@ -212,7 +216,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const workspaceUse: Calls<Of<typeof WorkspaceUse>> = {
     of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId], 10))
   }
-  // Which spaces and webhooks have waiting work is asked before the work for one of them begins.
+  // The left-out methods find the spaces and webhooks with waiting work, before the work for one of them begins.
   const eventCursors: Calls<Of<typeof EventCursors>, "behind" | "began" | "news"> = {
     hold: Effect.flatMap(EventCursors, ({ hold }) => hold("consumer", spaceId, DateTime.unsafeMake(0))),
     after: Effect.flatMap(EventCursors, ({ after }) => after(spaceId, 0, 10)),
@@ -276,7 +280,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     recent: Effect.flatMap(SentEvents, ({ recent }) => recent({ before: undefined, limit: 10 })),
     of: Effect.flatMap(SentEvents, (store) => store.of([id]))
   }
-  // What expired and what is old is put away for everybody.
+  // The left-out methods clear expired and old notifications of all people together.
   const notifications: Calls<Of<typeof NotificationStore>, "settleExpired" | "forgetOld"> = {
     add: Effect.flatMap(NotificationStore, ({ add }) => add(aPlannedNotification(spaceId), aPassed)),
     list: Effect.flatMap(NotificationStore, ({ list }) => list({ state: "open", limit: 10 })),

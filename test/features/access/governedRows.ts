@@ -36,7 +36,10 @@ export const filledTables = Effect.gen(function* () {
   return { tables, inside, outside, whole: boundsOf(inside) }
 })
 
-/** The spaces of the rows that a statement without a predicate sees under the settings of these bounds. */
+/**
+ * The spaces of the rows that a statement without a predicate sees, if the transaction has the settings for these
+ * bounds.
+ */
 export const visibleSpaces = (table: Table, bounds: Bounds) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,7 @@
-/** The use of a key is stored in the background, but never after the pod has stopped: its database is closed then. */
+/**
+ * The pod stores the use of a key in the background, but never after the pod has stopped, because its database is
+ * closed then.
+ */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { Gatekeeper } from "../../../src/doors/Gatekeeper.ts"
@@ -13,7 +16,7 @@ import { Database } from "../../../src/platform/Database.ts"
 import { SignIn } from "../../../src/platform/SignIn.ts"
 
 const holder = { id: "someone", kind: "person" as const, capabilities: [] }
-// Of a stored key, what the gatekeeper reads.
+// The fields of a stored key that the gatekeeper reads.
 const key = { id: "key", holderId: holder.id, scopes: [], grant: null, workspaceId: null, expiresAt: null }
 
 it.effect("before a pod stops, it stores the time of the last use of each key", () =>

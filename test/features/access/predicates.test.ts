@@ -1,6 +1,6 @@
 /**
- * The statements of the stores have their own predicates: without row-level security a caller sees and writes nothing
- * more.
+ * The statements of the stores have predicates of their own. Even if row-level security is off, a caller sees and
+ * writes the same rows and no others.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"

@@ -1,4 +1,7 @@
-/** Row-level security is the second protection: it also limits statements without a predicate. */
+/**
+ * Row-level security is a second protection besides the predicates of the statements: it also limits statements without
+ * a predicate.
+ */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
@@ -19,7 +22,10 @@ import {
   spaceColumn
 } from "./governedRows.ts"
 
-/** These tell the pod which spaces, webhooks and rules have waiting work, and nothing of what anybody wrote. */
+/**
+ * These database functions tell the pod which spaces, webhooks and rules have waiting work. They return nothing that
+ * anybody wrote.
+ */
 const findsWork = new Set([
   "spaces_behind",
   "pass_events",
@@ -38,7 +44,10 @@ const findsWork = new Set([
   "applied_migrations"
 ])
 
-/** Each gives one row to the pod itself: the provider of its models, and the person whose calendar has a secret token. */
+/**
+ * Each of these database functions returns one row to the pod itself: the provider of its models, or the person whose
+ * calendar has a secret token.
+ */
 const answersThePod = new Set(["active_model_provider", "calendar_feed_orderer"])
 
 /** Runs statements under the settings of the bounds, in one transaction that is rolled back. */
@@ -81,7 +90,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
         for (const condition of conditions) {
           const calls = condition.match(/app_\w+\(/g)?.length ?? 0
           const once = condition.match(/SELECT app_\w+\(/g)?.length ?? 0
-          // A function that asks the axes of one row is not called for callers who narrow nothing.
+          // A function that checks the limits of a grant for one row is not called for callers without such limits.
           const forNarrowed = condition.match(/SELECT app_unnarrowed\(\)[^()]*\) OR app_includes_\w+\(/g)?.length ?? 0
           assert.isAbove(calls, 0, name)
           assert.strictEqual(calls, once + forNarrowed, `${name}: ${condition}`)
@@ -125,8 +134,9 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     "a database function that runs with the rights of its owner checks the space settings and has a fixed search path",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // Nobody calls a trigger directly. The policy stamp is a number that only shows that something changed. The others
-      // name the spaces with work to do, count or delete what that work made, and delete what probes wrote.
+      // Nobody calls a trigger directly. The policy stamp is a number that only shows that something changed. The other
+      // functions return the spaces with work to do, count or delete the results of this work, or delete what probes
+      // wrote.
       const tellsNothing = new Set([
         "policy_stamp",
         "spaces_without_vectors",
@@ -215,7 +225,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "within a transaction, a narrowed statement sees no more because the statement before it narrowed nothing",
+    "within a transaction, a statement with narrow limits sees only the rows within them, even after a statement without limits",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables

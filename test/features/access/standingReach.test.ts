@@ -1,4 +1,4 @@
-/** What the pod may do later for a person or for a key. */
+/** The reach that the pod has when it does later work for a person or for a key. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
 import { AuthorityLost } from "../../../src/doors/Authority.ts"
@@ -28,7 +28,7 @@ onEachStorage("the reach of later work", (storage) => {
       )
     )
 
-  it("a suspended person has no reach, and a key of this person has none either", async () => {
+  it("the pod cannot do later work for a suspended person or for a key of this person", async () => {
     const person = await pod.aPerson()
     const key = await pod.aKey(person)
     for (const keyId of [null, key.id]) assert.isDefined(await reachOf({ personId: person.id, keyId }))
@@ -36,7 +36,7 @@ onEachStorage("the reach of later work", (storage) => {
     for (const keyId of [null, key.id]) assert.isUndefined(await reachOf({ personId: person.id, keyId }))
   })
 
-  it("a revoked key, a key of another person and a key without the scope have no reach", async () => {
+  it("the pod cannot do later work for a revoked key, for a key of another person, or for a key without the needed scope", async () => {
     const [person, other] = [await pod.aPerson(), await pod.aPerson()]
     const key = await pod.aKey(person)
     const reader = await pod.aKey(person, { scope: ["hub-protocol.read"] })
@@ -46,7 +46,7 @@ onEachStorage("the reach of later work", (storage) => {
     assert.isUndefined(await reachOf({ personId: person.id, keyId: key.id }))
   })
 
-  it("a key has its own grant and holder, and after a rotation its successor has them", async () => {
+  it("later work for a key has the grant and the holder of the key, and after a rotation those of the key that replaced it", async () => {
     const person = await pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
     const key = await pod.aKey(person, { agentId, grant: { permissions: ["entity.task.read"] } })

@@ -59,7 +59,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     decided: Effect.flatMap(EventLog, ({ decided }) => decided(uuidv7()))
   }
   const nothing = { heads: new Map([[spaceId, 0]]), authorities: [] }
-  // News are a hint in this process, and show nothing of the log.
+  // `news` only tells this process that there are new events, and shows nothing of the log.
   const eventFeed: Calls<Of<typeof EventFeed>, "news"> = {
     page: Effect.flatMap(EventFeed, (feed) => feed.page({ ...page, from: DateTime.unsafeMake(0) })),
     after: Effect.flatMap(EventFeed, ({ after }) =>
@@ -139,7 +139,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aPassed)),
     restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event, aPassed))
   }
-  // Cached data decides nothing, and clearing the cache needs no credential.
+  // The cached profiles decide nothing about access, and clearing the cache needs no credential.
   const profiles: Calls<Of<typeof Profiles>, "remembered" | "forget"> = {
     kinds: Effect.flatMap(Profiles, ({ kinds }) => kinds),
     slugOf: Effect.flatMap(Profiles, ({ slugOf }) => slugOf(uuidv7(), spaceId)),

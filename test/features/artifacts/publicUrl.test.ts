@@ -46,7 +46,7 @@ describe("attack 66: the address of an artifact", () => {
     }
   })
 
-  it("an ambiguous address of an artifact, or one that is not http or https, is refused", () => {
+  it("an address of an artifact is refused if it is ambiguous or does not use http or https", () => {
     const texts = [
       "https://example.com@127.0.0.1/",
       "https://user@example.com/",

@@ -1,5 +1,6 @@
 /**
- * Runs of automations over the bridge, on each storage: the runs that the grant covers, of the caller's person only.
+ * Runs of automations over the procedure bridge, on each storage. A caller sees only the runs of its own person, and
+ * only those that its grant covers.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"

@@ -1,4 +1,7 @@
-/** What the store of firings promises on each engine: only the person's own, each cause once, one run at a time, no step lost. */
+/**
+ * What the store of firings (starts of rules) promises on each engine: a person sees only their own, each cause starts
+ * a rule once, a rule has one run at a time, and no step is lost.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import { noClient, type ReachShape, systemReach } from "../../../src/doors/Reach.ts"

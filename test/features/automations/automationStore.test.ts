@@ -1,4 +1,4 @@
-/** The store of firings on each engine. */
+/** The store of firings (starts of rules) on each engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -126,7 +126,7 @@ describe("the canonical sentence", () => {
   })
 
   it.prop(
-    "three texts as clauses either compile to an automation, or the pod refuses them and names one clause",
+    "any three texts as clauses either compile to an automation, or are refused with the name of one clause",
     [anyText, anyText, anyText],
     ([when, where, then]) => {
       const result = compileSentence({ when, where, then: `notify ${then}` })

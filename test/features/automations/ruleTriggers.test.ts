@@ -1,4 +1,7 @@
-/** What starts a rule, on each storage: events in its scope while it is in force, and the times of its schedule, each once. */
+/**
+ * What starts a rule, on each storage: events in the scope of an active rule, and the times of a schedule. Each of them
+ * starts the rule only once.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { dueTime, schedules } from "../../../src/features/automations/Firings.ts"
@@ -11,7 +14,7 @@ onOneStorage("what starts a rule", (storage) => {
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())
 
-  it("events before the rule, of other types, and for which a condition is false start no run", async () => {
+  it("a rule does not run for an event from before the rule, of another type, or for which the condition of the rule is false", async () => {
     await scene.log({ type: "early.happened" })
     const early = await scene.rule({ when: "early.happened", then: "notify me" })
     const longer = await scene.rule({ when: "early.*", then: "notify me" })
@@ -28,7 +31,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("a rule of a workspace runs for events of other members there, and a rule for a person only for their own", async () => {
+  it("a rule of a workspace also runs for events of its other members, and a rule with the scope user only for events in the personal space", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
     const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
@@ -56,7 +59,7 @@ onOneStorage("what starts a rule", (storage) => {
     assert.deepStrictEqual(await scene.runs(everywhere, colleague), [])
   })
 
-  it("a rule for a project runs only for records in the project, and files there what it creates", async () => {
+  it("a rule for a project runs only for records in the project, and files the records that it creates in this project", async () => {
     const { owner } = scene.pod
     const { body: project } = await owner.send("POST", "/api/hub/projects", { name: "Roof" })
     const sentence = { when: "entity.note.create", where: "title contains roof", then: "create a task called Fix roof" }
@@ -73,7 +76,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("a paused rule does not run until it is resumed, a changed one runs its new steps, and a deleted one never again", async () => {
+  it("a paused rule does not run until it is resumed, a changed rule runs its new steps, and a deleted rule never runs again", async () => {
     const ruleId = await scene.rule({ when: "phase.one", then: "create a task called Old step" })
     assert.strictEqual((await scene.change(ruleId, { active: false })).status, "paused")
     await scene.log({ type: "phase.one" })
@@ -94,14 +97,14 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("a deleted record starts a rule of its own person, without a record", async () => {
+  it("a rule can run when a record of its person is deleted, although the run then has no record", async () => {
     const ruleId = await scene.rule({ when: "entity.note.delete", then: "create a task called Look what is gone" })
     const id = await scene.entity({ profileSlug: "note", title: "Gone" })
     await scene.pod.owner.send("DELETE", `/api/hub/entities/${id}`)
     assert.strictEqual((await scene.ended(ruleId)).error, null)
   })
 
-  it("a schedule that passed starts a rule once, also if several pods look for it and several times passed", async () => {
+  it("a rule with a schedule starts only once, even if several pods look for it and several of its times have passed", async () => {
     const ruleId = await scene.rule("WHEN every day at 9:00 THEN create a task called Morning")
     const looking = (days: number, minutes: number) =>
       scene.pod.run(
@@ -133,7 +136,7 @@ onOneStorage("what starts a rule", (storage) => {
   })
 })
 
-it("the due time of a schedule is its last time, and none if that was before the rule was changed", () => {
+it("a schedule is due at its latest time that has passed, and is not due if this time is before the last change of the rule", () => {
   const at = (text: string) => DateTime.unsafeMake(`2026-03-0${text}Z`)
   const due = (changed: string, now: string) => {
     const found = dueTime({ cron: "0 9 * * *", changedAt: at(changed) }, at(now))

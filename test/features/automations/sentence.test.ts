@@ -1,4 +1,7 @@
-/** Sentences of rules: which clauses are refused, what the others compile to, and how a sentence is written back. */
+/**
+ * Sentences of rules: which clauses are refused, what the accepted clauses compile to, and how the pod writes a
+ * sentence back.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Cron, Either, Schema } from "effect"
 import type { Clause } from "../../../src/features/automations/Automation.ts"

@@ -1,4 +1,6 @@
-/** Brands end to end, over REST, on each storage: stored like any record, and served as a kit. */
+/**
+ * Brands end to end, over REST, on each storage: a brand is stored like any record, and the pod returns it as a kit.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

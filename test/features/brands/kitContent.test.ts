@@ -1,4 +1,4 @@
-/** The kit of a brand as text: always the same for the same brand, and nothing but declarations. */
+/** The kit of a brand as text: always the same text for the same brand, and nothing but declarations. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import fc from "fast-check"
@@ -17,7 +17,7 @@ const acme = Either.getOrThrow(
   })
 )
 
-/** What a malicious person writes into such fields. */
+/** Values that a malicious person writes into design tokens. */
 const attacks = [
   "red; } body { display: none",
   "#fff;background:url(//evil.example)",

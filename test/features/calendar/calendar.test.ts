@@ -1,4 +1,4 @@
-/** Calendar feeds over the wire: who makes a URL, what it shows, and that a former one opens nothing. */
+/** Calendar feeds over HTTP: who may make a feed URL, what the feed shows, and that a replaced URL no longer works. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import ICAL from "ical.js"
 import { anAttackScene, assertOk, assertRefused } from "../../attacks/attackScene.ts"
@@ -25,7 +25,7 @@ onOneStorage("the calendar feed", (storage) => {
     return calendar.getAllSubcomponents("vevent").map((each) => new ICAL.Event(each))
   }
 
-  it("an independent parser reads each dated record as it was written, and no record without a date", async () => {
+  it("an independent calendar parser reads every record with a date from the feed as it was written, and no record without a date", async () => {
     const person = await pod.aPerson()
     const title = `Ünïted, one; two\\three 🎉 ${"long ".repeat(30)}`.trim()
     await aNote(person, title, { due: "2026-03-31" }, { description: "first line\nsecond; line" })
@@ -44,7 +44,7 @@ onOneStorage("the calendar feed", (storage) => {
     assert.strictEqual(found.get("Trip")?.endDate.toString(), "2026-04-04")
   })
 
-  it("a feed shows what its person may read at that moment, and a rotated or revoked URL is unknown at once", async () => {
+  it("a calendar feed shows what its person may read at that moment, and a replaced or revoked URL gets 404 at once", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const reader = await aColleague(pod, storage, workspaceId, "viewer", "calendar")
@@ -68,7 +68,7 @@ onOneStorage("the calendar feed", (storage) => {
     }
   })
 
-  it("attack: an agent and keys with limits make and end no feed", async () => {
+  it("attack: an agent and keys with limits can neither make nor end a calendar feed", async () => {
     const { agent, owner, pod: own, workspaceId } = await anAttackScene({ kind: "memory" })
     const narrow = [
       agent,

@@ -101,7 +101,10 @@ const settled = Effect.gen(function* () {
 const recomputeAs = (personId: string) =>
   Effect.flatMap(Centralities, ({ recompute }) => Effect.provideService(recompute, Reach, aReach({ personId })))
 
-/** A pod over the stores until the scope closes. `act` runs before the relations are read; `kept` tells whose were ranked. */
+/**
+ * Runs the ranking of a pod over the stores until the scope closes. `act` runs before the relations are read. `kept`
+ * gets the id of each person whose ranking was stored.
+ */
 const aRankingPod = (act: Effect.Effect<unknown>, ranking?: Ranking) =>
   Effect.gen(function* () {
     const store = yield* CentralityStore

@@ -1,4 +1,7 @@
-/** Chat completions over HTTP: refusals in the form of OpenAI, answers with sources, chunks, and what ends the model's call. */
+/**
+ * Chat completions over HTTP: refusals in the format of OpenAI, answers with sources, chunks of a stream, and what ends
+ * the call of the model.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
@@ -19,7 +22,7 @@ onOneStorage("chat completions", (storage) => {
     await scene?.stub.stop()
   })
 
-  it("a stranger, a key without the scope and a key with a narrow grant are refused as OpenAI refuses, and the model is not called", async () => {
+  it("chat completions refuse a stranger, a key without the scope and a key with a narrow grant in the format of OpenAI, and do not call the model", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const refusals = [
@@ -47,7 +50,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(stub.asked().length, 0)
   })
 
-  it("a wrong body is refused with the code that OpenAI clients know, and unknown fields are ignored", async () => {
+  it("chat completions refuse a wrong body with the error code that OpenAI clients know, and ignore unknown fields", async () => {
     const { key, stub } = scene
     stub.reply(replies.saying("Yes."))
     for (const [body, code] of [
@@ -75,7 +78,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(status, 200)
   })
 
-  it("an answer rests on what the caller may read, names its sources, and has the tokens of the provider", async () => {
+  it("a chat completion uses records that the caller may read, names its sources, and has the token counts of the model provider", async () => {
     const { crane, key, stub } = scene
     stub.reply(replies.saying("It was inspected in March 2026 [1].", { prompt: 70, completion: 9 }))
     const { body } = await key.send("POST", path, {
@@ -102,7 +105,7 @@ onOneStorage("chat completions", (storage) => {
     assert.include(last.content, "inspected in March 2026 by Miller")
   })
 
-  it("a record that the caller may not read is in no prompt, whatever the conversation says", async () => {
+  it("the pod never sends a record that the caller may not read to the model, whatever the conversation says", async () => {
     const { pod, stub } = scene
     const other = await pod.aPerson()
     const theirs = await pod.aKey(other, { scope: ["chat.stream"] })
@@ -112,7 +115,7 @@ onOneStorage("chat completions", (storage) => {
     assert.notInclude(JSON.stringify(stub.asked()), "Miller")
   })
 
-  it("the chunks of a stream have the role, the words, the reason of the end, the usage and the mark of the end", async () => {
+  it("the chunks of a streamed completion have the role, the words, the finish reason, the usage and the end mark", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.saying("It was in March [1].", { prompt: 5, completion: 6 }))
     const { frames, headers, status } = await streamed(
@@ -137,7 +140,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(new Set(chunks.map(({ id }) => id)).size, 1)
   })
 
-  it("a model that breaks off after its first words ends the stream with an error, and is not asked again", async () => {
+  it("if the model breaks off after its first words, the stream ends with an error, and the pod does not ask the model again", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.ending)
     const { frames } = await streamed(pod.baseUrl, key, path, asking(question, { stream: true }))
@@ -149,7 +152,7 @@ onOneStorage("chat completions", (storage) => {
     assert.deepStrictEqual([whole.status, whole.body.error.code], [502, "context_length_exceeded"])
   })
 
-  it("a client that goes away stops the model, and so does the revocation of its key", async () => {
+  it("if the client of a completion disconnects or its key is revoked, the pod ends the call of the model", async () => {
     const { pod, stub } = scene
     for (const end of ["left", "revoked"] as const) {
       const key = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
@@ -167,7 +170,7 @@ onOneStorage("chat completions", (storage) => {
     }
   })
 
-  it("a credential that waits for twenty answers gets 429 as OpenAI says it, another credential is answered, and a client that leaves frees its place", async () => {
+  it("a credential that waits for twenty completions gets 429 until one of its clients leaves, and other credentials still get answers", async () => {
     const { pod, stub } = scene
     const key = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
     const other = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
@@ -231,7 +234,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await key.send("DELETE", "/v1/models")).body.error.code, "method_not_allowed")
   })
 
-  it("the pod searches the workspace that the header names, and refuses a foreign workspace", async () => {
+  it("chat completions search the workspace that the header names, and refuse a workspace of other people", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.saying("Nothing."))
     const mine = await pod.aWorkspace(pod.owner)
@@ -244,7 +247,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await ask("x")).body.error.code, "invalid_body")
   })
 
-  it("a pod without a model answers no_provider with the sources that it found", async () => {
+  it("on a pod without a model, a chat completion gets the error no_provider with the sources that the pod found", async () => {
     const plain = await aPod({ kind: "memory" })
     const made = await plain.owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane" })
     const key = await plain.aKey(plain.owner, { scope: ["chat.stream"] })

@@ -22,7 +22,7 @@ onOneStorage("chat in a channel", (storage) => {
   const messages = async (channelId: string) =>
     assertOk(await scene.pod.owner.send("GET", `/api/hub/threads/${channelId}/messages`)) as ReadonlyArray<any>
 
-  it("a stranger, a narrow key and a call for the channel of another person are refused with a readable message, and the model is not called", async () => {
+  it("a chat turn of a stranger, of a narrow key or in another person's channel is refused with a readable message, and the model is not called", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const stranger = await pod.stranger.send("POST", path, { query })
@@ -44,7 +44,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual(stub.asked().length, 0)
   })
 
-  it("a turn sends what was found, the words and the channel, and keeps the question and the answer for the next turn", async () => {
+  it("a chat turn sends the found sources, the words of the answer and the channel, and stores question and answer for the next turn", async () => {
     const { crane, stub } = scene
     stub.reply(replies.saying("In March 2026 [1]."))
     const { frames, status } = await turn({ query })
@@ -74,7 +74,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.include(JSON.stringify(stub.asked()[0].body.messages), query)
   })
 
-  it("in a channel of a workspace, the pod searches only this workspace, because other members read the answer too", async () => {
+  it("for a chat in a channel of a workspace, the pod searches only this workspace, because its other members read the answer too", async () => {
     const { pod, stub } = scene
     const { owner } = pod
     const workspaceId = await pod.aWorkspace(owner)
@@ -112,7 +112,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual(refused.status, 400)
   })
 
-  it("the first turn of a channel makes it only with its answer", async () => {
+  it("the first chat turn creates its channel only together with the answer, so a failed turn leaves no channel", async () => {
     const { pod, stub } = scene
     const person = await pod.aPerson()
     const key = await pod.aKey(person, { scope: chatScopes })
@@ -125,7 +125,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.lengthOf(await channels(), 1)
   })
 
-  it("a turn that fails stores nothing, and its error is the last frame", async () => {
+  it("a chat turn that fails stores nothing, and its last frame has the error", async () => {
     const { stub } = scene
     stub.reply(replies.saying("First."))
     const { channelId } = (await turn({ query, agentType: "failing" })).frames.at(-1).data
@@ -136,7 +136,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual((await messages(channelId)).length, before)
   })
 
-  it("a client that goes away in the middle stops the model, and nothing is stored", async () => {
+  it("if the client disconnects or its key is revoked during a chat turn, the pod ends the call of the model and stores nothing", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("First."))
     const { channelId } = (await turn({ query, agentType: "leaving" })).frames.at(-1).data
@@ -158,14 +158,14 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual((await messages(channelId)).length, before)
   })
 
-  it("if the thread of an agent's first turn exists but its messages wait for approval, the answer names the thread", async () => {
+  it("if the chat messages of an agent wait for approval but their thread exists, the answer names the thread", async () => {
     const { pod, stub } = scene
     const person = await pod.aPerson()
     const { id: agentId } = procedureData(await person.mutate("agents.create", { name: "Clerk", capabilities: ["*"] }))
     const key = await pod.aKey(person, { scope: chatScopes, agentId })
     const rule = { scopeKind: "pod", targetKind: "action", targetPattern: "channel.*", verdict: "propose" }
     procedureData(await person.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
-    // The person begins the thread while the model writes, so the pod finds it and only the messages are proposed.
+    // The person begins the thread while the model writes, so the pod finds the thread and proposes only the messages.
     let threadId: string | undefined
     stub.reply(async (response, asked) => {
       const begun = { title: "Chat", externalSource: "chat", externalId: "clerk" }
@@ -182,7 +182,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.deepStrictEqual(first.frames.at(-1).data, { channelId: null, messageId: null }, first.text)
   })
 
-  it("if a rule requires approval, the messages of an agent become a proposal, and a frame says where to approve it", async () => {
+  it("if a rule requires approval, the chat messages of an agent become a proposal, and a frame has the address for its approval", async () => {
     const { pod, stub } = scene
     const { owner } = pod
     const workspaceId = await pod.aWorkspace(owner)

@@ -1,4 +1,4 @@
-/** Commands end to end, on each storage: who reads them, and which ones only their creator can see. */
+/** Commands end to end, on each storage: who can read them, and which commands only their creator can see. */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,7 @@
-/** Connectors over the wire: what a probe finds, where the credential goes, and who connects and disconnects. */
+/**
+ * Connectors over HTTP: what a probe finds out about the service, where the credential is sent, and who may connect and
+ * disconnect.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { anAttackScene, assertOk, assertRefused, procedureData } from "../../attacks/attackScene.ts"
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
@@ -29,7 +32,7 @@ onOneStorage("connectors", (storage) => {
     assertOk(await person.send("POST", at, { name: "Tracker", kind: "tracker", baseUrl: service.url, ...more }))
   const probe = async (person: Caller, id: string) => assertOk(await person.send("POST", `${at}/${id}/probe`))
 
-  it("a probe sends the credential to the service and stores what it answers, and a disconnected one is not called", async () => {
+  it("a probe of a connector sends the credential to the service and stores the result, and a disconnected connector makes no call", async () => {
     const person = await pod.aPerson()
     const credentialId = await anEntry(person, service.url)
     const { id, status } = await connect(person, { credentialId })
@@ -38,7 +41,7 @@ onOneStorage("connectors", (storage) => {
     const probed = await probe(person, id)
     assert.deepInclude(probed, { status: "connected", statusDetail: "The service answered 200." })
     assert.strictEqual(service.asked()[0].headers.authorization, `Bearer ${secret}`)
-    // A second probe at once answers what the first one found.
+    // A second probe directly afterwards returns the result of the first probe.
     assert.deepStrictEqual(await probe(person, id), probed)
     assert.strictEqual(service.asked().length, 1)
     const [state] = procedureData(await person.query("connectors.status", {}))
@@ -74,7 +77,7 @@ onOneStorage("connectors", (storage) => {
     assert.strictEqual((await probe(person, without.id)).status, "credential_missing")
   })
 
-  it("attack: a credential is sent only to its own host, despite another address, a change, a redirect, or a foreign or shared entry", async () => {
+  it("attack: a connector sends a credential only to the host of its vault entry, even after a change or a redirect, and never another person's entry", async () => {
     const person = await pod.aPerson()
     const other = await pod.aPerson()
     const key = await pod.aKey(person)
@@ -89,7 +92,7 @@ onOneStorage("connectors", (storage) => {
     service.reply((response) => void response.writeHead(307, { location: elsewhere.url }).end())
     elsewhere.reply(replies.json(200, {}))
     assert.strictEqual((await probe(key, id)).status, "failing")
-    // The person moves the entry to another host: the connector no longer gets its value.
+    // The person changes the host of the vault entry. The connector then no longer gets the value of the entry.
     assertOk(await person.mutate("secretsVault.update", { id: credentialId, url: elsewhere.url }))
     const { id: later } = await connect(person, { baseUrl: elsewhere.url, credentialId })
     assertOk(await person.mutate("secretsVault.update", { id: credentialId, url: service.url }))
@@ -100,7 +103,7 @@ onOneStorage("connectors", (storage) => {
     }
   })
 
-  it("attack: foreign ids, narrow keys and agents reach no connector", async () => {
+  it("attack: another person, a key with a narrow grant and an agent can neither use nor change a connector", async () => {
     const scene = await anAttackScene({ kind: "memory" })
     const { agent, owner, pod: own, victim, workspaceId } = scene
     const draft = { name: "Tracker", kind: "tracker", baseUrl: "https://tracker.example.com" }

@@ -1,4 +1,4 @@
-/** What the caller did last, on each storage: visible to the caller only, whichever user the path names. */
+/** The last actions of the caller, on each storage. Only the caller can see them, whichever user the path names. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"

@@ -1,4 +1,7 @@
-/** What a key with a narrow grant reads of conversations and sessions; it does not learn that the rest exists. */
+/**
+ * What a key with a narrow grant reads of conversations and sessions. The key does not learn that other conversations
+ * and sessions exist.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

@@ -1,4 +1,6 @@
-/** A request reads no large space to count it, or to find the projects that its entities are filed in. */
+/**
+ * No request reads a whole large space to count its entities, or to find the projects in which the entities are filed.
+ */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -43,7 +45,7 @@ onOneDatabase((storage) => {
   })
 
   it("the list of workspaces does not look through all entities once for each project", async () => {
-    const projects = 4_000 // for each of them a look through all entities takes far longer than a statement may
+    const projects = 4_000 // so many that reading all entities for each of them exceeds the time limit of a statement
     await pod.run(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

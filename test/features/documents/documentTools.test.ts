@@ -31,7 +31,7 @@ for (const [where, storage] of storages) {
       assert.isTrue(found.isError)
       assert.notInclude(found.text, "secret words")
       assert.isTrue((await call(narrow, "svc_create_document", { title: "Plan" })).isError)
-      // The refusal comes before the search for an existing document with the same content.
+      // The pod refuses the agent before it searches for an existing document with the same content.
       await call(key, "svc_create_document", { title: "Plan", content: "known words" })
       const idle = await pod.owner.mutate("agents.create", { name: "Reader" })
       const incapable = await pod.aKey(pod.owner, { agentId: idle.body.result.data.id })

@@ -1,4 +1,4 @@
-/** Calls of an entity store under a reach, with answers that read well in an assertion. */
+/** Calls of an entity store under a reach. Their results are easy to read in an assertion. */
 import { Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import type { EntityChange, EntityFilter } from "../../../src/features/entities/Entity.ts"

@@ -96,7 +96,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.isNull(bare.documentId)
   })
 
-  it("if a new entity with a text matches an existing entity, the pod refuses it, and neither creates it nor changes the existing entity", async () => {
+  it("if a new entity with a text matches an existing entity, the pod refuses the new entity and does not change the existing one", async () => {
     const { owner, workspaceId } = scene()
     const known = { workspaceId, profileSlug: "person", title: "Mara Quay", properties: { email: "mara@example.com" } }
     await expectStatus(200, createEntity(owner, known))

@@ -1,4 +1,4 @@
-/** Listings of entities page by page, on every surface, and the revert of an approved create. */
+/** Tests of entity listings in pages on every surface, and of the revert of an approved creation. */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../support/pod.ts"
 import {

@@ -18,7 +18,7 @@ import {
 } from "./entityScene.ts"
 
 onEachPod("an entity and its profile", (scene) => {
-  /** A profile in the workspace with one property definition for each slug. */
+  /** Creates a profile in the workspace, with one property definition for each slug in `definitions`. */
   const aKind = async (slug: string, definitions: Readonly<Record<string, object>>, more: object = {}) => {
     const { owner, workspaceId } = scene()
     const { id } = await expectStatus(200, createProfile(owner, { workspaceId, slug, displayName: slug, ...more }))

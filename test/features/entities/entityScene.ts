@@ -1,4 +1,7 @@
-/** A pod with an owner in a workspace, another person, and an agent that proposes: the start of the entity suites. */
+/**
+ * The start of the entity suites: a pod with an owner in a workspace, another person, and an agent whose writes need
+ * approval.
+ */
 import { afterAll, assert, beforeAll, describe } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { type Answer, aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
@@ -42,18 +45,18 @@ export const onEachPod = (noun: string, suite: (scene: () => Scene) => void): vo
   }
 }
 
-/** The body of an answer with this status. */
+/** Asserts that the answer has this status. Returns its body. */
 export const expectStatus = async (status: number, asked: Promise<Answer>) => {
   const answer = await asked
   assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
   return answer.body
 }
 
-/** The body of a refusal with this code. */
+/** Asserts a refusal (403 or 409) with this code. Returns its body. */
 export const expectRefusal = async (code: string, asked: Promise<Answer>) => {
   const { body, status } = await asked
   assert.isTrue(status === 403 || status === 409, `${status} ${JSON.stringify(body)}`)
-  // The bridge has the code in the `reason` field of its protocol.
+  // An answer of the procedure bridge has the code in `error.data.reason`.
   assert.strictEqual(body.code ?? body.error.data.reason, code, JSON.stringify(body))
   return body
 }
@@ -77,7 +80,7 @@ export const defineProperty = (caller: Caller, draft: object) => caller.send("PO
 
 export const builtInTaskId = "00000000-0000-7000-8000-000000000005"
 
-/** The answer of a tool, or the content of its refusal. */
+/** Calls an MCP tool. Returns its structured content, or the parsed details of its refusal. */
 export const tool = async (caller: Caller, name: string, args: object) => {
   const { message } = await mcp(caller, "tools/call", { name, arguments: args })
   const { content, isError, structuredContent } = message.result ?? assert.fail(JSON.stringify(message))

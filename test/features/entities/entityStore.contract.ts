@@ -1,4 +1,4 @@
-/** What every store of entities must do, run against memory, PGlite and PostgreSQL: what a call may touch. */
+/** What a call may read and change in an entity store. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -19,7 +19,7 @@ import {
   tallyEntities
 } from "./entityCalls.ts"
 
-/** The counts by space and kind agree with what is listed there. */
+/** Asserts that the counts by space and kind agree with the entities in a listing. */
 const isTallied = (reach: ReachShape) =>
   Effect.gen(function* () {
     const expected = new Map<string, number>()
@@ -30,7 +30,10 @@ const isTallied = (reach: ReachShape) =>
     assert.deepStrictEqual(yield* tallyEntities(reach), expected)
   })
 
-/** Asserts that no call outside the reach has an effect, and that its answers are those for a missing entity. */
+/**
+ * Asserts that no call with this reach finds, changes or removes the entity, and that the answers are the same as for a
+ * missing entity.
+ */
 const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
     assert.isNull(yield* getEntity(reach, id), `${caller}: a read finds the entity`)
@@ -194,7 +197,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a request for entities names spaces, the listing contains only entities in these spaces that the caller may read anyway",
+    "a request that names spaces lists only the entities in these spaces, and of these only the entities that the caller may read",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

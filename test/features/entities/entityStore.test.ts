@@ -1,4 +1,4 @@
-/** The stores of entities on every engine. */
+/** Runs the contract of the entity store on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -1,4 +1,4 @@
-/** How every store of entities counts them, run against memory, PGlite and PostgreSQL. */
+/** How every entity store counts its entities, run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -11,7 +11,7 @@ import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 import { addEntity, anEntity, removeEntity } from "./entityCalls.ts"
 
-/** The counts by space and kind. */
+/** The counts of entities, by space id and kind. */
 const counted = (reach: ReachShape, scope: TallyScope) =>
   Effect.flatMap(EntityStore, ({ tally }) => withReach(reach)(tally(scope))).pipe(
     Effect.map((found) => Object.fromEntries(found.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))

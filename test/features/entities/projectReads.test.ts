@@ -1,4 +1,4 @@
-/** A page of the entities of a project with few of them does not read the space. */
+/** A request for one page of a project's entities reads few rows, even if the space has thousands of entities. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,50 +13,52 @@ const many = 3_000
 const limit = 10
 
 onEachDatabase("the entities of a project", (stores) => {
-  it.effect("a page of a small or unknown project reads its filings, and a page of a large one the newest rows", () =>
-    Effect.gen(function* () {
-      const { personId, reach, spaceId } = yield* aMember()
-      const [small, large] = [uuidv7(), uuidv7()]
-      const kept = yield* addEntity(reach, anEntity({ spaceId, projectId: small }))
-      yield* asOwner(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          yield* sql`
+  it.effect(
+    "a page of a project with one, no or thousands of entities is listed without reading all entities of the space",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach, spaceId } = yield* aMember()
+        const [small, large] = [uuidv7(), uuidv7()]
+        const kept = yield* addEntity(reach, anEntity({ spaceId, projectId: small }))
+        yield* asOwner(
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            yield* sql`
             INSERT INTO entities (id, space_id, profile_slug, title, properties, user_id, actor_id, updated_at)
             SELECT gen_random_uuid(), ${spaceId}::uuid, 'note', 'Other', '{}', ${personId}::uuid, ${personId}::uuid,
               now() + n * interval '1 second'
             FROM generate_series(1, ${many}::integer) n`
-          yield* sql`
+            yield* sql`
             INSERT INTO entity_projects (space_id, entity_id, project_id)
             SELECT space_id, id, ${large}::uuid FROM entities WHERE title = 'Other' AND space_id = ${spaceId}::uuid`
-          yield* sql`ANALYZE`
-        })
-      )
-      const page = (projectId: string, kind?: string) =>
-        Effect.map(
-          rowsRead(
-            ["entities"],
-            withReach(reach)(
-              Effect.flatMap(EntityStore, ({ list }) =>
-                list({ projectId, kind, search: undefined, limit, offset: 0 }, null)
-              )
-            )
-          ),
-          ({ read, result }) => ({ read, ids: result.items.map(({ id }) => id) })
+            yield* sql`ANALYZE`
+          })
         )
-      for (const [project, ids] of [
-        [small, [kept.id]],
-        [uuidv7(), []]
-      ] as const) {
-        for (const kind of [undefined, "note"]) {
-          const found = yield* page(project, kind)
-          assert.deepStrictEqual(found.ids, [...ids])
-          assert.isBelow(found.read, 10 * limit)
+        const page = (projectId: string, kind?: string) =>
+          Effect.map(
+            rowsRead(
+              ["entities"],
+              withReach(reach)(
+                Effect.flatMap(EntityStore, ({ list }) =>
+                  list({ projectId, kind, search: undefined, limit, offset: 0 }, null)
+                )
+              )
+            ),
+            ({ read, result }) => ({ read, ids: result.items.map(({ id }) => id) })
+          )
+        for (const [project, ids] of [
+          [small, [kept.id]],
+          [uuidv7(), []]
+        ] as const) {
+          for (const kind of [undefined, "note"]) {
+            const found = yield* page(project, kind)
+            assert.deepStrictEqual(found.ids, [...ids])
+            assert.isBelow(found.read, 10 * limit)
+          }
         }
-      }
-      const found = yield* page(large)
-      assert.lengthOf(found.ids, limit)
-      assert.isBelow(found.read, 10 * limit)
-    }).pipe(Effect.provide(stores), Effect.orDie)
+        const found = yield* page(large)
+        assert.lengthOf(found.ids, limit)
+        assert.isBelow(found.read, 10 * limit)
+      }).pipe(Effect.provide(stores), Effect.orDie)
   )
 })

@@ -1,4 +1,7 @@
-/** What the cursors of consumers promise on each engine: nothing outside the reach, every event once and in order. */
+/**
+ * What the cursors of event consumers guarantee on each engine: no event outside the reach, and every event once and in
+ * order.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -79,7 +82,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
           Effect.map(behind("one", everySpace, types), (spaces) => spaces.includes(spaceId))
         )
         const seqOf = (consumer: string) => cursors(reach, ({ hold }) => hold(consumer, spaceId, ever))
-        // Where it has no cursor yet, only a job knows where it begins.
+        // Without a cursor the consumer counts as behind, because only its job knows where it begins.
         const { seq: first } = yield* logged(reach, spaceId, "test.other")
         assert.isTrue(yield* isConcerned)
         yield* cursors(reach, ({ move }) => move("one", spaceId, first))

@@ -1,4 +1,4 @@
-/** The cursors of consumers of the log on each engine. */
+/** Runs the contract of the cursors of event consumers on each storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -1,4 +1,4 @@
-/** What every reader of the log must do, run against memory, PGlite and PostgreSQL. */
+/** What every reader of the event log must do, run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -36,7 +36,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a reader gets no event of a space that it cannot reach, of another person, or without a grant for events",
+    "a reader gets no event of another person, no event of a space that it cannot reach, and no event at all without a grant for events",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const { id } = yield* appended(reach, spaceId)
@@ -57,7 +57,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing by request, cause or source has exactly the events that have it",
+    "a listing of events by request, cause or source has exactly the events with this request, cause or source",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const request = uuidv7()
@@ -73,7 +73,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what comes after a position is exactly what was appended since, in every space, once",
+    "a reader gets exactly the events that were appended after its position, in every space, each once",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)
@@ -98,7 +98,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "batches of any size have no hole and no repetition, although others write in between",
+    "a reader that reads events in batches of any size misses none and gets none twice, even if other people write between its events",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)
@@ -129,7 +129,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing and a stream can be filtered by the kind of the metadata, and agree about it",
+    "a listing and a stream of events can be filtered by the kind of the metadata, and both find the same events",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const { readTo } = yield* after(reach, undefined)
@@ -141,14 +141,14 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
         assert.deepStrictEqual(yield* listed(reach, { metadataKind }), expected.toReversed())
         const fed = yield* after(reach, readTo, { metadataKind })
         assert.deepStrictEqual(fedIds(fed), idsOf(expected))
-        // Events that were not asked for are passed over, and not read again.
+        // The read position moves past events that the filter excludes, so that they are not read again.
         assert.strictEqual(fed.readTo.get(spaceId), (made.at(-1)?.seq ?? 0) + 1)
       }
     })
   )
 
   rule(
-    "a position beyond the end of a log is refused if the caller reads that space, and ignored otherwise",
+    "a read position beyond the end of a space's event log is refused if the caller can read that space, and ignored otherwise",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const failed = yield* Effect.flip(after(reach, new Map([[spaceId, 1000]])))
@@ -158,7 +158,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing and a stream are filtered by type, by the first word of the type and by the object",
+    "a listing and a stream of events can be filtered by type, by the first word of the type and by the id of the subject",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const { readTo } = yield* after(reach, undefined)
@@ -187,13 +187,13 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 }
 
-/** What only a database with several pods has to say. */
+/** The rules of `moved`, which only a database shared by several pods needs. */
 export const movedContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "one look finds the heads that moved and the credentials whose access changed, and only in the asked spaces",
+    "one query finds which of the requested spaces have new events, and which of the requested credentials have changed access or do not exist",
     Effect.gen(function* () {
       const { reach: bare, spaceId } = yield* aMember()
       const reach = yield* throughKey(bare)

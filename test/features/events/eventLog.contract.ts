@@ -133,7 +133,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the actor of an event is the agent of the key, and its user is the person who owns the agent",
+    "an event of an agent's key has the agent as its actor, and the person who owns the agent as its user",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -189,7 +189,8 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const asked = (who: ReachShape, id: string) => Effect.orElseSucceed(withReach(who)(log.decided(id)), () => null)
       const told = { event: decided, credentialId: keyed.principal.credential.id }
       assert.deepInclude(yield* asked(reach, decision.id), told)
-      // The caller of this method decides who may know the decision; here any grant of the person finds it.
+      // This method does not check grants, so a grant without permissions finds the decision too. Its callers decide
+      // who may know the decision.
       assert.deepInclude(
         yield* asked(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), decision.id),
         told

@@ -1,4 +1,4 @@
-/** The event log on every engine. */
+/** Runs the contract of the event log on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -1,4 +1,6 @@
-/** The metadata of events over the wire: what each kind has to say, who may claim it, and how events are found by it. */
+/**
+ * Event metadata over HTTP: which fields each kind must have, who may use which metadata, and how it filters events.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { MetadataKind, metadataKindOf } from "../../../src/features/events/EventMetadata.ts"
@@ -19,7 +21,7 @@ const log = (caller: Caller, metadata: unknown, more: Readonly<Record<string, un
   caller.mutate("events.log", { type: "note.read", metadata, ...more })
 
 describe("the metadata of an event", () => {
-  it("metadata of every kind is stored as it was sent, with the fields that the pod does not know", async () => {
+  it("event metadata of every kind is stored as it was sent, including fields that the pod does not know", async () => {
     for (const metadata of metadataOfEachKind) {
       const { body, status } = await log(pod.owner, metadata)
       assert.strictEqual(status, 200, JSON.stringify(body))
@@ -28,7 +30,7 @@ describe("the metadata of an event", () => {
     }
   })
 
-  it("attack: metadata of a known kind that does not say what the kind means is refused with the path of the fault", async () => {
+  it("attack: event metadata of a known kind with missing or invalid fields is refused, and the answer names the path of each fault", async () => {
     const long = "x".repeat(501)
     for (const [metadata, ...paths] of [
       [{ kind: "ai" }, "agent"],
@@ -64,7 +66,7 @@ describe("the metadata of an event", () => {
     for (const metadata of [null, "ai", [], 5]) assert.strictEqual((await log(pod.owner, metadata)).status, 400)
   })
 
-  it("attack: only a caller who manages a space may log that a rule of the pod or another agent acted there", async () => {
+  it("attack: only a caller who manages a space may log an event there whose metadata names a rule of the pod or another agent", async () => {
     const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agentId = made.body.result.data.id as string
     await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })
@@ -100,7 +102,7 @@ describe("the metadata of an event", () => {
     }
   })
 
-  it("the procedure, the listing, the stream and the subscription find the same events by the kind of metadata", async () => {
+  it("the procedure, the listing, the stream and the subscription of events find the same events for each kind of metadata", async () => {
     const person = await pod.aPerson()
     for (const metadataKind of MetadataKind.literals) {
       const client = aSubscribingClient(`${pod.baseUrl}/trpc`, person.headers)

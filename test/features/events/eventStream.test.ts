@@ -1,4 +1,4 @@
-/** Events over HTTP with a real reader: who may watch, and that a reader gets each of its events once. */
+/** The event stream over HTTP with a real reader: who may open a stream, and that a reader gets each event once. */
 import { assert, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { aColleague, setRole, takeRole } from "../../support/membership.ts"
@@ -27,7 +27,7 @@ onOneStorage("watching events", (storage) => {
   }
   const idsOf = (events: ReadonlyArray<{ readonly data: { readonly id: string } }>) => events.map(({ data }) => data.id)
 
-  it("a stream is refused to everybody who may not list all of its events", async () => {
+  it("an event stream is refused without a valid credential or the scope for it, with a narrow grant, and for an unreachable workspace", async () => {
     const dead = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: dead.id })
     const foreign = await pod.aWorkspace(await pod.aPerson(), "Theirs")
@@ -49,13 +49,13 @@ onOneStorage("watching events", (storage) => {
     open.close()
   })
 
-  it("a position that the pod did not give is refused with 400", async () => {
+  it("a position in the event stream that the pod did not issue is refused with 400", async () => {
     const open = await watch(pod.owner)
     await open.heartbeats(1)
     const known = open.lastId()
     open.close()
     const ahead = Buffer.from(known, "base64url")
-    ahead[17] = 0x7f // the number of the first space
+    ahead[17] = 0x7f // a byte of the event number of the first space
     for (const broken of ["x", "1", `${known}A`, known.slice(0, -3), "AQ==", ahead.toString("base64url")]) {
       assert.strictEqual((await watch(pod.owner, `?since=${encodeURIComponent(broken)}`)).status, 400, broken)
       assert.strictEqual((await watch(pod.owner, "", { "last-event-id": broken })).status, 400, broken)
@@ -63,7 +63,7 @@ onOneStorage("watching events", (storage) => {
     assert.strictEqual((await watch(pod.owner, "?since=x", { "last-event-id": known })).status, 200)
   })
 
-  it("a reader gets each new event as the row that the listing answers", async () => {
+  it("a reader of the event stream gets each new event with the same fields as in the event listing", async () => {
     const person = await pod.aPerson()
     const reader = await watch(person)
     assert.match(String(reader.headers["content-type"]), /^text\/event-stream/)
@@ -124,7 +124,7 @@ onOneStorage("watching events", (storage) => {
     patience
   )
 
-  it("a reader that was disconnected before its first event continues from where the stream was opened", async () => {
+  it("a reader of the event stream that was disconnected before its first event continues from the position at which it opened the stream", async () => {
     const person = await pod.aPerson()
     const first = await watch(person)
     await first.heartbeats(1)
@@ -135,7 +135,7 @@ onOneStorage("watching events", (storage) => {
     second.close()
   })
 
-  it("attack: events of others and of a lost workspace never come, and those of a workspace that is given back do", async () => {
+  it("attack: a stream sends no events of other people, and events of a lost workspace only after the reader is a member again", async () => {
     const owner = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(owner, "Moving")
     const person = await aColleague(pod, storage, workspaceId, "editor", `moved-${storage.kind}`)
@@ -153,13 +153,13 @@ onOneStorage("watching events", (storage) => {
     assert.strictEqual((await watch(person, `?workspaceId=${workspaceId}`)).status, 403)
     await setRole(pod, storage, person.id, workspaceId, "editor")
     const later = await logged(person)
-    // The order of spaces is not fixed, but what was hidden comes once, and nothing of the owner does.
+    // The order of spaces is not fixed. The event that was hidden comes once, and no event of the owner comes.
     const last = (await without.events(2)).map(({ data }) => data.id)
     assert.sameMembers(last, [inside.id, later.id])
     without.close()
   })
 
-  it("the stream sends only events of the requested type, first word and workspace", async () => {
+  it("an event stream can be limited to events of one type, of one first word of the type, or of one workspace", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person, "Filtered")
     const readers = await Promise.all(
@@ -178,7 +178,7 @@ onOneStorage("watching events", (storage) => {
     for (const reader of readers) reader.close()
   })
 
-  it("attack: a revoked key, a sign-out and a suspension end the open streams", async () => {
+  it("attack: open event streams end when the key is revoked, when the person signs out and when the person is suspended", async () => {
     const person = await pod.aPerson(`ended-${storage.kind}@example.com`)
     const key = await pod.aKey(person)
     const byKey = await watch(key)
@@ -197,7 +197,7 @@ onOneStorage("watching events", (storage) => {
   })
 
   it(
-    "attack: the pod disconnects a reader that does not read, and the reader continues later without missing an event",
+    "attack: the pod disconnects a stream reader that does not read, and the reader continues later without missing an event",
     async () => {
       const person = await pod.aPerson()
       const reader = await watch(person)
@@ -207,7 +207,7 @@ onOneStorage("watching events", (storage) => {
       const text = "x".repeat(900_000)
       for (let at = 0; at < 16; at++) made.push((await logged(person, "pump.started", { data: { text } })).id)
       const isCut = () => log.lines.some(({ fields }) => fields["ended"] === "slow")
-      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // the log says when it happened
+      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // the log has a line when the pod disconnects the reader
       reader.resume()
       await reader.closed
       const before = reader.taken()
@@ -219,7 +219,7 @@ onOneStorage("watching events", (storage) => {
     patience
   )
 
-  it("an idle stream sends heartbeats, and the log has a line when it ends", async () => {
+  it("an event stream without events sends heartbeats, and the pod logs a line when the stream ends", async () => {
     const person = await pod.aPerson()
     const reader = await watch(person)
     await reader.heartbeats(4)
@@ -233,7 +233,7 @@ onOneStorage("watching events", (storage) => {
     while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it("attack: a credential opens more streams than it may, and gets 429 until it closes one", async () => {
+  it("attack: a credential that opens more event streams than allowed gets 429 until it closes one", async () => {
     const key = await pod.aKey(pod.owner)
     const open = await Promise.all(Array.from({ length: 50 }, () => watch(key)))
     const refused = await watch(key)
@@ -247,13 +247,13 @@ onOneStorage("watching events", (storage) => {
     again.close()
   })
 
-  it("a HEAD request gets the headers of a stream and no stream", async () => {
+  it("a HEAD request for the event stream gets the headers and no events", async () => {
     const { headers, status } = await aReader(pod.baseUrl + path, pod.owner.headers, "HEAD")
     assert.strictEqual(status, 200)
     assert.match(String(headers["content-type"]), /^text\/event-stream/)
   })
 
-  it("a page of an allowed origin may send the last id that it has", async () => {
+  it("a web page of an allowed origin may send the last-event-id header to the event stream", async () => {
     const origin = "https://console.example"
     const other = await aPod({ kind: "memory" }, { corsOrigins: [origin] })
     const asked = { origin, "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" }
@@ -262,7 +262,7 @@ onOneStorage("watching events", (storage) => {
     await other.stop()
   })
 
-  it("a pod that stops ends its streams at once", async () => {
+  it("when a pod stops, it ends its open event streams at once", async () => {
     const other = await aPod({ kind: "memory" })
     const reader = await aReader(other.baseUrl + path, other.owner.headers)
     await reader.heartbeats(1)

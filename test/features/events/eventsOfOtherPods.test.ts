@@ -1,4 +1,7 @@
-/** Watching events on two pods over one PostgreSQL: what one pod writes reaches the readers of the other, once. */
+/**
+ * Event streams of two pods that share one PostgreSQL: a reader of one pod gets each event that the other pod writes,
+ * once.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aReader } from "../../support/eventReader.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -30,7 +33,7 @@ describePostgres("watching events on two pods", (server) => {
   }
 
   it(
-    "a reader that goes from pod to pod gets each event once, while both pods write",
+    "a stream reader that changes between two pods gets each event once, while both pods write",
     async () => {
       const person = await first.aPerson()
       const spaces = [undefined, await first.aWorkspace(person, "One"), await first.aWorkspace(person, "Two")]
@@ -58,7 +61,7 @@ describePostgres("watching events on two pods", (server) => {
   )
 
   it(
-    "attack: a key that one pod revoked, and a session that it ended, watch no longer on the other pod",
+    "attack: a key that was revoked or a session that was ended on one pod can no longer read the event stream of the other pod",
     async () => {
       const person = await first.aPerson()
       const key = await first.aKey(person)

@@ -1,4 +1,7 @@
-/** What the reader of reactive events promises on each engine: only the person's own, and exactly those that match. */
+/**
+ * What the reader of reactive events guarantees on each engine: it returns only the person's own events, and exactly
+ * those that match the filter.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -46,7 +49,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "nobody reads the reactive events of another person, of a space that they cannot reach, or without a grant for events",
+    "a caller cannot read reactive events of another person, of a space that the caller cannot reach, or without a grant for events",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const cause = yield* appended(reach, spaceId)
@@ -68,7 +71,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each kind lists exactly the events that are of this kind by themselves, newest first",
+    "for each kind of reactive event, the listing has exactly the events of this kind, newest first",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const agent = { ...reach, principal: { ...reach.principal, holder: { ...reach.principal.holder, id: uuidv7() } } }
@@ -86,7 +89,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "events that are named are listed too, once, and the type, the earlier events and the limit choose among all",
+    "a listing of reactive events also has the events that are named by id, each once, and all its filters apply to these events too",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const plain = yield* appended(reach, spaceId)
@@ -103,7 +106,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the causes of what automations wrote, and of notifications, are listed once each, newest first",
+    "the events that caused writes of automations or caused notifications are listed once each, newest first",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const causes = yield* Effect.forEach([1, 2, 3], () => appended(reach, spaceId))

@@ -1,4 +1,4 @@
-/** The reader of reactive events on each engine. */
+/** Runs the contract of the reader of reactive events on each storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

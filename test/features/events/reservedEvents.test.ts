@@ -1,6 +1,6 @@
 /**
- * Which events only the pod itself may log: compared with every event that the sources append, and tried over the
- * wire.
+ * Which events only the pod itself may log. The tests compare the list with every event type in the source code, and
+ * send events over HTTP.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
@@ -16,7 +16,7 @@ const sources = readdirSync(features, { recursive: true, encoding: "utf8" })
 
 const found = (pattern: RegExp) => sources.flatMap((text) => [...text.matchAll(pattern)].map(([, one]) => one))
 
-/** The values of each placeholder in an event type; whoever writes a new placeholder has to add it here. */
+/** The values of each placeholder in an event type. A new placeholder in the source code must be added here. */
 const fillings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "type.name": found(/\brecordType\("([^"]+)"/g),
   action: ["create", "update", "delete", "restore"],
@@ -34,8 +34,8 @@ const filled = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Every string with a dot in the place of an event type: after `type:`, in either branch of a choice, or passed to
- * `noted`.
+ * The event types in the source code: every string with a dot after `type:`, in either branch of a condition there, or
+ * passed to `noted`.
  */
 const appended = [
   ...new Set(
@@ -106,7 +106,7 @@ describe("attack: a client logs an event that only the pod or an administrator m
   const own = ["system", "migration", "sync"]
   const free = ["api", "automation", "intelligence"]
 
-  it("a person who manages a space may log events in it with any source, with a session or with an unlimited key", async () => {
+  it("a person who manages a space may log events in it with any source, both through a session and through an unlimited key", async () => {
     for (const source of [...own, ...free]) {
       for (const caller of [pod.owner, key]) {
         assert.strictEqual((await log(caller, { source })).status, 200, source)
@@ -115,7 +115,7 @@ describe("attack: a client logs an event that only the pod or an administrator m
     }
   })
 
-  it("an agent, and a key with a narrow grant, can log events with any source except those of the pod", async () => {
+  it("an agent and a key with a narrow grant can log events with any source that is not reserved for the pod", async () => {
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agentId = agent.body.result.data.id as string
     await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })
@@ -133,7 +133,7 @@ describe("attack: a client logs an event that only the pod or an administrator m
     }
   })
 
-  it("an editor of a workspace cannot log events in it with a source of the pod", async () => {
+  it("an editor of a workspace cannot log events in it with a source that is reserved for the pod", async () => {
     const admin = await aColleague(pod, { kind: "memory" }, workspaceId, "admin", "admin")
     const editor = await aColleague(pod, { kind: "memory" }, workspaceId, "editor", "editor")
     for (const source of own) {

@@ -1,4 +1,7 @@
-/** Two pods over one PostgreSQL do the work that follows events together: each delivery, run and notification once. */
+/**
+ * Two pods that share one PostgreSQL also share the work after each event: each delivery, run and notification happens
+ * once.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/postgres.ts"
@@ -6,7 +9,7 @@ import { aReceiver, quickWebhooks } from "../../support/receiver.ts"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 
 const patience = 240_000
-const rounds = 20 // events that each pod writes
+const rounds = 20 // the number of writes through each pod
 
 describePostgres("the work of two pods", (server) => {
   let database: TestDatabase
@@ -21,7 +24,7 @@ describePostgres("the work of two pods", (server) => {
     await database?.drop()
   })
 
-  /** Does something through both pods at the same time, several times each. */
+  /** Does `work` through both pods at the same time, `rounds` times through each pod. Returns all results. */
   const byBoth = async <A>(person: Caller, work: (caller: Caller, at: number) => Promise<A>) => {
     const through = async (pod: TestPod) => {
       const done: Array<A> = []
@@ -38,7 +41,7 @@ describePostgres("the work of two pods", (server) => {
     }
 
   it(
-    "each event is sent to each webhook once, and those of a subject in their order",
+    "two pods with one database send each event to each webhook once, and the events of one subject in their order",
     async () => {
       const person = await pods[0].aPerson()
       const receivers = await Promise.all([aReceiver(), aReceiver()])
@@ -68,7 +71,7 @@ describePostgres("the work of two pods", (server) => {
   )
 
   it(
-    "each event has one run of a rule, and each run does its step once",
+    "if two pods share a database, a rule runs once for each event, and each run does its step once",
     async () => {
       const person = await pods[0].aPerson()
       const sentence = { when: "shared.ran", then: "create a task called Shared" }
@@ -90,14 +93,14 @@ describePostgres("the work of two pods", (server) => {
   )
 
   it(
-    "each mention sends one notification",
+    "if two pods share a database, each mention of a person sends one notification",
     async () => {
       const person = await pods[0].aPerson("named-by-both@example.com")
       const threadIds = await byBoth(person, async (caller) => {
         const { id } = assertOk(await caller.send("POST", "/api/hub/threads", { title: "Talk" }))
         return id as string
       })
-      // A message of the pod's own, because nobody is told of what they wrote themselves.
+      // An agent writes the message, because people get no notification of their own messages.
       const draft = { name: "Speaker", capabilities: ["*"] }
       const agentId = procedureData(await person.mutate("agents.create", draft)).id as string
       const agent = await pods[0].aKey(person, { agentId })

@@ -1,4 +1,7 @@
-/** Assertions over HTTP with an issuer of the test: every refusal, and that an assertion can be used only once. */
+/**
+ * Signed assertions over HTTP, with an issuer that the test runs: every refusal, and that an assertion can be used only
+ * once.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose"

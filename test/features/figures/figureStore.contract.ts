@@ -1,4 +1,7 @@
-/** What the store of figures promises on each engine: it counts only what the caller may read. */
+/**
+ * What the store of figures (the counts for statistics) guarantees on each engine: it counts only what the caller may
+ * read.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -20,7 +23,7 @@ import { aFactRow, aFactWrite } from "../memory/factRows.ts"
 type Figures = typeof FigureStore.Service
 const event = { type: "test.happened", data: {} }
 
-/** Everything that the store counts for a caller; times only as whether there is one. */
+/** Everything that the store counts for a caller. Of each time it returns only whether there is one. */
 const counted = (reach: ReachShape) =>
   Effect.flatMap(FigureStore, ({ attachments, facts, firstDocument, knowledge }: Figures) =>
     withReach(reach)(Effect.all({ attachments: attachments(2), facts, firstDocument, knowledge }))
@@ -53,7 +56,7 @@ const aFile = (reach: ReachShape, entityId: string, sizeBytes: number) =>
     yield* withReach(reach)(add(file, { ...event, subjectId: entityId }, aPassed))
   })
 
-/** Stores one of everything in a space of the caller. */
+/** Stores one record of everything that is counted, in a space of the caller. */
 const fill = (reach: ReachShape, spaceId: string) =>
   Effect.gen(function* () {
     const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
@@ -81,7 +84,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "figures: a caller counts only what the caller may read, and nobody else's records change a number",
+    "figures: a caller counts only records that the caller may read, and records of other people do not change a number",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aMember()
@@ -101,7 +104,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "figures: the newest files up to the limit count, and the time is that of the first file",
+    "figures: only the newest files up to the limit are counted, but the reported time is that of the first of all files",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const store = yield* FigureStore
@@ -118,7 +121,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "figures: only the caller's own events of the last minutes count, and refusals and failures are errors",
+    "figures: only the caller's own events of the last minutes are counted, and refusals and failures count as errors",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const before = yield* recent(reach)

@@ -1,4 +1,7 @@
-/** The procedures by which clients show a pod to its people: each tells what is true of the caller's own data. */
+/**
+ * The procedures that tell clients about a pod, such as statistics, status and preferences. Answers contain no data of
+ * other people.
+ */
 import { assert, it } from "@effect/vitest"
 import { Option } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -15,7 +18,9 @@ const data = async (caller: Caller, name: string, input?: unknown) => {
 
 const narrow = { grant: { permissions: ["entity.note.read"] } }
 
-/** Every read of these procedures. No grant bounds what they read, so a key with a narrow one is refused. */
+/**
+ * All procedures of this test that read. A grant cannot limit what they read, so they refuse a key with a narrow grant.
+ */
 const reads = [
   "agentConfigs.list",
   "capabilities.list",
@@ -51,7 +56,7 @@ onOneStorage("the procedures about a pod", (storage) => {
   })
   afterAll(() => pod.stop())
 
-  it("each of these procedures refuses a key with a narrow grant, and a suspended person", async () => {
+  it("each procedure that reports on the pod refuses a key with a narrow grant, and a suspended person", async () => {
     const key = await pod.aKey(pod.owner, narrow)
     for (const name of reads) {
       const { body, status } = await key.query(name)
@@ -66,7 +71,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     }
   })
 
-  it("the statistics count the caller's own records, and not those of somebody else", async () => {
+  it("the statistics of a pod count the caller's own records, and not the records of another person", async () => {
     const [one, other] = [await pod.aPerson(), await pod.aPerson()]
     const workspaceId = await pod.aWorkspace(one)
     const before = await data(one, "system.getDataPodStats")
@@ -93,7 +98,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepInclude(await data(await pod.aPerson(), "system.getDataPodStats"), { entities: 0, documents: 0 })
   })
 
-  it("the dashboard shows only the caller's own events, and a refusal is an error", async () => {
+  it("the dashboard shows only the caller's own events, and counts a refusal as an error", async () => {
     const [one, other] = [await pod.aPerson(), await pod.aPerson()]
     const workspaceId = await pod.aWorkspace(one)
     await one.mutate("events.log", { type: "pump.started", workspaceId })
@@ -112,7 +117,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.isAbove(refused.tools.totalTools, 5)
   })
 
-  it("the configuration of agents names their roles and counts their active keys", async () => {
+  it("the list of agent configurations shows the roles of each agent and the number of its active keys", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const { body } = await person.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
@@ -129,7 +134,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepStrictEqual(await data(await pod.aPerson(), "agentConfigs.list"), [])
   })
 
-  it("preferences are the person's own; an agent reads them and sets none", async () => {
+  it("each person has their own preferences, and an agent can read the preferences of its person but not set them", async () => {
     const [person, other] = [await pod.aPerson(), await pod.aPerson()]
     const standard = await data(person, "preferences.get")
     assert.deepInclude(standard, { userId: person.id, theme: "system", uiPreferences: {}, onboardingCompleted: false })
@@ -252,7 +257,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepStrictEqual(await data(pod.owner, "inbox.stats"), { unread: 0, snoozed: 0 })
   })
 
-  it("a pod without a model lists no service, and says that it compacted no memory", async () => {
+  it("a pod without a model lists no model services, and answers null for the service manifest and the state of memory", async () => {
     for (const name of reads.filter(
       (each) => each.startsWith("intelligence.get") || each.startsWith("intelligence.li")
     )) {
@@ -263,7 +268,7 @@ onOneStorage("the procedures about a pod", (storage) => {
 })
 
 onOneStorage("the model services of a pod", (storage) => {
-  it("lists show the configured service without its key, call the service only where this is needed, and are empty while it is down", async () => {
+  it("lists about the model service do not show its URL, call it only if they need its answer, and list no skills while it is down", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

@@ -1,6 +1,6 @@
 /**
- * Focus sessions on a whole pod: visible to their own person only, one for each correlation id, and stamped when
- * closed.
+ * Focus sessions on a whole pod: only their own person sees them, each correlation id has one in a space, and closing
+ * one stores the time.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

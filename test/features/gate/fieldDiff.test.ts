@@ -113,7 +113,7 @@ describe("two records with differences", () => {
     )
   })
 
-  it("the diff in the reverse direction has the same paths in the same order", () => {
+  it("the diff from the second record to the first has the same paths in the same order as the diff from the first to the second", () => {
     const reversed = { added: "removed", removed: "added", changed: "changed" } as const
     fc.assert(
       fc.property(record, record, (before, after) => {
@@ -218,7 +218,7 @@ describe("the changed words of a text", () => {
     assert.strictEqual(marked("Call Ann. Then Bob.\nEnd", "Call Ann.\nEnd"), "Call Ann.[- Then Bob.-]\nEnd")
   })
 
-  it("the word diff counts a word that grows longer as another word", () => {
+  it("the word diff treats a word with added letters as a different word", () => {
     assert.strictEqual(marked("See Mon", "See Monday"), "See [-Mon-][+Monday+]")
   })
 
@@ -240,7 +240,7 @@ describe("the changed words of a text", () => {
 describe("the diff of very long texts", () => {
   const many = (words: (at: number) => string) => Array.from({ length: 125_000 }, (_, at) => words(at)).join(" ")
   const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
-  const most = 2000 // ms; the search takes some tens, and without bounds it would take minutes
+  const most = 2000 // in ms; the search takes some tens of ms, and without a bound on its work it would take minutes
 
   const bounded = (before: string, after: string): ReadonlyArray<TextSegment> => {
     const started = performance.now()

@@ -1,4 +1,7 @@
-/** A write without a `Passed` from the gate does not compile, and only the gate can make a `Passed`. */
+/**
+ * A write without a `Passed` (the proof that the gate allowed it) does not compile, and only the gate can make a
+ * `Passed`.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { EntityStore } from "../../../src/features/entities/EntityStore.ts"
@@ -9,8 +12,8 @@ import type { RelationStore } from "../../../src/features/relations/RelationStor
 import { aPassed } from "../../support/passed.ts"
 
 /**
- * The compiler checks this function; it never runs. If a store needed no `Passed`, a line would compile and its
- * directive would fail.
+ * The compiler checks this function, and nothing calls it. If a line compiled without a `Passed`, the compiler would
+ * report its directive as unused.
  */
 export const withoutTheWord = (
   entities: typeof EntityStore.Service,

@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "track.create")
     })
 
-    it("a governance mode that decides nothing is refused, and standard is accepted", async () => {
+    it("the older governance mode agent-owned is refused for a workspace, and the mode standard is accepted", async () => {
       const { workspaceId } = await aScene()
       const setMode = (governanceMode: string) =>
         pod.owner.mutate("governance.setPolicy", { workspaceId, governanceMode })
@@ -75,12 +75,12 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(...entity), "entity.create")
     })
 
-    // Changes the database directly, as another node would. The memory storage has no other nodes.
+    // The following tests change the database directly, as another pod would. The memory storage has no other pods.
     if (storage.kind === "memory") return
     const behind = (work: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
       pod.run(Effect.orDie(Effect.flatMap(SqlClient.SqlClient, work)).pipe(asOwner))
 
-    it("after a person removes an agent from a workspace, it must ask to join, and after a person adds an agent, it can write at once", async () => {
+    it("an agent that was removed from a workspace must ask to join before it writes, and an agent that was added can write at once", async () => {
       const { agentId, writes, workspaceId } = await aScene()
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
       assert.strictEqual(await writes(), "written")

@@ -33,7 +33,9 @@ export const aRule = (rule: Partial<NewRule> & Pick<NewRule, "spaceId" | "create
 const said: WorkspacePolicy = { governanceMode: "standard", autoApproveFor: ["entity.*"], linkedAgentId: uuidv7() }
 const event = (type: string, subjectId: string) => ({ type, subjectId, data: { told: type } })
 
-/** A person in a workspace, an agent of theirs, and the store under their reach. */
+/**
+ * Creates a person in a workspace and an agent of this person, with functions that use the policy store as this person.
+ */
 const kept = Effect.gen(function* () {
   const store = yield* PolicyStore
   const { personId, spaceId, reach } = yield* aMember()

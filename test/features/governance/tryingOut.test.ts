@@ -1,4 +1,7 @@
-/** The dry run and the preview of a grant predict the gate's decision, compared for one real write of each sort. */
+/**
+ * The dry run and the preview of a grant predict the gate's decision. The tests compare the prediction with one real
+ * write of each sort.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { subjects } from "../../../src/doors/Door.ts"
 import type { Answer, Caller } from "../../support/pod.ts"
@@ -121,7 +124,7 @@ for (const [where, storage] of storages) {
       })
     }
 
-    it("this test has a write for each subject of permissions, or a reason why it has none", () => {
+    it("each subject of permissions either has a write in the test of predicted decisions, or is in a list of subjects without one", () => {
       const known = [...sorts.map(({ subject }) => subject), ...notWritableByKeys, ...notTestedHere]
       assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
     })
@@ -151,7 +154,8 @@ for (const [where, storage] of storages) {
       const asked = { agentUserId: agentId, subjectType: "channel", action: "create", targetType: "track" }
       const path = `/api/hub/workspaces/${workspaceId}/governance?${new URLSearchParams(asked)}`
       assert.strictEqual((await owner.send("GET", path)).status, 400)
-      // The real write agrees: an agent's change of an entry that a person wrote last is proposed.
+      // A real write confirms the prediction: if a person wrote an entry last, an agent's change of the entry becomes a
+      // proposal.
       const { agent } = ground
       assertOk(await owner.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 1 }))
       const answer = await agent.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 2 })

@@ -9,7 +9,7 @@ import { anEntity, type AttackScene, createRecord, assertOk } from "../../attack
 type Write = (by: Caller) => Promise<Answer>
 
 export interface Scene {
-  /** The space of the record if it is not the workspace of the ground. */
+  /** The space of the record. Absent if it is the workspace of the test scene. */
   readonly workspaceId?: string
   readonly create?: Write
   readonly update?: Write
@@ -20,7 +20,7 @@ export interface Sort {
   readonly subject: Subject
   readonly profileSlug?: string
   readonly targetType?: string
-  /** The operation that creates such a record. */
+  /** The operations that create, change and delete such a record. */
   readonly operations?: { readonly create?: string; readonly update?: string; readonly delete?: string }
   readonly scene: (ground: AttackScene) => Promise<Scene>
 }
@@ -46,7 +46,7 @@ export const notTestedHere: ReadonlyArray<Subject> = ["automation", "memory", "p
 let count = 0
 const another = (word: string) => `${word}-${String(++count).padStart(4, "0")}`
 
-/** A record type with its own path under the Hub. */
+/** A sort of record with its own path below `/api/hub`. */
 const plain = (
   subject: Subject,
   path: string,
@@ -79,7 +79,7 @@ const knowledge: Sort = {
   scene: async ({ agent, owner, workspaceId }) => {
     const at = (key: string) => `/api/hub/knowledge/${key}?workspaceId=${workspaceId}`
     const key = another("kept")
-    // The agent writes an entry of its own, because a change of a person's entry is another case.
+    // The agent writes the entry itself, because the gate decides differently about an entry that a person wrote.
     const kept = assertOk(await agent.send("PUT", at(key), { value: 1 }))
     if (kept.status === "proposed")
       assertOk(await owner.send("POST", `/api/hub/proposals/${kept.proposalId}/approve`, {}))
@@ -149,7 +149,7 @@ const workspace: Sort = {
 const member: Sort = {
   subject: "member",
   scene: async ({ agentId, owner, pod }) => {
-    // The agent asks to join for itself, in a workspace of which it is not a member.
+    // The agent asks to join a workspace of which it is not a member.
     const workspaceId = await pod.aWorkspace(owner, another("Fresh"))
     const wish = { agentUserId: agentId, workspaceId }
     return { workspaceId, create: (by) => by.send("POST", "/api/hub/workspaces/enroll-agent", wish) }

@@ -30,7 +30,7 @@ const onlyPermissions = (...permissions: ReadonlyArray<string>): ModelGrant => (
 const coversText = (text: string, subject: "entity" | "document", kind: string | null, action: "read" | "update") =>
   covers(onlyPermissions(text), { subject, kind, action })
 
-/** The rows that are inside the bounds of a key, as a store would filter them. */
+/** The rows that a key with this grant may read, as a store would filter them. */
 const visible = (given: ModelGrant | null, all: ReadonlyArray<Row>, inSpaces: ReadonlyArray<string>) => {
   const principal = { ...aPrincipal({ personId: person, spaces: inSpaces }), grant: given }
   const bounds = boundsFor(principal, "entity", "read")
@@ -121,7 +121,7 @@ describe("the coverage of a permission", () => {
     assert.isFalse(coversText("entity.knowledge", "entity", "note", "read"))
   })
 
-  it("a word after entity in a permission that is not an action is the name of a kind", () => {
+  it("in a permission, a word after entity is the name of a kind unless it is the name of an action", () => {
     assert.isTrue(coversText("entity.read", "entity", "note", "read"))
     assert.isFalse(coversText("entity.archive", "entity", "note", "update"))
     assert.isTrue(coversText("entity.archive", "entity", "archive", "update"))
@@ -180,7 +180,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "the list of kinds that a grant covers is the same as when each kind is checked alone",
+    "the list of all kinds that a grant covers is the same as the result of checking each kind alone",
     [fc.array(nearPermission, { maxLength: 3 }), action],
     ([permissions, verb]) => {
       const coveredKinds = kindsCovered(onlyPermissions(...permissions), "entity", verb)

@@ -178,7 +178,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await walked(start, "&maxDepth=3"), [])
     })
 
-    it("if a walk along relations reaches its limit, its last row says so", async () => {
+    it("if a walk along relations reaches its limit, the last row of the answer says so", async () => {
       const start = await an("note", "hub")
       for (const title of ["1", "2", "3"]) await link(start, await an("note", title))
       const cut = await walked(start, "&limit=2")

@@ -169,7 +169,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "relations that the caller may not read do not count towards the limit of relations that the graph follows",
+    "relations that the caller may not read do not count towards the limit on the number of relations that the graph follows",
     Effect.gen(function* () {
       const { note, personId, reach, spaceId, task } = yield* aPair
       for (let at = 0; at < 3; at += 1) {

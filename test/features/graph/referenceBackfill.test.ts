@@ -1,4 +1,7 @@
-/** The migration that stores the ids in the properties of entities, for entities that are older than this table of ids. */
+/**
+ * The migration that stores the ids in the properties of entities in a table of their own. It adds the ids of entities
+ * that existed before the table.
+ */
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { migrations } from "../../../src/platform/Migrations.ts"

@@ -1,4 +1,7 @@
-/** The health of dependencies while the database server is stopped: 200 with what is down, and nothing about anybody. */
+/**
+ * The health report while the database server is stopped: it answers 200, says which dependencies are down, and
+ * contains nothing about people or workspaces.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { aModelStub, replies } from "../../support/modelStub.ts"
@@ -9,7 +12,7 @@ const path = "/api/hub/health/dependencies"
 const binaries = await serverBinaries()
 
 describe.skipIf(binaries === undefined)("while the database server is stopped", () => {
-  it("the health report answers 200 with status degraded, without details, and every other operation answers 503", async () => {
+  it("while the database is down, the health report answers 200 with status degraded and no details, and other operations answer 503", async () => {
     const cluster = await startCluster(binaries!)
     const stub = await aModelStub()
     stub.reply(replies.json(200, { data: [] }))
@@ -52,7 +55,7 @@ describe.skipIf(binaries === undefined)("while the database server is stopped", 
     await stub.stop()
   })
 
-  it("while the database is down, calls are limited by address, so that nobody can make the pod check its services without end", async () => {
+  it("while the database is down, the pod limits calls by client address, so that nobody can make it check its services without end", async () => {
     const cluster = await startCluster(binaries!)
     const pod = await aPod({ kind: "postgres", url: cluster.url }, { rateLimitPerMinute: 20 })
     const key = await pod.aKey(pod.owner)

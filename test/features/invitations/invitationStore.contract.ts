@@ -12,7 +12,7 @@ import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 
-// The clock of a test stands at the epoch, that of a database in the present.
+// The clock of a test shows 1970, and that of a database the present. These times are before and after both.
 const past = DateTime.unsafeMake("1969-01-01")
 const future = DateTime.unsafeMake("2999-01-01")
 
@@ -30,7 +30,7 @@ const anInvitation = (invitedBy: string, given: Partial<StoredInvitation> = {}):
   ...given
 })
 
-/** The one who owns the pod, made by the first test that asks. */
+/** The owner of the pod. The first test that asks for the owner claims the pod. */
 const theOwner = Effect.gen(function* () {
   const people = yield* PeopleStore
   const owner = { ...aPersonRow(), email: "the-owner@example.com" }
@@ -106,7 +106,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* ofOwner(accounts.suspend(suspended, true, aPassed))
       yield* ofOwner(accounts.appoint(dismissed, false, aPassed))
       for (const { hash } of links) assert.isUndefined(yield* store.use(hash, uuidv7()))
-      // The link is not used up: it works again with the rights of its inviter.
+      // The refusals did not use up the links: a link works again when its inviter has the right again.
       yield* ofOwner(accounts.suspend(suspended, false, aPassed))
       yield* ofOwner(accounts.appoint(dismissed, true, aPassed))
       const used = yield* Effect.forEach(links, ({ hash }) => store.use(hash, uuidv7()))

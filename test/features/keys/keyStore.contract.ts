@@ -284,7 +284,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const stranger = yield* add()
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const second = yield* rotated(first, farAhead)
-      // Both keys live for a while, so the first one still speaks for itself.
+      // The replaced key is still valid for a while, so it is its own successor.
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const third = yield* rotated(second, null)
       assert.strictEqual(yield* carriedOn(second.key.id), third.key.id)

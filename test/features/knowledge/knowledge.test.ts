@@ -1,4 +1,7 @@
-/** Knowledge entries: the stores on every engine, and the two protections of their rows. */
+/**
+ * Knowledge entries: the stores on every engine, and the two protections of their rows (row-level security and SQL
+ * conditions).
+ */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -29,7 +32,7 @@ const inMemory = Layer.mergeAll(
   Layer.succeed(Spaces, { open: () => Effect.void })
 ).pipe(Layer.provide(MemoryDatabase.layer))
 
-/** Creates a space under the role of the pod, so that row-level security applies. */
+/** Opens a space under the database role of the pod, so that row-level security applies. */
 const spacesInSql = Layer.effect(
   Spaces,
   Effect.map(SqlClient.SqlClient, (sql) => ({
@@ -157,7 +160,7 @@ describe("the two independent protections of knowledge entries", () => {
     WHERE entry.key IS NOT NULL`
 
   it.effect(
-    "a statement on knowledge entries without a condition on the space sees only the rows of its spaces, and without settings it sees no row",
+    "an SQL statement without a condition on the space sees only the knowledge entries of the call's spaces, and none if the call set no spaces",
     () =>
       Effect.gen(function* () {
         const { sql, spaceId } = yield* setUp
@@ -187,7 +190,7 @@ describe("the two independent protections of knowledge entries", () => {
   )
 
   it.effect(
-    "the SQL statements hide knowledge entries that the caller cannot reach by their own conditions, even without row-level security",
+    "the conditions in the SQL statements hide knowledge entries that the caller cannot reach, even without row-level security",
     () =>
       Effect.gen(function* () {
         const { owner, spaceId, sql, store } = yield* setUp

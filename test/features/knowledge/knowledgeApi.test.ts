@@ -47,7 +47,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "PUT creates a knowledge entry and then replaces it, and a missing value stays as it is",
+    "a first PUT creates a knowledge entry, a second PUT replaces it, and a PUT without a value keeps the stored value",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach({ spaces: [workspaceId], role: "editor" })
@@ -132,7 +132,7 @@ describe("writing knowledge entries", () => {
           concurrency: "unbounded"
         }
       )
-      assert.deepStrictEqual([one.status, other.status].toSorted(), [200, 409])
+      assert.deepStrictEqual(new Set([one.status, other.status]), new Set([200, 409]))
       assert.strictEqual((yield* put({ value: 4, expectedVersion: 3 })).status, 409)
       assert.strictEqual((yield* put({ value: 4, expectedVersion: 2 })).status, 200)
       assert.deepInclude((yield* ask(person, "get", { key: "deploy" })).body, { value: 4, version: 3 })
@@ -158,7 +158,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "an agent with the capability writes knowledge entries without approval, within the grant of its key",
+    "an agent with the capability for knowledge writes knowledge entries without approval, within the grant of its key",
     Effect.gen(function* () {
       const agent = aReach({ capabilities: ["entity.knowledge"], kinds: ["knowledge"] })
       assert.strictEqual((yield* ask(agent, "put", { key: "deploy", body: { value: 1 } })).status, 200)

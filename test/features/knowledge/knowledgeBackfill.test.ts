@@ -1,4 +1,7 @@
-/** Entries from before versions were kept: each gets a first version with its actual last writer. */
+/**
+ * The migration of knowledge entries that are older than the table of versions: each gets a first version with its
+ * actual last writer.
+ */
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { migrations } from "../../../src/platform/Migrations.ts"

@@ -1,4 +1,7 @@
-/** Knowledge entries behind the doors of the Hub: admission, decoding, rules and answer, over the store in memory. */
+/**
+ * Calls the knowledge operations of the Hub as a surface does, with their doors, decoding and rules, over the store in
+ * memory.
+ */
 import { HttpApi } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Context, Effect, Either, Layer } from "effect"
@@ -40,7 +43,7 @@ interface Asked {
   readonly body?: unknown
 }
 
-/** Sends a request as a surface does; answers the status with the body. */
+/** Sends a request as a surface does. Returns the status and the body of the answer. */
 export const ask = (reach: ReachShape, name: string, { key, query = {}, body }: Asked = {}) =>
   Effect.gen(function* () {
     const operation = (yield* Operations).find((one) => one.name === `knowledge.${name}`)

@@ -85,7 +85,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "no knowledge entry can have a key that is also a fixed path segment of the Hub at the place of an entry key",
+    "a knowledge entry cannot have a key that is a fixed word at the place of the entry key in a path of the Hub, such as search",
     Effect.sync(() => {
       const placed: Array<string> = []
       HttpApi.reflect(HubApi, {

@@ -14,7 +14,7 @@ import { aReach, type ReachOptions } from "../../support/reach.ts"
 import { withReach } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 
-/** Spaces with an open log, which the features of people and workspaces create in the pod. */
+/** Opens the event log of a space in a test. In the pod, the features of people and workspaces do this. */
 export class Spaces extends Context.Tag("test/Spaces")<
   Spaces,
   { readonly open: (spaceId: string) => Effect.Effect<void> }

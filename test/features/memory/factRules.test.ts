@@ -39,7 +39,7 @@ describe("pairs of facts that people labelled by hand", () => {
     }
   })
 
-  it("nearly all facts that replace an older fact are recognized, and few other facts are", () => {
+  it("nearly all facts that replace an older fact are recognized, and few other facts are mistaken for such facts", () => {
     const says = (older: string, newer: string) => supersedes(newer, older) !== undefined
     const { precision, recall } = measured("supersession", superseding, [...standing, ...nearMisses.slice(16)], says)
     assert.isAtLeast(precision, 0.95)

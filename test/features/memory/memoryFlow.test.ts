@@ -1,6 +1,6 @@
 /**
- * Memory over HTTP: first the requests that the pod refuses, then the behaviour of each route.
- * The routes are one noun: each of them reads facts that the others wrote.
+ * Memory over HTTP: first the requests that the pod refuses, then the behaviour of each route. The routes are tested
+ * together, because each of them reads facts that the others wrote.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"

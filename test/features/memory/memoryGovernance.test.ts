@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await agent.send("GET", `${hub}?q=tide+table`))[0].id, body.id)
     })
 
-    it("an agent can update facts of agents at once, and facts that the person stated only with approval, which a revert undoes", async () => {
+    it("an agent can update facts of agents at once; its update of a fact that the person stated needs approval, and a revert undoes it", async () => {
       const { agent, owner } = ground
       await post(agent, "/writes", { entries: [{ action: "remember", target: "colour", content: "Blue" }] })
       const own = assertOk(
@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       assert.include(await texts(), "Jonas moved to Bremen.")
     })
 
-    it("only the person whose memory it is can see a proposal about memory", async () => {
+    it("a proposal about the memory of a person is visible only to that person", async () => {
       const { agent, agentId, owner, victim } = ground
       const { body: fact } = await post(owner, "", { fact: "A private thing." })
       const id = proposed(await agent.send("DELETE", `${hub}/${fact.id}?userId=${agentId}`))
@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await texts("q=dislikes"), ["The person dislikes rain."])
     })
 
-    it("a fact that the remember tool writes twice under one idempotency key is written once, and gets the same answer", async () => {
+    it("if the remember tool is called twice with one idempotency key, it writes the fact once and gives the same answer both times", async () => {
       const { agent } = ground
       const short = await mcp(agent, "tools/call", {
         name: "svc_remember_fact",
@@ -180,7 +180,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await tool(agent, "svc_remember_fact", concluded), proposal)
     })
 
-    it("the recall tool answers the best facts that fit in the requested number of tokens", async () => {
+    it("the recall tool returns the best facts that fit in the requested number of tokens", async () => {
       const { agent, owner } = ground
       for (let at = 0; at < 12; at++) {
         await post(owner, "", { fact: `Lighthouse keeper number ${at}: ${"x".repeat(at * 20)} ${"word ".repeat(60)}` })

@@ -1,4 +1,4 @@
-/** The stores of memory facts on every engine. */
+/** Runs the contract of the store of memory facts on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -1,4 +1,4 @@
-/** Why a fact was recalled, over REST on each storage. */
+/** The reasons that a recall of memory facts gives for each fact, over REST on each storage. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -20,14 +20,14 @@ for (const [where, storage] of storages) {
       return body as ReadonlyArray<{ fact: { fact: string }; score: number; words: ReadonlyArray<string> }>
     }
 
-    it("each fact has the words of the question that it contains, in the form of the question", async () => {
+    it("each recalled fact has the words of the question that the fact contains, spelled as in the question", async () => {
       const [best, next] = await recalled("q=staging%20databases%20now")
       assert.strictEqual(best?.fact.fact, "The staging database moves on Friday.")
       assert.deepStrictEqual(best?.words, ["staging", "databases"])
       assert.deepStrictEqual(next?.words, ["staging"])
     })
 
-    it("the facts and their order are those of the list, with scores that do not rise", async () => {
+    it("a recall returns the same facts in the same order as the fact listing, and no score is higher than the score before it", async () => {
       const found = await recalled("q=staging%20database&limit=2")
       const listed = (await pod.owner.send("GET", "/api/hub/memory?q=staging%20database&limit=2")).body
       assert.deepStrictEqual(
@@ -37,12 +37,12 @@ for (const [where, storage] of storages) {
       assert.isAtLeast(found[0]?.score ?? 0, found[1]?.score ?? 0)
     })
 
-    it("nobody finds the facts of somebody else", async () => {
+    it("a recall finds no facts of another person", async () => {
       const stranger = await pod.aPerson()
       assert.deepStrictEqual((await stranger.send("GET", "/api/hub/memory/recall?q=staging")).body, [])
     })
 
-    it("a question without words is refused", async () => {
+    it("a recall of facts without a question is refused", async () => {
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/memory/recall")).status, 400)
     })
   })

@@ -191,7 +191,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("the linked unread list shows unread conversations about an object, with the total of all of them", async () => {
+    it("the linked unread list shows the conversations about an object that have unread messages, and the total number of these messages", async () => {
       const workspace = await aWorkspace(colleague)
       const entity = await made("/entities", { workspaceId: workspace, title: "Harbour" }, colleague)
       const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: entity.id }

@@ -1,4 +1,4 @@
-/** What every store of an inbox must do, run against memory, PGlite and PostgreSQL. */
+/** What every inbox store must do, run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer, Schema } from "effect"
 import { cursorField } from "../../../src/doors/Fields.ts"
@@ -46,7 +46,7 @@ const said = (reach: ReachShape, spaceId: string, threadId: string, authorId: st
     ({ id }) => id
   )
 
-/** A channel about an object with one thread, in which a colleague has written two messages. */
+/** Creates a channel about an object, with one thread in which a colleague has written two messages. */
 const aConversation = Effect.gen(function* () {
   const { personId, reach, spaceId } = yield* aMember()
   const colleagueId = yield* aPerson
@@ -115,7 +115,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* unread(reach), { [channel]: 0, [thread]: 0 })
       const further = aReach({ personId: yield* aPerson, spaces: [spaceId] })
       assert.deepStrictEqual(yield* unread(further), { [channel]: 2, [thread]: 2 })
-      // Nobody has to read what they wrote.
+      // A person's own messages never count as unread for this person.
       assert.deepStrictEqual(yield* unread(colleague), { [channel]: 0, [thread]: 0 })
       yield* said(colleague, spaceId, thread, colleagueId)
       assert.deepStrictEqual(yield* unread(reach), { [channel]: 1, [thread]: 1 })
@@ -125,7 +125,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "unread messages are those of every other author after the read position, and not one's own",
+    "a person's unread messages are the messages of all other authors after the person's read position",
     Effect.gen(function* () {
       const { channel, personId, reach, second, spaceId, thread } = yield* aConversation
       yield* mark(reach, thread, second)
@@ -140,7 +140,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the linked unread list has the conversations about an object that have unread messages, and its total counts all of them",
+    "the linked unread list has the conversations about an object that have unread messages, and its total counts these messages",
     Effect.gen(function* () {
       const { about, channel, reach } = yield* aConversation
       const found = { linked: [{ channelId: channel, title: "Quay", ...about, unread: 2 }], total: 2 }

@@ -1,4 +1,4 @@
-/** The stores of an inbox on every engine. */
+/** Runs the contract of the inbox store on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

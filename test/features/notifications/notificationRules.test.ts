@@ -14,23 +14,23 @@ describe("quiet hours", () => {
 
   it("notifications are held only during quiet hours, and never if the person has none", () => {
     assert.isNull(quietUntil(night, at("2026-01-10T12:00:00Z")))
-    assert.isNull(quietUntil(night, at("2026-01-10T06:00:00Z"))) // 07:00 in Berlin: the end is no part of them
+    assert.isNull(quietUntil(night, at("2026-01-10T06:00:00Z"))) // 07:00 in Berlin, the end of the quiet hours, is not part of them
     assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
   })
 
-  it("a night ends in the morning of the time zone, before and after midnight", () => {
+  it("quiet hours over midnight end in the next morning of their time zone, both before and after midnight", () => {
     assert.strictEqual(iso(quietUntil(night, at("2026-01-10T21:00:00Z"))), "2026-01-11T06:00:00.000Z")
     assert.strictEqual(iso(quietUntil(night, at("2026-01-11T05:59:59Z"))), "2026-01-11T06:00:00.000Z")
     const noon = { from: "12:00", to: "13:00", timezone: "Asia/Kolkata" }
     assert.strictEqual(iso(quietUntil(noon, at("2026-01-10T06:45:00Z"))), "2026-01-10T07:30:00.000Z")
   })
 
-  it("a night on which the clocks change ends at the same time of day", () => {
+  it("quiet hours in a night on which the clocks change end at the same time of day as in other nights", () => {
     assert.strictEqual(iso(quietUntil(night, at("2026-03-28T22:30:00Z"))), "2026-03-29T05:00:00.000Z")
     assert.strictEqual(iso(quietUntil(night, at("2026-10-24T21:30:00Z"))), "2026-10-25T06:00:00.000Z")
   })
 
-  it("the end is always later than now and at most a day away", () => {
+  it("the end of quiet hours is always later than now and at most 26 hours away", () => {
     const minutes = FastCheck.integer({ min: 0, max: 1439 })
     const text = (minute: number) =>
       `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
@@ -64,25 +64,25 @@ describe("mentions", () => {
   ]
   const ids = (text: string) => [...mentionedIn(text, people)].toSorted()
 
-  it("an e-mail address, a longer word and a name without @ mention nobody", () => {
+  it("an e-mail address, a longer word that begins with a name, and a name without @ mention nobody", () => {
     assert.deepStrictEqual(ids("write to me@ann.example, @annabel, Ann, @ and @@"), [])
   })
 
-  it("a name is found in any letter case, with and without its spaces, and the longest name counts", () => {
+  it("a mention finds a name in any letter case, with and without the spaces of the name, and the longest matching name counts", () => {
     assert.deepStrictEqual(ids("@ANN, look"), ["1", "4"])
     assert.deepStrictEqual(ids("(@ann lee)"), ["2"])
     assert.deepStrictEqual(ids("@AnnLee"), ["2"])
     assert.deepStrictEqual(ids("@zoe\u0308!"), ["3"])
   })
 
-  it("only the first thousand @ of a text are looked at", () => {
+  it("only the first thousand @ signs of a text can mention somebody", () => {
     assert.deepStrictEqual(ids(`${"@x ".repeat(999)}@ann`), ["1", "4"])
     assert.deepStrictEqual(ids(`${"@x ".repeat(1000)}@ann`), [])
   })
 })
 
 describe("states", () => {
-  it("a notification is in one state: dismissed before read, read before held, held until its time", () => {
+  it("a notification has exactly one state: dismissed has priority over read, read over held, and held ends at its time", () => {
     const now = at("2026-01-10T12:00:00Z")
     const later = DateTime.add(now, { hours: 1 })
     const state = (dismissed: boolean, read: boolean, held: boolean, isSettled = false) =>
@@ -101,7 +101,7 @@ describe("states", () => {
 })
 
 describe("event types that notify people", () => {
-  it("no client can log one of these types, in any letter case", () => {
+  it("no client can log an event of a type that notifies people, in any letter case", () => {
     const types = ["automation.failed", "automation.notify", "webhook.disabled", "ai.nudge.posted", "Automation.Notify"]
     const more = ["notification.create", "notification.update", "proposal.create", "message.create", "document.update"]
     for (const type of [...types, ...more]) assert.isTrue(isReservedType(type), type)

@@ -1,4 +1,7 @@
-/** What the store of notifications promises on each engine: only the person's own, each event once, one unread row for a subject. */
+/**
+ * What the store of notifications guarantees on each engine: a person sees only their own, each event counts once, and
+ * a subject has one unread row.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

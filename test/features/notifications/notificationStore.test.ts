@@ -1,4 +1,4 @@
-/** The store of notifications on each engine, and what is put away in SQL. */
+/** Runs the contract of the notification store on each engine, and tests the deletion of old notifications in SQL. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,7 +12,7 @@ import { aPlannedNotification } from "./notificationStore.contract.ts"
 onEachEngine("notifications", contractOf("notifications"))
 
 onEachDatabase("old notifications", (stores) => {
-  it.effect("notifications of more than 90 days ago are deleted, and no others", () =>
+  it.effect("notifications that are more than 90 days old are deleted, and no others", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const { add, forgetOld, list } = yield* NotificationStore

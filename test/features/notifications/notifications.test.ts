@@ -1,4 +1,4 @@
-/** Notifications over the wire, on each storage: who is told of what, and what a person does with it. */
+/** Notifications over HTTP, on each storage: who is notified of what, and what a person can do with a notification. */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
@@ -14,7 +14,7 @@ onOneStorage("notifications", (storage) => {
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())
 
-  it("a waiting proposal notifies the people who may decide but not a viewer, and the decision notifies its person", async () => {
+  it("a waiting proposal notifies the people who may decide but no viewer, and the decision notifies the person who owns the agent", async () => {
     const { listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "deciding")
@@ -37,7 +37,7 @@ onOneStorage("notifications", (storage) => {
     assert.isString(agent.id)
   })
 
-  it("a person who decides about a proposal of the own agent gets no notification of the decision", async () => {
+  it("a person who decides on a proposal of their own agent gets no notification of the decision", async () => {
     const { listed, mentions, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "nearby")
@@ -45,13 +45,13 @@ onOneStorage("notifications", (storage) => {
     await until(pod.owner, { workspaceId }, ([one]) => one?.subjectId === proposalId)
     assertOk(await pod.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
     await until(pod.owner, { workspaceId }, ([one]) => one?.state === "read")
-    // A later event of the same log has been told, so the decision has been looked at.
+    // The notification of a later event in the same log has arrived, so the pod has already handled the decision.
     await mentions(colleague, workspaceId, "@Owner look")
     await until(pod.owner, { workspaceId, kind: "mention" }, ({ length }) => length === 1)
     assert.deepStrictEqual(await listed(pod.owner, { workspaceId, kind: "proposal_decided" }), [])
   })
 
-  it("a mention notifies the member who is named, counts while it is unread, and never notifies its author", async () => {
+  it("a mention notifies the named member and never its author, and another mention raises the count of the unread notification", async () => {
     const { counted, listed, mentions, pod, says, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "viewer", "ada")
@@ -89,8 +89,8 @@ onOneStorage("notifications", (storage) => {
     )
   })
 
-  it("a text without an @ makes no job, and one that mentions somebody makes one", async () => {
-    if (storage.kind === "memory") return // its queue can be looked at only in the database
+  it("a text that mentions somebody adds one notification job to the queue, and a text without an @ adds none", async () => {
+    if (storage.kind === "memory") return // the test reads the job queue with SQL, and the memory storage has no SQL
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "editor", "alan")
@@ -114,7 +114,7 @@ onOneStorage("notifications", (storage) => {
     assert.deepStrictEqual(counted, { jobs: 2, ofDocuments: 1 })
   })
 
-  it("each notification is in one state: unread, read or dismissed, and all can be changed together", async () => {
+  it("each notification is unread, read or dismissed, and a person can mark all notifications as read or dismiss all of them at once", async () => {
     const { counted, listed, mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const elsewhereId = await pod.aWorkspace(pod.owner)
@@ -148,7 +148,7 @@ onOneStorage("notifications", (storage) => {
     assert.deepStrictEqual(await listed(named), [])
   })
 
-  it("pages of notifications follow each other without a gap", async () => {
+  it("the pages of a notification listing show every notification once, in the order of the listing", async () => {
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "editor", "barbara")
@@ -168,7 +168,7 @@ onOneStorage("notifications", (storage) => {
     )
   })
 
-  it("a removed member sees nothing more of the workspace, in lists and counts, and a suspended person gets nothing", async () => {
+  it("a person who was removed from a workspace sees its notifications neither in lists nor in counts, until the person is a member again", async () => {
     const { counted, listed, mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const leaving = await aColleague(pod, storage, workspaceId, "editor", "leaving")
@@ -183,7 +183,7 @@ onOneStorage("notifications", (storage) => {
     assert.strictEqual(await counted(leaving), 1)
   })
 
-  it("a person who may no longer decide about a proposal no longer sees the notification about it", async () => {
+  it("a person who may no longer decide on a proposal no longer sees the notification about it", async () => {
     const { counted, listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "demoted")
@@ -194,7 +194,7 @@ onOneStorage("notifications", (storage) => {
     assert.strictEqual(await counted(editor), 0)
   })
 
-  it("the log entries of the pod about a webhook and an automation notify their person, and a notice notifies the member that it names", async () => {
+  it("a stopped webhook and a failed automation notify the person who owns them, and a notice of an automation notifies the named member", async () => {
     const { listed, pod, until } = scene
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
@@ -222,8 +222,8 @@ onOneStorage("notifications", (storage) => {
     )
   })
 
-  it("a proposal that expires no longer waits, also before the pod has put its notification away", async () => {
-    if (storage.kind === "memory") return // no call ends the time of a proposal there
+  it("the notification of an expired proposal has the state read at once, even before the pod has stored a time of reading", async () => {
+    if (storage.kind === "memory") return // no call can make a proposal expire in the memory storage
     const { counted, listed, pod, proposes, until, upkeep } = scene
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
@@ -243,7 +243,7 @@ onOneStorage("notifications", (storage) => {
     assert.isNotNull(after.readAt)
   })
 
-  it("what happens in quiet hours is held and not counted, until the person ends the quiet hours", async () => {
+  it("a notification in quiet hours is held and does not count as unread, until the person ends the quiet hours", async () => {
     const { counted, listed, mentions, pod, quietNow, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "editor", "sleeping")
@@ -258,7 +258,7 @@ onOneStorage("notifications", (storage) => {
     assert.strictEqual(await counted(named), 1)
   })
 
-  it("a kind that is off and a muted workspace send no notification, and other kinds and workspaces do", async () => {
+  it("a person gets no notification of a kind that is switched off or from a muted workspace, but gets all others", async () => {
     const { listed, mentions, pod, until } = scene
     const [mutedId, openId] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
     const named = await aColleague(pod, storage, mutedId, "editor", "choosy")
@@ -269,7 +269,10 @@ onOneStorage("notifications", (storage) => {
     ] as const) {
       await setRole(pod, storage, person.id, spaceId, "editor")
     }
-    /** The control is told after the other person of the same message, who has been asked then. */
+    /**
+     * How many messages have notified the control person. The pod handles this person last, so the other person has
+     * been handled too.
+     */
     let told = 0
     const mentionBoth = async (workspaceId: string) => {
       await mentions(pod.owner, workspaceId, "@choosy @control")
@@ -293,7 +296,7 @@ onOneStorage("notifications", (storage) => {
     assert.deepStrictEqual(procedureData(await named.query("notifCenter.getPrefs")).mutedWorkspaceIds, [])
   })
 
-  it("preferences that make no sense are refused: a time, a zone, a kind or a workspace that does not exist", async () => {
+  it("notification preferences are refused if their time, time zone, kind or workspace does not exist for the person", async () => {
     const { pod } = scene
     const person = await pod.aPerson()
     const patch = (body: object) => person.send("PATCH", "/api/hub/notifications/preferences", body)
@@ -309,7 +312,7 @@ onOneStorage("notifications", (storage) => {
     assert.deepStrictEqual(body.quietHours, night)
   })
 
-  it("the person of a key is notified once that the key ends within a week, and once that it ends within a day", async () => {
+  it("the person who owns a key gets one notification when the key expires within a week, and one when it expires within a day", async () => {
     const { listed, pod, upkeep } = scene
     const person = await pod.aPerson()
     const key = await pod.aKey(person, { expiresInDays: 6 })

@@ -1,4 +1,7 @@
-/** What the pod itself logs reaches people as notifications: rules that fail or tell something, and webhooks that were stopped. */
+/**
+ * Events that the pod itself logs notify people: rules that fail or have the step notify, and webhooks that the pod
+ * stopped.
+ */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk } from "../../attacks/attackScene.ts"
 import type { Caller } from "../../support/pod.ts"
@@ -29,7 +32,7 @@ onOneStorage("what the pod logs", (storage) => {
   const aTask = async (person: Caller, title: string) =>
     assertOk(await person.send("POST", "/api/hub/entities", { title, profileSlug: "task" }))
 
-  it("a rule that fails notifies its person with its name, and further failures are counted in the same notification", async () => {
+  it("a rule that fails notifies the person who owns it, with its name, and further failures only raise the count of this notification", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, 'post "Done" in nowhere')
     await aTask(person, "First")
@@ -42,7 +45,7 @@ onOneStorage("what the pod logs", (storage) => {
     await told(person, "automation_failed", 2)
   })
 
-  it("a rule with the step notify sends a notification to its person", async () => {
+  it("a rule with the step notify sends a notification to the person who owns the rule", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, "notify me")
     await aTask(person, "Third")
@@ -51,7 +54,7 @@ onOneStorage("what the pod logs", (storage) => {
     assert.include(text, "Third")
   })
 
-  it("the person of a webhook is notified when the pod stops calling it", async () => {
+  it("when the pod stops calling a webhook, the person who owns the webhook is notified", async () => {
     const person = await scene.pod.aPerson()
     const receiver = await scene.listening((response) => void response.writeHead(410).end())
     const { id } = await scene.follow(receiver.url, { name: "Ledger" }, person)

@@ -1,4 +1,4 @@
-/** The stores of accounts on every engine. */
+/** Runs the contract of the account store on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

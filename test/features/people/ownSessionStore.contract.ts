@@ -8,13 +8,14 @@ import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 
-// Sessions are made by the sign-in, which is no store: test/attacks/ownSessions.test.ts has the rules about them.
+// This store cannot create sessions, because only a sign-in does. The rules about existing sessions are in
+// test/attacks/ownSessions.test.ts.
 export const ownSessionStoreContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a person without sessions sees none, and ending an unknown session changes nothing",
+    "a person without sessions gets an empty list of sessions, and ending an unknown session changes nothing",
     Effect.gen(function* () {
       const store = yield* OwnSessionStore
       const person = yield* aPerson
@@ -26,7 +27,7 @@ export const ownSessionStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "ending all other sessions is an event in the person's own space, also where there were none",
+    "when a person ends all other sessions, the person's own space gets an event, even if there were no other sessions",
     Effect.gen(function* () {
       const store = yield* OwnSessionStore
       const person = yield* aPerson

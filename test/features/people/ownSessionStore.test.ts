@@ -1,4 +1,4 @@
-/** The stores of a person's own sign-ins on every engine. */
+/** Runs the contract of the store of a person's own sign-ins on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

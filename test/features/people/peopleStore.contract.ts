@@ -38,7 +38,8 @@ const claiming = Effect.gen(function* () {
   }
   assert.isFalse(yield* people.hasOwner)
 
-  // The account exists already: the claim fails half way, and nothing of it remains.
+  // An account with this e-mail address exists already, so the claim fails half way, and nothing of the claim is
+  // stored.
   const known = aPersonRow()
   yield* people.addPerson(known)
   const broken = { ...aPersonRow(), email: known.email.toUpperCase() }

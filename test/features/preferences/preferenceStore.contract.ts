@@ -1,4 +1,7 @@
-/** What the store of preferences promises on each engine: only the person's own, and no change is lost. */
+/**
+ * What the store of preferences guarantees on each engine: a person reaches only their own preferences, and no change
+ * is lost.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -18,7 +21,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "preferences: nobody reads or changes those of another person, and a grant without them reaches none",
+    "preferences: a caller cannot read or change those of another person, and a grant that does not cover preferences reaches none",
     Effect.gen(function* () {
       const [owner, other] = [yield* aMember(), yield* aMember()]
       yield* changed(owner.reach, { theme: "dark" })
@@ -91,7 +94,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "preferences: two changes at once that name different fields are both kept",
+    "preferences: if two changes of different fields arrive at the same moment, both are kept",
     Effect.gen(function* () {
       const { reach } = yield* aMember()
       yield* Effect.all(

@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.query("grants.preview", { grant: { permissions: ["*.x"] } })).status, 400)
     })
 
-    it("the sentence about a key with scopes that only read does not promise more", async () => {
+    it("the summary of a grant for a key with only read scopes promises only reading", async () => {
       const everything = { grant: { permissions: ["*"] } }
       assert.strictEqual((await preview(everything)).summary, "Everything its person can do.")
       const { summary } = await preview({ ...everything, scope: ["hub-protocol.read", "mcp.read"] })
@@ -75,14 +75,14 @@ for (const [where, storage] of storages) {
       assert.isAbove(doors.length, 40)
     })
 
-    it("only a signed-in person asks which keys read a record, and only about a record that the person reads", async () => {
+    it("only a signed-in person can ask which keys read a record, and only about a record that the person can read", async () => {
       const record = { objectType: "entity", objectId: entities[0].id }
       assert.strictEqual((await (await pod.aKey(pod.owner)).query("grants.readers", record)).status, 403)
       assert.strictEqual((await (await pod.aPerson()).query("grants.readers", record)).status, 404)
       assert.strictEqual((await pod.owner.query("grants.readers", { ...record, objectType: "nothing" })).status, 400)
     })
 
-    it("a record names exactly the keys that can read it now", async () => {
+    it("the list of the keys that read a record contains exactly the keys that can read the record now", async () => {
       const inWorkspace = entities.find((each) => each.kind === "note" && each.workspaceId === workspaceId)!
       const orders: ReadonlyArray<readonly [name: string, order: object]> = [
         ["everything", {}],
@@ -106,7 +106,7 @@ for (const [where, storage] of storages) {
       for (const [name, caller] of callers) {
         const path = `/api/hub/entities/${inWorkspace.id}`
         const [read, changed] = [await caller.send("GET", path), await caller.send("PATCH", path, { preview: "Seen" })]
-        // The answer to a change shows the record too; a proposal does not.
+        // The answer to a change shows the record too, unless the change becomes a proposal.
         const isShown = read.status === 200 || (changed.status === 200 && changed.body.status !== "proposed")
         assert.strictEqual(named.has(`reads ${name}`), isShown, `${name}: ${read.status}, ${changed.status}`)
       }
@@ -123,7 +123,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(held.agentName, "Scribe")
     })
 
-    /** The answer that the key got, in the words of the preview. */
+    /** The answer that the key got, as the preview calls it: allow, propose or deny. */
     const verdictOf = ({ body, status }: Answer): string =>
       status === 200 ? (body.status === "proposed" ? "propose" : "allow") : "deny"
 

@@ -1,4 +1,7 @@
-/** What the count of posts promises on each engine: a few for each person and workspace, also when many come at once. */
+/**
+ * What the count of proactive posts guarantees on each engine: a limit for each person and workspace, even if many
+ * posts come at once.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -19,7 +22,7 @@ const take = (reach: ReachShape, workspaceId: string) =>
   )
 
 export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
-  it.effect("of many posts at once only as many are counted as the limit of an hour allows", () =>
+  it.effect("if many posts come at the same moment, only as many are counted as the hourly limit allows", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const many = Array.from({ length: limits.hour + 5 }, () => take(reach, spaceId))
@@ -29,7 +32,7 @@ export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("the posts of another person or about another workspace have a count of their own", () =>
+  it.effect("each person has a separate count of posts for each workspace", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       for (let count = 0; count < limits.hour; count++) yield* take(reach, spaceId)
@@ -39,7 +42,7 @@ export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("a call that does not reach the person's own space counts nothing and may not post", () =>
+  it.effect("a call that cannot reach the person's own space may not post, and is not counted", () =>
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const confined = aReach({ personId, spaces: [spaceId], workspaceId: spaceId })

@@ -1,4 +1,4 @@
-/** The count of posts on each engine, and the limit of a day in SQL. */
+/** Runs the contract of the count of posts on each engine, and tests the daily limit in SQL. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -11,26 +11,28 @@ import { asOwner, onEachDatabase, onEachEngine, withReach } from "../../support/
 onEachEngine("counts of posts", contractOf("postCounts"))
 
 onEachDatabase("counts of posts over a day", (stores) => {
-  it.effect("the limit of a day holds when each hour has room, and ends with the day", () =>
-    Effect.gen(function* () {
-      const { personId, reach, spaceId } = yield* aMember()
-      const sql = yield* SqlClient.SqlClient
-      const take = withReach(reach)(Effect.flatMap(PostCountStore, (store) => store.take(spaceId)))
-      const older = (hours: number) =>
-        asOwner(
-          sql`UPDATE proactive_posts SET posted_at = posted_at - make_interval(hours => ${hours}) WHERE person_id = ${personId}::uuid`
-        )
-      for (let count = 0; count < limits.day; count++) {
+  it.effect(
+    "the daily limit of posts applies even if each hour has fewer posts than its limit, and a post counts for 24 hours",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach, spaceId } = yield* aMember()
+        const sql = yield* SqlClient.SqlClient
+        const take = withReach(reach)(Effect.flatMap(PostCountStore, (store) => store.take(spaceId)))
+        const older = (hours: number) =>
+          asOwner(
+            sql`UPDATE proactive_posts SET posted_at = posted_at - make_interval(hours => ${hours}) WHERE person_id = ${personId}::uuid`
+          )
+        for (let count = 0; count < limits.day; count++) {
+          assert.isNull(yield* take)
+          yield* older(1)
+        }
+        assert.strictEqual(yield* take, "day")
+        yield* older(14) // the first post is now more than 24 hours old
         assert.isNull(yield* take)
-        yield* older(1)
-      }
-      assert.strictEqual(yield* take, "day")
-      yield* older(14) // the first one is now more than 24 hours old
-      assert.isNull(yield* take)
-      yield* older(24)
-      assert.isNull(yield* take)
-      const kept = yield* asOwner(sql`SELECT id FROM proactive_posts WHERE person_id = ${personId}::uuid`)
-      assert.lengthOf(kept, 1)
-    }).pipe(Effect.provide(stores))
+        yield* older(24)
+        assert.isNull(yield* take)
+        const kept = yield* asOwner(sql`SELECT id FROM proactive_posts WHERE person_id = ${personId}::uuid`)
+        assert.lengthOf(kept, 1)
+      }).pipe(Effect.provide(stores))
   )
 })

@@ -1,4 +1,7 @@
-/** Proactive posts over the wire, on each storage: the refusals, the limits, the preferences, and what the person is told. */
+/**
+ * Proactive posts over HTTP, on each storage: the refusals, the limits, the preferences, and the notification of the
+ * person.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk, eventsOf, procedureData } from "../../attacks/attackScene.ts"
 import { aColleague } from "../../support/membership.ts"
@@ -20,7 +23,7 @@ onOneStorage("proactive posts", (storage) => {
     return { person, workspaceId, post }
   }
 
-  it("a post without a field, of an unknown type or too long is refused, and writes nothing", async () => {
+  it("a proactive post with a missing field, an unknown type or a text that is too long is refused, and no thread is created", async () => {
     const { person, post } = await aPoster()
     const wrong = [
       { content: undefined },
@@ -38,7 +41,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.deepStrictEqual(assertOk(await person.send("GET", "/api/hub/threads")), [])
   })
 
-  it("a post is a message in a thread of the person, with its event, and notifies the person", async () => {
+  it("a proactive post is stored as a message in a thread of the person, with an event, and notifies the person", async () => {
     const { person, post, workspaceId } = await aPoster()
     const content = "x".repeat(10_000)
     const answer = assertOk(await post({ content, reasoning: "They end soon", metadata: { contracts: 2 } }))
@@ -57,7 +60,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.strictEqual(again.channelId, answer.channelId)
   })
 
-  it("of several posts at the same moment three are stored, and the refusals of the others name the limit", async () => {
+  it("of several proactive posts at the same moment three are stored, and the answers to the others name the limit", async () => {
     const { person, post, workspaceId } = await aPoster()
     const answers = (await Promise.all(Array.from({ length: 8 }, () => post()))).map(assertOk)
     assert.strictEqual(answers.filter(({ posted }) => posted).length, 3)
@@ -73,7 +76,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.isFalse(assertOk(await post({ workspaceId })).posted)
   })
 
-  it("a post in quiet hours is not written, and an alert only if the person lets alerts pass", async () => {
+  it("in quiet hours no proactive post is stored, except an alert if the person lets alerts pass", async () => {
     const { person, post } = await aPoster()
     const set = (change: object) => person.mutate("notifCenter.setPrefs", change)
     assertOk(await set({ quietHours: scene.quietNow() }))
@@ -96,7 +99,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.strictEqual(assertOk(await post()).reason, "rate_limited")
   })
 
-  it("an agent posts to its person, and a post that needs approval is a proposal that counts", async () => {
+  it("an agent can post to its person, and a post that needs approval becomes a proposal and counts towards the limit", async () => {
     const { person, post } = await aPoster()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).id
     const agent = await scene.pod.aKey(person, { agentId })
@@ -114,7 +117,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", `/api/hub/threads/${channelId}/messages`)), 2)
   })
 
-  it("other members of the workspace see neither the post nor the notification", async () => {
+  it("other members of the workspace see neither a proactive post to a person nor the notification of it", async () => {
     const { post, workspaceId } = await aPoster()
     const colleague = await aColleague(scene.pod, storage, workspaceId, "admin", `reader-${workspaceId}`)
     const { channelId } = assertOk(await post())

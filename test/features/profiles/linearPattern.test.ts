@@ -107,7 +107,7 @@ describe("which texts a pattern matches", () => {
     ([source, given]) => {
       const made = linearPattern(source)
       fc.pre(Either.isRight(made))
-      // The engine finds \B between the two halves of a surrogate pair, which our patterns do not.
+      // The regular expression engine matches \B between the two halves of a surrogate pair, and our patterns do not.
       fc.pre(!source.includes("\\B") || !given.includes("😀"))
       assert.strictEqual(Either.getOrThrow(made).test(given), new RegExp(source, "u").test(given))
     },

@@ -31,7 +31,7 @@ for (const [where, storage] of storages) {
     const refused = async (code: string, asked: ReturnType<Caller["send"]>) => {
       const { body, status } = await asked
       assert.isTrue(status === 403 || status === 409, JSON.stringify(body))
-      // The bridge has the code in the `reason` field of its protocol.
+      // An answer of the procedure bridge has the code in `error.data.reason`.
       assert.strictEqual(body.code ?? body.error.data.reason, code, JSON.stringify(body))
     }
     const invalidAt = async (path: string, asked: ReturnType<Caller["send"]>) => {

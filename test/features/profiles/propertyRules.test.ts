@@ -85,7 +85,7 @@ describe("property definitions", () => {
     })
   }
 
-  it("a consistent definition is accepted, also with required, options or default value inside its constraints", () => {
+  it("a consistent property definition is accepted, even if it is required, or has options or a default value inside its constraints", () => {
     const sound: ReadonlyArray<Partial<PropertyDefinition>> = [
       { constraints: { minLength: 1, maxLength: 1, pattern: "^(a+)+$", required: true }, defaultValue: "a" },
       { type: "number", constraints: { min: 0, max: 0, integer: true }, defaultValue: 0 },
@@ -101,7 +101,7 @@ describe("property definitions", () => {
     for (const definition of sound) assert.deepStrictEqual(pathsOf(definition), [], JSON.stringify(definition))
   })
 
-  it("the type name string in a request means text, and other unknown type names are refused", () => {
+  it("in a request, the property type string means text, and other unknown property types are refused", () => {
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("string"), "text")
     assert.strictEqual(Schema.decodeUnknownSync(PropertyTypeInput)("number"), "number")
     assert.isFalse(Schema.is(PropertyType)("string"))

@@ -1,4 +1,4 @@
-/** The stores of public data on every engine. */
+/** Runs the contract of the stores of public data on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -216,7 +216,8 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids(await edges()), [linked.body.id])
     })
 
-    // The memory twin of entities keeps its own list of projects and does not see what the relations file later.
+    // In memory, the store of entities has its own list of projects, and does not see what the store of relations adds
+    // to a project later.
     it.skipIf(storage.kind === "memory")(
       "an entity that is put in a project later counts like an entity that was created in the project",
       async () => {

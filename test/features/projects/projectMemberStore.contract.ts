@@ -80,7 +80,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a caller puts an entity in a project or removes it, the space of the entity gets one event, and a repetition writes no second one",
+    "when a caller puts an entity in a project or removes it, the space of the entity gets one event, and a repeated call adds no event",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))

@@ -1,4 +1,4 @@
-/** When two project names are similar. */
+/** Which project names count as similar. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { isNearName } from "../../../src/features/projects/ProjectNames.ts"

@@ -1,4 +1,7 @@
-/** What every store of workspace use must do, run against memory, PGlite and PostgreSQL. */
+/**
+ * What every store of workspace use (the entities and projects of a workspace) must do, run against memory, PGlite and
+ * PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -78,7 +81,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace names the first of its projects by id up to the limit, and says that there are more",
+    "the answer for a workspace has its first projects in the order of their ids, up to the limit, and says whether there are more",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const spaceId = yield* aWorkspaceOf(personId)

@@ -1,4 +1,4 @@
-/** The numbers of entities and projects in workspaces, on every engine. */
+/** Runs the contract of the store of workspace use on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -1,4 +1,4 @@
-/** An agent asks for approval before it acts outside the pod; and a write gets its focus session. */
+/** How an agent asks for approval before it acts outside the pod, and how a write gets its focus session. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

@@ -1,6 +1,6 @@
 /**
- * The pod applies the same rules to a proposal that an agent writes as to a direct write: for private records, and
- * records only for people.
+ * The rules for a direct write also apply to a proposal that an agent creates itself: for private records, and for
+ * records that only people may write.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"

@@ -1,4 +1,4 @@
-/** A page of proposals without their number reads no other proposals. */
+/** A page of proposals without the total number is read without reading the other proposals of the space. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,7 +12,7 @@ const many = 3_000
 const limit = 10
 
 onEachDatabase("pages of proposals", (stores) => {
-  it.effect("a page reads its own proposals and no others", () =>
+  it.effect("a page of proposals is read without reading the thousands of other proposals in the space", () =>
     Effect.gen(function* () {
       const { personId: userId, reach, spaceId } = yield* aMember()
       const kept = yield* fileProposal(reach, aProposal({ spaceId, userId }))

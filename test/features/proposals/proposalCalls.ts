@@ -1,4 +1,4 @@
-/** Calls of the store of proposals under a reach, with answers that read well in an assertion. */
+/** Calls the proposal store with a given reach, and returns answers that are easy to compare in an assertion. */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { proposalHash, type StoredProposal } from "../../../src/features/proposals/Proposal.ts"

@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(ok(await owner.send("GET", "/api/hub/proposals?status=all")).total, before)
       })
 
-      it("a proposal cannot be approved after its key was revoked, and can be approved after its key was rotated", async () => {
+      it("a proposal cannot be approved after the key that made it was revoked, but can be approved after this key was rotated", async () => {
         const { id } = await anEntity()
         const dead = await pod.aKey(owner, { agentId })
         const proposed = await change(id, { title: "From a dead key" }, dead)

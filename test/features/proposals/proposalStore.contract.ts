@@ -1,4 +1,4 @@
-/** What every store of proposals must do, run against memory, PGlite and PostgreSQL: who can read which proposal. */
+/** Who can read which proposal in every store of proposals. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { subjects } from "../../../src/doors/Door.ts"
@@ -122,7 +122,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         // A permission in a grant cannot contain capital letters.
         const others = subjects.filter((other) => other !== subject && /^[a-z_]+$/.test(other))
         const grant = { permissions: [...others, "proposal"] }
-        // A proposal about a proposal needs only one permission.
+        // This record is a proposal itself, so the permission for proposals covers the record too.
         if (subject === "proposal") continue
         yield* isHidden(aReach({ personId: userId, spaces: [spaceId], grant }), id, subject)
       }
@@ -219,7 +219,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       const beyond = yield* listProposals(reach, { status: "pending", offset: 50 })
       assert.deepStrictEqual(beyond, { proposals: [], total: 11 })
-      // A page after a given row is the same, whatever was filed since.
+      // New proposals do not change the page that follows a given row.
       yield* fileProposal(reach, aProposal({ spaceId, userId }))
       assert.deepStrictEqual(
         yield* listIds(reach, { status: "pending", before: pending[3], limit: 4 }),

@@ -1,4 +1,4 @@
-/** The stores of proposals on every engine. */
+/** Runs the contracts of the proposal store on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

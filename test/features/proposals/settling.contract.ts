@@ -1,5 +1,6 @@
 /**
- * What every store of proposals must do, run against memory, PGlite and PostgreSQL: decisions, and requests to join.
+ * How every store of proposals handles decisions and requests to join. The rules run against memory, PGlite and
+ * PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
@@ -123,10 +124,12 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
       const narrow = aReach({ personId: userId, spaces: [spaceId], grant: { permissions: ["entity.note"] } })
       for (const asking of [reach, narrow]) assert.strictEqual(yield* findPendingJoin(asking, asked), waiting.id)
       assert.isUndefined(yield* findPendingJoin(reach, { ...asked, spaceId: userId }))
-      // A request with another credential may become invalid together with that credential.
+      // A pending request that was made with another credential does not count, because it may become invalid with that
+      // credential.
       const other = { ...authority, credentialId: uuidv7() }
       assert.isUndefined(yield* findPendingJoin(reach, { ...asked, authority: other }))
-      // If the content counts, another content makes another request; the order of its fields does not count.
+      // If the search also compares the content, it does not find a request with other content. The order of the fields
+      // does not count.
       const alike = (content: object) =>
         Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
           withReach(reach)(

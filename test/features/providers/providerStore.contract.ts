@@ -1,4 +1,7 @@
-/** What the store of the active provider promises on each engine: only the provider of the pod's owner counts. */
+/**
+ * What the store of the active provider guarantees on each engine: it uses only a provider of the person who owns the
+ * pod.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { Provider } from "../../../src/features/providers/Provider.ts"

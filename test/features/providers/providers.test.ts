@@ -1,4 +1,7 @@
-/** Model providers over the wire: who configures them, where their key goes, and that the pod follows a switch without a restart. */
+/**
+ * Model providers over HTTP: who configures them, where the pod sends their key, and that a switch applies without a
+ * restart.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { anAttackScene, assertOk, assertRefused, procedureData } from "../../attacks/attackScene.ts"
@@ -28,10 +31,13 @@ const aKeyEntry = async (owner: Caller, url: string): Promise<string> =>
 const create = async (owner: Caller, url: string, more: object = {}) =>
   assertOk(await owner.send("POST", at, { name: "Local", url, model: "small", ...more }))
 
-/** A vector of two topics: what lifts, and what floods. */
+/** A vector with two topics: words about lifting, and words about floods. */
 const byTopic = (text: string) => [/crane|hoist/i.test(text) ? 1 : 0.01, /tide|flood/i.test(text) ? 1 : 0.01]
 
-/** What a search for a word finds that no text has, and which legs of the search did not answer. */
+/**
+ * Searches for a word that no text contains. Returns the titles that were found, and the parts of the search that did
+ * not answer.
+ */
 const search = async (
   caller: Caller
 ): Promise<{ readonly titles: ReadonlyArray<string>; readonly degraded: ReadonlyArray<string> }> => {
@@ -55,7 +61,7 @@ onOneStorage("model providers", (storage) => {
     await second.stop()
   })
 
-  it("the pod uses the active provider at once, another one after a switch, and the settings after it is deactivated", async () => {
+  it("the pod uses an activated model provider at once, another one after a switch, and its own settings after the provider is deactivated", async () => {
     const { owner } = pod
     first.reply(replies.saying("In March [1]."))
     second.reply(replies.saying("In March 2026 [1]."))
@@ -84,7 +90,7 @@ onOneStorage("model providers", (storage) => {
     for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("a probe says whether the service accepts the key, and a provider whose key is gone answers nothing", async () => {
+  it("a probe says whether the service of a provider accepts the key, and the pod does not call a provider whose key was deleted", async () => {
     const { owner } = pod
     const credentialId = await aKeyEntry(owner, first.url)
     const { id } = await create(owner, first.url, { credentialId })
@@ -101,7 +107,7 @@ onOneStorage("model providers", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("after a switch of the embedding model, a search compares only words and says so until the new model has read all texts, and a switch back needs no new reading", async () => {
+  it("after a switch of the embedding model, searches compare only words until the new model has read all texts; a switch back reads no text again", async () => {
     const { owner } = pod
     const embedding = (stub: ModelStub, vectorOf: (text: string) => ReadonlyArray<number>) =>
       stub.reply((response, asked) =>
@@ -125,7 +131,7 @@ onOneStorage("model providers", (storage) => {
     assertOk(await owner.send("POST", `${at}/${one.id}/activate`))
     await byMeaning()
     assert.strictEqual((await health()).state, "ok")
-    // The second service gives vectors of another length, and none before it is told to.
+    // The second service returns vectors of another length, and answers only after `release` was called.
     let release = () => {}
     const isReleased = new Promise<void>((resolve) => (release = resolve))
     second.reply((response, asked) => {
@@ -146,7 +152,7 @@ onOneStorage("model providers", (storage) => {
     for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("attack: a key is sent only to its own host, and a private address, a redirect and a foreign entry are refused", async () => {
+  it("attack: the key of a provider is sent only to its own host, and a private address, a redirect and a key for another host are refused", async () => {
     const { owner } = pod
     const credentialId = await aKeyEntry(owner, first.url)
     assertRefused(await owner.send("POST", at, { name: "x", model: "m", url: second.url, credentialId }), 400)
@@ -168,7 +174,7 @@ onOneStorage("model providers", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("attack: another person, an agent, a narrow key and a key without the scope configure no provider", async () => {
+  it("attack: another person, an agent, a narrow key and a key without the scope cannot configure a model provider", async () => {
     const scene = await anAttackScene({ kind: "memory" })
     const { agent, owner, pod: own, victim, workspaceId } = scene
     const url = "https://models.example.com/v1"
@@ -198,7 +204,7 @@ onOneStorage("model providers", (storage) => {
 
 describe("two pods over one database", () => {
   onOneDatabase((storage) => {
-    it("the other pod follows a switch within seconds", async () => {
+    it("if two pods share a database and one of them activates or deactivates a model provider, the other pod follows without a restart", async () => {
       const stub = await aModelStub()
       stub.reply(replies.saying("In March [1]."))
       const overrides = { webhookAllow: ["127.0.0.1"] }
@@ -219,7 +225,7 @@ describe("two pods over one database", () => {
       await stub.stop()
     })
 
-    it("the other pod finds by the meaning of the new embedding model, and by words alone after it is deactivated", async () => {
+    it("if a pod activates an embedding model, another pod on its database searches by meaning, and by words alone after the deactivation", async () => {
       const stub = await aModelStub()
       stub.reply((response, asked) =>
         asked.path.endsWith("/models")

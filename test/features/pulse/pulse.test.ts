@@ -1,4 +1,4 @@
-/** The pulse over the wire: events, and what reacted to them. */
+/** The pulse over HTTP: a list of events with the reactions to each event. */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 import type { Caller } from "../../support/pod.ts"
@@ -19,7 +19,7 @@ onOneStorage("the pulse", (storage) => {
   const fanout = (caller: Caller, eventId: string, query = "") =>
     caller.send("GET", `/api/hub/subscriptions/${eventId}/fanout${query}`)
 
-  it("nobody reads the pulse of another person, and an event of another person is like one that does not exist", async () => {
+  it("a person cannot read the pulse of another person, and gets the same 404 for an event of another person as for a missing event", async () => {
     const [person, other] = [await scene.pod.aPerson(), await scene.pod.aPerson()]
     const event = await scene.log({ source: "intelligence" }, person)
     assert.deepInclude(
@@ -33,7 +33,7 @@ onOneStorage("the pulse", (storage) => {
     assert.strictEqual((await narrow.send("GET", "/api/hub/subscriptions")).body.code, "GRANT_DOOR_UNSUPPORTED")
   })
 
-  it("the pulse refuses an unknown kind, an unknown lens and a workspace of other people", async () => {
+  it("the pulse refuses a request with an unknown kind, an unknown lens or a workspace of other people", async () => {
     const workspaceId = await scene.pod.aWorkspace(scene.pod.owner)
     const person = await scene.pod.aPerson()
     for (const query of ["?kind=nothing", "?lens=outer", "?limit=0", "?limit=501"]) {
@@ -43,7 +43,7 @@ onOneStorage("the pulse", (storage) => {
     assert.strictEqual(refused.status, 403)
   })
 
-  it("an event that was sent to a webhook is shown with the delivery and its end, and only in the outer lens", async () => {
+  it("the pulse shows an event that was sent to a webhook with the delivery and its result, but hides it in the internal lens", async () => {
     const person = await scene.pod.aPerson("ledger@example.com")
     const receiver = await scene.listening()
     const { id: webhookId } = await scene.follow(receiver.url, { name: "Ledger" }, person)
@@ -61,7 +61,7 @@ onOneStorage("the pulse", (storage) => {
     )
   })
 
-  it("what an agent did is shown with the name of the agent and of the object, and a proposal as one that waits", async () => {
+  it("the pulse shows an event of an agent with the agent's name, and shows a proposal as pending until a person has decided", async () => {
     const person = await scene.pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).id
     const key = await scene.pod.aKey(person, { agentId })
@@ -75,7 +75,7 @@ onOneStorage("the pulse", (storage) => {
     assert.notProperty(decided, "pending")
   })
 
-  it("the pages of the pulse hold each event once, also when a filter leaves few of them", async () => {
+  it("the pages of the pulse show each event once, even if a filter leaves only few events", async () => {
     const person = await scene.pod.aPerson()
     const receiver = await scene.listening()
     const { id: webhookId } = await scene.follow(receiver.url, { eventTypes: ["*"] }, person)
@@ -102,7 +102,7 @@ onOneStorage("the pulse", (storage) => {
     }
   })
 
-  it("the fanout of an event shows the events that it caused", async () => {
+  it("the fanout of an event in the pulse shows the events that this event caused", async () => {
     const person = await scene.pod.aPerson()
     const cause = await scene.log({}, person)
     await scene.log({ type: "ai.answered", causationId: cause.id }, person)
@@ -110,7 +110,7 @@ onOneStorage("the pulse", (storage) => {
     assert.deepStrictEqual(reactions, [{ kind: "ai_feed", label: "Ai answered", status: "success" }])
   })
 
-  it("the pulse shows a rule that ran, and its notification, with the event that started the rule", async () => {
+  it("the pulse shows a run of a rule under the event that started it, and a notification under the rule's own event", async () => {
     const person = await scene.pod.aPerson()
     const rule = {
       intent: "Tell me of tasks",
@@ -120,7 +120,7 @@ onOneStorage("the pulse", (storage) => {
     assertOk(await person.send("POST", "/api/hub/rules", rule))
     const task = assertOk(await person.send("POST", "/api/hub/entities", { title: "Oil", profileSlug: "task" }))
     for (;;) {
-      // The rule logs that it told the person, and this event is the cause of the notification.
+      // The rule logs an event when it notifies the person. This event is the cause of the notification.
       const [told] = await pulse(person, "?kind=notify")
       if (told === undefined) {
         await aMoment()

@@ -1,4 +1,7 @@
-/** Calls of the store of records under a reach, with answers that read well in an assertion; types over the tracks' table. */
+/**
+ * Calls the record store with a given reach, and returns answers that are easy to compare. Defines record types for
+ * tests over the table `tracks`.
+ */
 import { Effect, Schema } from "effect"
 import { type Cursor, cursorField, JsonObject } from "../../../src/doors/Fields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -20,18 +23,18 @@ const fields = {
 }
 const overTracks = { identifier: "TestTrack", subject: "track", table: "tracks", fields } as const
 
-/** The same rows, all of them private to their own person. */
+/** A record type over the same rows, in which all records are private to their own person. */
 export const OwnTracks = recordType("test-own-track", { ...overTracks, visibility: "own" })
-/** The same rows, of which those with this description are private to their own person. */
+/** A record type over the same rows, in which a record with the description `secret` is private to its own person. */
 export const SecretTracks = recordType("test-secret-track", {
   ...overTracks,
   visibility: { field: "description", own: "secret" }
 })
-/** The same rows in the order in which they were created. */
+/** A record type over the same rows, listed in the order in which they were created. */
 export const MadeTracks = recordType("test-made-track", { ...overTracks, order: "created" })
 
 export type AnyTrack = typeof OwnTracks
-/** All of these types have the same fields. */
+/** The tracks of the pod. All these types have the same fields. */
 export const Tracks: AnyTrack = Track
 
 const eventOf = (id: string, verb: string) => ({
@@ -74,7 +77,7 @@ export const locateRecord = (reach: ReachShape, id: string, action: "update" | "
   Effect.flatMap(Records, ({ place }) => Effect.orElseSucceed(withReach(reach)(place(type, id, action)), () => null))
 
 interface Writing {
-  /** Without a version the change applies to whatever is stored. */
+  /** The version that the change expects. If it is absent, the change applies to any version. */
   readonly from?: number
   readonly type?: AnyTrack
 }
@@ -102,7 +105,7 @@ type Asked = Partial<Listing<Track>> & { readonly type?: AnyTrack }
 
 const cursorOf = Schema.decodeUnknownSync(Schema.Struct({ cursor: cursorField }))
 
-/** A page, and the cursor of the next one. */
+/** A page of records, and the cursor of the next page. */
 export const listRecords = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {}) =>
   Effect.gen(function* () {
     const records = yield* Records

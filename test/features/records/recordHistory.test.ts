@@ -1,4 +1,4 @@
-/** The stores of the history of records on every engine. */
+/** Runs the contract of the history of records on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

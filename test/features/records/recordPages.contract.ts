@@ -26,7 +26,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a filter selects the records in whose text a part stands as it is written, within the reach",
+    "a text filter selects the records whose field contains the text exactly as written, and only records that the caller may read",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [mentioning] = [
@@ -98,7 +98,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     return { personId, spaces, reach, made }
   })
 
-  /** All pages, one after another by their cursors. */
+  /** Reads all pages one after another, each with the cursor from the page before. */
   const paged = (
     reach: ReachShape,
     asked: Parameters<typeof listRecords>[1],

@@ -1,4 +1,4 @@
-/** What every store of records must do, run against memory, PGlite and PostgreSQL: what a call may touch. */
+/** What a call may read and change in every store of records. The rules run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -27,7 +27,7 @@ import { aPassed } from "../../support/passed.ts"
 
 const gone = "RecordNotFound"
 
-/** The counts by space agree with what is listed there. */
+/** Asserts that the counts by space agree with the records in a listing. */
 const isTallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
   Effect.gen(function* () {
     const expected = new Map<string, number>()
@@ -38,7 +38,10 @@ const isTallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
     assert.deepStrictEqual(yield* tallyRecords(reach, type), expected)
   })
 
-/** Asserts that no call outside the reach has an effect, and that its answers are those for a missing record. */
+/**
+ * Asserts that no call with this reach finds, changes or removes the record, and that the answers are the same as for a
+ * missing record.
+ */
 const isHidden = (reach: ReachShape, id: string, caller: string, type: AnyTrack = Tracks) =>
   Effect.gen(function* () {
     assert.isNull(yield* getRecord(reach, id, type), `${caller}: a read finds the record`)
@@ -222,7 +225,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a request for records names spaces, the listing and its count contain only records in these spaces that the caller may read anyway",
+    "a request that names spaces lists and counts only the records in these spaces, and of these only the records that the caller may read",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

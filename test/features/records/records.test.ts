@@ -1,4 +1,4 @@
-/** The stores of records on every engine. */
+/** Runs the contracts of the record store on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

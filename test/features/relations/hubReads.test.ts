@@ -1,4 +1,4 @@
-/** A page of the relations of an entity with many, or of a type with none, does not read the others. */
+/** A page of the relations of one entity or of one type is read without reading the thousands of other relations. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,7 +12,7 @@ const many = 3_000
 const limit = 10
 
 onEachDatabase("the relations of a hub", (stores) => {
-  it.effect("a page reads the newest relations of each end and no others", () =>
+  it.effect("a page of relations is read without reading all relations of an entity that has thousands of them", () =>
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const hub = yield* addEntity(reach, anEntity({ spaceId }))

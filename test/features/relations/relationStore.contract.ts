@@ -60,7 +60,10 @@ const isHidden = (reach: ReachShape, id: string, edge: Edge, why: string) =>
     }
   })
 
-/** The same, and that this reach cannot create such a relation either. */
+/**
+ * Asserts that no call of this reach learns anything of the relation, and that this reach cannot create such a
+ * relation.
+ */
 const isClosed = (reach: ReachShape, id: string, edge: Edge, why: string) =>
   Effect.zipRight(
     isHidden(reach, id, edge, why),

@@ -1,4 +1,4 @@
-/** The stores of relations on every engine. */
+/** Runs the contract of the relation store on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -77,7 +77,7 @@ describe("the check whether the sources support an answer of the model", () => {
     assert.isUndefined(citedBy(answer, sources))
   })
 
-  it("the citations of an answer get new numbers that begin with the first cited source, wherever they stand", () => {
+  it("the new number of each citation in an answer is the position of its source in the list of cited sources", () => {
     assert.strictEqual(renumbered("In 2027 [3]. Both [12, 3][7].", [3, 7, 12]), "In 2027 [1]. Both [3, 1][2].")
   })
 

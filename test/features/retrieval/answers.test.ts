@@ -103,7 +103,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([body.answer, body.sources, body.failure, stub.asked().length], [null, [], undefined, 0])
     })
 
-    it("if the model says that the sources contain no answer, the pod answers all sources without an answer and without a failure", async () => {
+    it("if the model says that the sources contain no answer, the pod returns all sources, no answer and no failure", async () => {
       stub.reply(replies.saying("NO ANSWER."))
       const body = await ask(pod.owner, { question })
       assert.deepStrictEqual([body.answer, body.failure, body.error], [null, undefined, undefined])

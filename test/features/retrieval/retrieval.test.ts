@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(other, "zirconum")), ["Secret treasure"])
     })
 
-    it("a search ignores a workspace of other people, and a key for one workspace that names another one is refused", async () => {
+    it("a search that names a workspace of other people ignores it, and a key for one workspace that names another one is refused", async () => {
       const other = await pod.aPerson()
       const theirs = await pod.aWorkspace(other, "Theirs")
       await make(pod.owner, { title: "Ours alone", description: "A marzipan anchor." })
@@ -200,7 +200,7 @@ describe("a search whose index cannot be read in time", () => {
     SearchStore,
     Effect.map(SearchStore, (store) => ({ ...store, page: () => Effect.never }))
   )
-  it("ends with the patience of the pod, and says that the index is loading", async () => {
+  it("if the search index does not load within the time limit, a search ends without results and says that the index is loading", async () => {
     const hooks = { adapters: neverRead, searchPatience: Duration.millis(1) }
     const pod = await aPod({ kind: "memory" }, {}, hooks)
     try {

@@ -1,4 +1,7 @@
-/** The sample: made once although a first attempt was killed, and removed only where the gate allows it, with an event. */
+/**
+ * The sample data: they are created once even if a first attempt was killed, and removed only if the gate allows it,
+ * with an event.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { findSample, makeSample, removeSample, type SampleCaller } from "../../../src/seed/Sample.ts"
 import { anEmbedded } from "../../support/pgliteImage.ts"
@@ -7,7 +10,7 @@ import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 let pod: TestPod
 let operator: SampleCaller
 
-/** The caller of the sample, who ends with an error after so many calls, as if its process were killed. */
+/** The caller that creates the sample. After `callsMax` calls, every call throws, as if the process were killed. */
 const callerOf = (caller: Caller, callsMax = Number.POSITIVE_INFINITY): SampleCaller => {
   let calls = 0
   return async (method, path, body, key) => {
@@ -47,7 +50,7 @@ describe("the sample data", () => {
     }
   })
 
-  it("a sample whose making was killed at any place is made once, with nothing twice", async () => {
+  it("if the creation of sample data is killed after any call, the next attempt completes the sample, and nothing exists twice", async () => {
     for (const calls of [6, 40, 130, 150]) {
       const killed = await makeSample(callerOf(pod.operator!, calls)).then(
         () => "made",
@@ -80,7 +83,7 @@ describe("the sample data", () => {
     assert.lengthOf(rows, report.facts)
   })
 
-  it("the removal is decided by the gate and leaves an event, and a sample of another person stays", async () => {
+  it("the gate decides on the removal of sample data and writes an event, and the sample data of another person stay", async () => {
     const other = await pod.aPerson()
     await makeSample(callerOf(other))
     const [ours] = await workspaces(pod.owner)

@@ -7,7 +7,7 @@ const idOf = (at: number) => `01900000-0000-7000-8000-${String(at).padStart(12, 
 const numbersOf = (text: string) => Array.from({ length: 1536 }, (_, at) => Math.sin(text.length + at))
 
 describe("vectors that do not fit into memory", () => {
-  it("a search reads such vectors once, and later searches compare only words", async () => {
+  it("if the vectors of a space do not fit into memory, a search reads them once, and later searches compare only words", async () => {
     const search = keptSources({ bytesMax: 100_000, vectorOf: numbersOf })
     for (let at = 0; at < 100; at++) search.put(aSource({ id: idOf(at), spaceId, text: "crane" }))
     const found = await search.find("crane")

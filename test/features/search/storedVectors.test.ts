@@ -1,4 +1,4 @@
-/** The store of vectors on each engine. */
+/** Runs the contract of the store of vectors on each storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -44,7 +44,7 @@ describe("the nearest vectors", () => {
     )
   })
 
-  it("the vector index finds the same best wanted vectors as a comparison with each vector, whichever other vectors it has", () =>
+  it("among the vectors that a search wants, the vector index finds the same best ones whether or not it also has other vectors", () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -72,7 +72,7 @@ describe("the nearest vectors", () => {
       )
     ))
 
-  it("among thousands of vectors, the selection by signs finds almost all of the ten best vectors", () => {
+  it("among thousands of vectors, the quick selection by the signs of their numbers finds almost all of the ten best vectors", () => {
     const all = many(5000)
     const index = new VectorIndex(dimensions)
     for (const [at, each] of all.entries()) index.put({ id: String(at), ...vectorOf(each) })

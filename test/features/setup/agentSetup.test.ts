@@ -39,7 +39,7 @@ onOneStorage("setting up agents", (storage) => {
     for (const each of [issuer, operated]) await each?.stop()
   })
 
-  it("a caller without a credential, with a session, a wrong token or a key without the scope sets up nothing", async () => {
+  it("a caller without a credential, with a session, with a wrong token or with a key without the scope cannot set up an agent or a service", async () => {
     const key = await pod.aKey(pod.owner)
     for (const path of [agentPath, servicePath]) {
       const body = path === agentPath ? {} : { workspaceId: uuidv7() }
@@ -55,7 +55,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual(body.result.data, [])
   })
 
-  it("the provisioning token sets up one agent of a type for the owner, and a second setup revokes the first key", async () => {
+  it("the provisioning token sets up one agent of each type for the owner, and a second setup of the agent revokes its first key", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const body = { agentType: "researcher", workspaceId, definition: { name: "Research helper", model: "any" } }
     const first = await setUp(bearer(token), body)
@@ -85,7 +85,7 @@ onOneStorage("setting up agents", (storage) => {
     )
   })
 
-  it("many setups of the same agent at once leave one agent and one valid key", async () => {
+  it("many setups of one agent at the same moment create one agent and leave one valid key", async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => bearer(token).send("POST", agentPath, { agentType: "crowd" }))
     )
@@ -98,7 +98,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.strictEqual(statuses.filter((status) => status === 200).length, 1)
   })
 
-  it("an agent that its person has suspended gets no new key, and keeps the capabilities that its person has set", async () => {
+  it("a setup gives no new key to an agent that its person has suspended, and keeps the capabilities that the person has set", async () => {
     const made = await setUp(bearer(token), { agentType: "narrowed" })
     await pod.owner.mutate("agents.update", {
       agentId: made.agentUserId,
@@ -114,7 +114,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual(agent.capabilities, ["entity.note"])
   })
 
-  it("a workspace that does not exist, or that the person of the key does not belong to, is not found", async () => {
+  it("the setup of an agent or a service answers 404 for a workspace that does not exist or to which the person of the key does not belong", async () => {
     const foreign = await pod.aPerson()
     const theirs = await pod.aWorkspace(foreign)
     for (const workspaceId of [uuidv7(), theirs, pod.ownerId]) {
@@ -125,7 +125,7 @@ onOneStorage("setting up agents", (storage) => {
     }
   })
 
-  it("a key with the scope sets up an agent of its own person, and a key with limits sets up nothing", async () => {
+  it("a key with the setup scope can set up an agent of the person who owns the key, and a key with limits cannot", async () => {
     const person = await pod.aPerson()
     const wide = await pod.aKey(person, { scope: ["setup.agent"] })
     const made = await setUp(wide, { agentType: "researcher" })
@@ -145,7 +145,7 @@ onOneStorage("setting up agents", (storage) => {
     }
   })
 
-  it("the key of an agent sets up nothing, even with the scope, and a revoked key answers 401", async () => {
+  it("the key of an agent cannot set up an agent or a service, even with the setup scope, and a setup with a revoked key answers 401", async () => {
     const { body } = await pod.owner.mutate("agents.create", { name: "climber", capabilities: ["*"] })
     const agentKey = await pod.aKey(pod.owner, { agentId: body.result.data.id, scope: ["setup.agent"] })
     for (const path of [agentPath, servicePath]) {
@@ -158,7 +158,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.strictEqual((await key.send("POST", agentPath, {})).status, 401)
   })
 
-  it("an assertion of an unknown issuer waits until the owner approves the issuer, who is not called before that", async () => {
+  it("a setup with an assertion of an unknown issuer waits until the owner approves the issuer, and the pod does not call the issuer before", async () => {
     const waits = await bearer(await assertion(issuer)).send("POST", agentPath, {})
     assert.deepInclude(waits.body, { code: "ISSUER_PENDING_APPROVAL", issuerUrl: issuer.url })
     assert.strictEqual(waits.status, 202)
@@ -194,7 +194,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual([rejected.status, rejected.body.code], [403, "ISSUER_REJECTED"])
   })
 
-  it("an assertion of another type, audience or key, or one that is too old, sets up nothing", async () => {
+  it("a setup with an assertion of another type, audience or key, of an invalid issuer URL or with too late an expiry is refused", async () => {
     const refused = async (text: string) => {
       const answer = await bearer(text).send("POST", agentPath, {})
       assert.strictEqual(answer.status, 401, JSON.stringify(answer.body))
@@ -210,7 +210,7 @@ onOneStorage("setting up agents", (storage) => {
     await refused("not.a.token")
   })
 
-  it("a service gets a key for one workspace with the scopes that it asked for, and never a scope for setups", async () => {
+  it("the setup of a service gives a key for one workspace with the read scope, and refuses scopes for setups, administration and providers", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const made = await bearer(token).send("POST", servicePath, { workspaceId, name: "export" })
     assert.deepStrictEqual([made.status, made.body.scope], [200, ["hub-protocol.read"]], JSON.stringify(made.body))

@@ -1,4 +1,7 @@
-/** How a pod gets its first owner over HTTP: who may, that only one can, and what strangers learn. */
+/**
+ * How a pod gets its first owner over HTTP: who may become the owner, that only one person can, and what strangers
+ * learn.
+ */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
@@ -108,7 +111,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a pod without a provisioning token accepts none, also not an empty one, on ${kind}`, async () => {
+  it(`a pod without a provisioning token accepts no token, not even an empty one, on ${kind}`, async () => {
     const pod = await anUnownedPod(kind)
     for (const credential of ["undefined", " ", token]) {
       assert.strictEqual((await pod.send("POST", "/magic-link", undefined, credential)).status, 401)

@@ -1,4 +1,7 @@
-/** What the store of probes promises on each engine: old rows of probes go with their parts, and nothing else goes. */
+/**
+ * What the store of probes guarantees on each engine: it deletes old rows that probes wrote, with everything that
+ * belongs to these rows, and nothing else.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import { Document } from "../../../src/features/documents/Document.ts"
@@ -22,7 +25,7 @@ export const probeStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "rows of probes are kept until the time, then they go with their parts, and rows of others and all events stay",
+    "rows that a probe wrote are deleted with their parts after their time, and the rows of other callers and all events stay",
     Effect.gen(function* () {
       const { forgetBefore } = yield* ProbeStore
       const records = yield* Records

@@ -1,4 +1,7 @@
-/** The stores of the pod itself on every engine: repeated mutations with the guarantees that need a transaction, and what probes wrote. */
+/**
+ * The stores of the pod itself on every engine: repeated mutations, with the guarantees that need a transaction, and
+ * the rows that probes wrote.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,7 @@
-/** Noting the use of keys: nothing is written before the second is over, and a pod that stops stores what it has noted. */
+/**
+ * The record of calls with keys: calls are collected and stored once a second, and a pod that stops stores the
+ * remaining calls.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, Exit, Layer, Scope, TestClock } from "effect"
 import { Keys } from "../../../src/features/keys/Keys.ts"
@@ -20,7 +23,7 @@ const aCall = (): NotedCall => ({
   userAgent: null
 })
 
-/** The service over a store that tells the size of each batch. */
+/** The service over a store that passes each batch of calls to `note`. */
 const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
@@ -34,53 +37,59 @@ const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>)
     return { scope, usage: yield* Effect.provide(KeyUsage, context) }
   })
 
-it.effect("the calls of a second are stored together, and a pod that stops stores the last ones", () =>
-  Effect.gen(function* () {
-    const batches: Array<number> = []
-    const { scope, usage } = yield* counted((calls) => Effect.sync(() => void batches.push(calls.length)))
-    usage.note(aCall())
-    usage.note(aCall())
-    assert.deepStrictEqual(batches, [])
-    yield* TestClock.adjust("2 seconds")
-    assert.deepStrictEqual(batches, [2])
-    yield* TestClock.adjust("10 seconds")
-    usage.note(aCall())
-    yield* Scope.close(scope, Exit.void)
-    assert.deepStrictEqual(batches, [2, 1])
-  })
+it.effect(
+  "the calls with keys in one second are stored together, and a pod that stops stores the remaining calls",
+  () =>
+    Effect.gen(function* () {
+      const batches: Array<number> = []
+      const { scope, usage } = yield* counted((calls) => Effect.sync(() => void batches.push(calls.length)))
+      usage.note(aCall())
+      usage.note(aCall())
+      assert.deepStrictEqual(batches, [])
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(batches, [2])
+      yield* TestClock.adjust("10 seconds")
+      usage.note(aCall())
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(batches, [2, 1])
+    })
 )
 
-it.effect("a call that the database refuses costs no other call", () =>
-  Effect.gen(function* () {
-    const stored: Array<string> = []
-    const refused = aCall()
-    const { scope, usage } = yield* counted((calls) =>
-      calls.includes(refused)
-        ? Effect.die("invalid input syntax for type json")
-        : Effect.sync(() => void stored.push(...calls.map(({ id }) => id)))
-    )
-    const others = [aCall(), aCall()]
-    for (const call of [others[0], refused, others[1]]) usage.note(call)
-    yield* usage.flush
-    assert.deepStrictEqual(
-      stored,
-      others.map(({ id }) => id)
-    )
-    yield* Scope.close(scope, Exit.void)
-  })
+it.effect(
+  "if the database refuses the record of one call with a key, the records of the other calls are still stored",
+  () =>
+    Effect.gen(function* () {
+      const stored: Array<string> = []
+      const refused = aCall()
+      const { scope, usage } = yield* counted((calls) =>
+        calls.includes(refused)
+          ? Effect.die("invalid input syntax for type json")
+          : Effect.sync(() => void stored.push(...calls.map(({ id }) => id)))
+      )
+      const others = [aCall(), aCall()]
+      for (const call of [others[0], refused, others[1]]) usage.note(call)
+      yield* usage.flush
+      assert.deepStrictEqual(
+        stored,
+        others.map(({ id }) => id)
+      )
+      yield* Scope.close(scope, Exit.void)
+    })
 )
 
-it.effect("a batch that cannot be stored is lost, the next one is stored, and the memory is bounded", () =>
-  Effect.gen(function* () {
-    const batches: Array<number> = []
-    const { scope, usage } = yield* counted((calls) =>
-      batches.push(calls.length) === 1 ? Effect.die("the database is away") : Effect.void
-    )
-    usage.note(aCall())
-    yield* usage.flush
-    for (let call = 0; call < 10_050; call++) usage.note(aCall())
-    yield* usage.flush
-    assert.deepStrictEqual(batches, [1, 10_000])
-    yield* Scope.close(scope, Exit.void)
-  })
+it.effect(
+  "a batch of recorded calls that cannot be stored is lost, the next one is stored, and at most 10,000 calls wait in memory",
+  () =>
+    Effect.gen(function* () {
+      const batches: Array<number> = []
+      const { scope, usage } = yield* counted((calls) =>
+        batches.push(calls.length) === 1 ? Effect.die("the database is away") : Effect.void
+      )
+      usage.note(aCall())
+      yield* usage.flush
+      for (let call = 0; call < 10_050; call++) usage.note(aCall())
+      yield* usage.flush
+      assert.deepStrictEqual(batches, [1, 10_000])
+      yield* Scope.close(scope, Exit.void)
+    })
 )

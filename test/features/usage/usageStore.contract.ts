@@ -1,4 +1,7 @@
-/** What the store of the use of keys promises on each engine: days add up, and the last 50 calls of each key are kept. */
+/**
+ * What the store of the use of keys guarantees on each engine: calls are counted for each day, and the last 50 calls of
+ * each key are kept.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Struct } from "effect"
 import { callsKept, type NotedCall } from "../../../src/features/usage/KeyCall.ts"
@@ -25,7 +28,7 @@ export const usageStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the calls of a key are counted in their days (UTC), and 401, 403 and 429 also as refusals",
+    "the calls of a key are counted for each day in UTC, and answers with 401, 403 and 429 also count as refusals",
     Effect.gen(function* () {
       const store = yield* UsageStore
       const [key, other] = [uuidv7(), uuidv7()]
@@ -50,7 +53,7 @@ export const usageStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "a call is read as it was noted, newest first, and never under another key",
+    "the calls of a key are listed with all their fields, newest first, and never under another key",
     Effect.gen(function* () {
       const store = yield* UsageStore
       const [key, other] = [uuidv7(), uuidv7()]
@@ -73,7 +76,7 @@ export const usageStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "of more than 50 calls the last 50 are kept, whether they come at once or one after the other",
+    "of more than 50 calls of a key the last 50 are kept, whether they are stored together or one after another",
     Effect.gen(function* () {
       const store = yield* UsageStore
       const key = uuidv7()

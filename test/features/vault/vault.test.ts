@@ -1,4 +1,7 @@
-/** Vaults over the wire: who reads a value, what is stored of it, and what a recovery key opens. */
+/**
+ * Vaults over HTTP: who can read a value, how entries are counted and shared, and what the database contains of a
+ * secret.
+ */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -19,7 +22,7 @@ onOneStorage("the vault", (storage) => {
     procedureData(await person.mutate("secretsVault.create", { name: "Mail", value, ...more }))
   const get = (person: Caller, id: string) => person.query("secretsVault.get", { id })
 
-  it("a person stores, reads, changes and deletes a secret, and nothing but reading it answers the value", async () => {
+  it("a person can store, read, change and delete a secret, and no answer except that to a read contains the value", async () => {
     const person = await pod.aPerson()
     assert.deepStrictEqual(procedureData(await person.query("secretsVault.hasVault")), {
       hasVault: false,
@@ -48,7 +51,7 @@ onOneStorage("the vault", (storage) => {
     }
   })
 
-  it("categories, tags and security figures count the person's own entries, and a repeated value counts as reused", async () => {
+  it("the categories, tags and security counts of a vault include only the person's own entries, and a value in two entries counts as reused", async () => {
     const person = await pod.aPerson()
     await create(await pod.aPerson(), { category: "other", tags: ["x"] })
     await create(person, { category: "b", tags: ["x", "x", "y"] })
@@ -74,7 +77,7 @@ onOneStorage("the vault", (storage) => {
     assert.lengthOf(procedureData(await person.query("secretsVault.list", { category: "a" })), 1)
   })
 
-  it("a share lets a member read the value while both are members of the workspace, and not after", async () => {
+  it("a member can read a shared secret until the share ends or one of the two people is no member of the workspace any more", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const reader = await aColleague(pod, storage, workspaceId, "viewer", "reader")

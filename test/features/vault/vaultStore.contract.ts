@@ -1,4 +1,7 @@
-/** What the store of vaults promises on each engine: only the person's own, shares between members, and one data key for a vault. */
+/**
+ * What the store of vaults guarantees on each engine: a person reaches only their own entries, members can share them,
+ * and a vault has one data key.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -168,7 +171,7 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
       assert.deepStrictEqual(yield* listed(reader), [])
       assert.isFalse(yield* store(reader, ({ change }) => change({ ...entry, version: 2 }, [], aPassed)))
       assert.isFalse(yield* store(reader, ({ remove }) => remove(entry.id, aPassed)))
-      // The reader has left the workspace: their reach no longer has it.
+      // The reader has left the workspace, so the reader's reach no longer contains it.
       assert.isNull(yield* found(aReach({ personId: readerId }), entry.id))
       const [shared] = yield* store(reach, ({ sharesOf }) => sharesOf(entry.id))
       assert.deepInclude(shared, { userId: readerId, workspaceId: spaceId })

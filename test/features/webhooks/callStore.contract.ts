@@ -1,4 +1,7 @@
-/** What the store of calls promises on each engine: only the person's own, in order, few at a time, many in one statement. */
+/**
+ * What the store of webhook calls guarantees on each engine: a person reaches only their own, in order, few run at a
+ * time, and one statement stores many.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -14,7 +17,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
 
-  /** Claims the one delivery that can be claimed. */
+  /** Claims the deliveries of the webhook, and asserts that there is exactly one. */
   const claimOne = (reach: ReachShape, webhookId: string) =>
     Effect.map(claimedBy(reach, [webhookId]), ({ claimed }) => {
       assert.lengthOf(claimed, 1)
@@ -126,7 +129,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
       yield* inStore(reach, ({ plan }) => plan([webhookId, otherId].map((id) => aPlannedDelivery(spaceId, id))))
       const { claimed } = yield* claimedBy(reach, [webhookId, otherId])
       const stale = claimed.map((each) => (each.webhookId === webhookId ? { ...each, attempt: 7 } : each))
-      // The texts come from receivers.
+      // Receivers write these texts, so they can contain any characters.
       const outcome = anOutcome({ responseBody: `"\\'{}$1 \u2028 ${"é".repeat(3)}`, isGone: true })
       const stops = yield* settledBy(
         reach,
@@ -188,7 +191,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
         })
       const failure = { status: "failed", responseStatus: 500 } as const
       const gone = { ...failure, isGone: true, responseStatus: 410 }
-      const late = -1 // seconds; a limit below zero has passed at once
+      const late = -1 // in seconds; a limit below zero is exceeded at once
       assert.strictEqual(yield* reasonAfter([[gone]]), "gone")
       assert.strictEqual(yield* reasonAfter([[{}, gone, {}]]), "gone")
       assert.strictEqual(yield* reasonAfter([[failure]], [[failure, failure, failure], late]), "failing")

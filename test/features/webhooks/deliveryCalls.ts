@@ -1,4 +1,4 @@
-/** Calls of the stores of webhooks, which their suites share. */
+/** Calls of the webhook stores, for the test suites of these stores. */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { CallStore, type EndedCall, type Outcome, turnOf } from "../../../src/features/webhooks/CallStore.ts"
@@ -16,7 +16,7 @@ export const inStore = <A, E>(
 export const inCalls = <A, E>(reach: ReachShape, call: (store: typeof CallStore.Service) => Effect.Effect<A, E, any>) =>
   withReach(reach)(Effect.flatMap(CallStore, call))
 
-/** Claims as a pod does: those of one person one after the other. */
+/** Claims deliveries as a pod does: the claims of one person run one after another. */
 export const claimedBy = (reach: ReachShape, webhookIds: ReadonlyArray<string>, most = 100) =>
   Effect.flatMap(Transaction, ({ alone }) =>
     alone(
@@ -25,7 +25,7 @@ export const claimedBy = (reach: ReachShape, webhookIds: ReadonlyArray<string>, 
     )
   )
 
-/** Stores how calls ended, and stops what is to be stopped, as a pod does. */
+/** Stores how calls ended, and stops the webhooks that `settle` returns, as a pod does. */
 export const settledBy = (reach: ReachShape, ended: ReadonlyArray<EndedCall>, disableAfterSeconds = 1000) =>
   inCalls(reach, ({ settle, stop }) =>
     Effect.tap(settle(ended, disableAfterSeconds), (unwanted) => Effect.forEach(unwanted, stop))

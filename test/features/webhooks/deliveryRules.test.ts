@@ -1,4 +1,7 @@
-/** The pure rules of deliveries: which types match, when a failed call is repeated, and what secrets sign. */
+/**
+ * The pure rules of webhook deliveries: which event types match, when a failed call is repeated, and which secrets sign
+ * a call.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration } from "effect"
 import { Webhook as StandardWebhook } from "standardwebhooks"
@@ -13,7 +16,7 @@ import { receiverRules } from "../../../src/features/outbound/ReceiverAddress.ts
 import { newSecret, secretsAt, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 
 describe("the rules of deliveries", () => {
-  it("an event type is matched only by its exact name, by the star, or by a star with a suffix", () => {
+  it("a webhook matches an event type only by its exact name, by a star, or by a star with a suffix", () => {
     const cases: ReadonlyArray<readonly [string, string, boolean]> = [
       ["entity.note.create", "entity.note.create", true],
       ["entity.note", "entity.note.create", false],
@@ -27,7 +30,7 @@ describe("the rules of deliveries", () => {
       assert.strictEqual(isFollowed([wanted], type), expected, wanted + type)
   })
 
-  it("an event is either internal or external, and the lens decides which of them a webhook gets", () => {
+  it("each event is either internal or external, and the lens of a webhook decides which of the two sorts it gets", () => {
     const cases = [
       ["entity.note.create", "api", "internal"],
       ["ai.nudge.posted", "intelligence", "internal"],
@@ -45,7 +48,7 @@ describe("the rules of deliveries", () => {
     }
   })
 
-  it("retries follow the schedule of Standard Webhooks, up to the number that the webhook allows", () => {
+  it("retries of a webhook call follow the schedule of Standard Webhooks, up to the number that the webhook allows", () => {
     const pauses = Array.from({ length: 11 }, (_, at) => pauseAfter(standardTimes, at + 1, 20, null, 0))
     const hour = 3600
     const expected = [5, 300, 1800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour, null, null]
@@ -56,19 +59,19 @@ describe("the rules of deliveries", () => {
     assert.strictEqual(Duration.toDays(standardTimes.disableAfter), 5)
   })
 
-  it("the jitter only makes a pause longer, and a receiver may ask for a longer pause of at most a day", () => {
+  it("jitter only makes the pause before a retry longer, and a receiver may ask for a longer pause of at most a day", () => {
     assert.strictEqual(pauseAfter(standardTimes, 2, 9, null, 1), 360)
     assert.strictEqual(pauseAfter(standardTimes, 1, 9, 60, 0), 60)
     assert.strictEqual(pauseAfter(standardTimes, 2, 9, 60, 0), 300)
     assert.strictEqual(pauseAfter(standardTimes, 1, 9, 10_000_000, 0), 86_400)
   })
 
-  it("only an answer from 200 to 299 is a success", () => {
+  it("a webhook call succeeds only if the receiver answers with a status from 200 to 299", () => {
     const successes = [null, 199, 200, 204, 299, 300, 304, 410, 500].filter((status) => isSuccess({ status }))
     assert.deepStrictEqual(successes, [200, 204, 299])
   })
 
-  it("the signature is that of the published library, for secrets with and without the prefix", () => {
+  it("the pod signs webhook calls in the same way as the published library, for secrets with and without the prefix", () => {
     const at = new Date(1_700_000_000_000)
     for (const secret of [newSecret(Buffer.alloc(32, 7)), Buffer.alloc(24, 9).toString("base64")]) {
       assert.strictEqual(
@@ -78,7 +81,7 @@ describe("the rules of deliveries", () => {
     }
   })
 
-  it("a call is signed with the former secret until its time has ended, and then with the new one alone", () => {
+  it("a webhook call is signed with the new and the former secret until the time of the former one ends, and then with the new one alone", () => {
     const at = (seconds: number) => DateTime.unsafeMake(1_700_000_000_000 + seconds * 1000)
     const rotated = { secret: "new", formerSecret: "old", formerSecretEnds: at(10) }
     assert.deepStrictEqual(secretsAt(rotated, at(9)), ["new", "old"])
@@ -87,7 +90,7 @@ describe("the rules of deliveries", () => {
     assert.strictEqual(Duration.toHours(standardTimes.formerSecret), 24)
   })
 
-  it("attack 66: the pod connects to public addresses and to those that the operator allows, in every form", () => {
+  it("attack 66: the pod connects only to public addresses and to those that the operator allows, in every form of an address", () => {
     const { mayConnect } = receiverRules(["10.1.0.0/16", "fd00::/8", "192.168.1.7"])
     const allowed = ["93.184.216.34", "2606:2800:220:1::1", "10.1.2.3", "fd00::1", "192.168.1.7", "::ffff:10.1.2.3"]
     const refused = [

@@ -1,4 +1,7 @@
-/** What the store of deliveries promises on each engine: each event once, and former secrets only for their time. */
+/**
+ * What the store of deliveries guarantees on each engine: each event is planned once for a webhook, and a former secret
+ * counts only until its time ends.
+ */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -12,7 +15,7 @@ import { aMember, upTo } from "../../support/people.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { anOutcome, aPlannedDelivery, claimedBy, inStore, settledBy } from "./deliveryCalls.ts"
 
-/** Makes a webhook without the rules of the service. */
+/** Stores a webhook directly, without the checks of the service. */
 const aWebhook = (reach: ReachShape, spaceId: string, more: Partial<Webhook> = {}) => {
   const id = uuidv7()
   const fields = {

@@ -1,4 +1,4 @@
-/** The store of deliveries on each engine. */
+/** Runs the contract of the store of deliveries on each storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

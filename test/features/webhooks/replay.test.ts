@@ -21,7 +21,10 @@ onOneStorage("what a webhook missed", (storage) => {
     assert.strictEqual(status, 200, JSON.stringify(body))
     return body.result.data
   }
-  /** Logs an event and waits until another webhook got it, so all earlier events have been planned. */
+  /**
+   * Logs an event and waits until another webhook has received it. By then the deliveries of all earlier events are
+   * planned.
+   */
   const settled = async () => {
     const control = await scene.listening()
     await scene.follow(control.url, { eventTypes: ["test.last"] })
@@ -30,7 +33,7 @@ onOneStorage("what a webhook missed", (storage) => {
   }
   const idsOf = (calls: ReadonlyArray<{ readonly body: any }>) => calls.map(({ body }) => body.id as string)
 
-  it("what happened while a webhook was paused is sent by a replay, once and in order, and nothing else", async () => {
+  it("a replay sends the events that a webhook missed while it was paused, once and in order, and no others", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const receiver = await listening()
     const { id } = await follow(receiver.url)
@@ -51,13 +54,14 @@ onOneStorage("what a webhook missed", (storage) => {
     await replay(id, { until: missed[0].timestamp })
     await settled()
     const listed = await untilDeliveries(id, (each) => each.every(({ status }) => status === "success"))
-    // An event from before the webhook was made is sent too, because its person asked for it.
+    // The replay also sends events from before the webhook existed, because the person asked for them. They are left
+    // out here.
     const own = listed.map(({ eventId }) => eventId as string).filter((eventId) => all.includes(eventId))
     assert.sameMembers(own, all)
     assert.strictEqual(new Set(idsOf(receiver.calls)).size, receiver.calls.length)
   })
 
-  it("every delivery that failed since a time is tried once more, and those that succeeded are not", async () => {
+  it("the recovery of a webhook repeats every delivery that failed since the given time, and no delivery that succeeded", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     let isRefused = false
     const receiver = await listening((response) => response.writeHead(isRefused ? 500 : 200).end())
@@ -78,7 +82,7 @@ onOneStorage("what a webhook missed", (storage) => {
     )
   })
 
-  it("at most a bounded number of deliveries waits after a replay and a recovery", async () => {
+  it("after a replay and a recovery of a webhook, at most a limited number of its deliveries waits", async () => {
     const { deliveries, follow, log, pod, listening } = scene
     const receiver = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(receiver.url, { active: false, retryConfig: { maxRetries: 0 } })
@@ -97,14 +101,14 @@ onOneStorage("what a webhook missed", (storage) => {
     assert.strictEqual(body.result.data.count, 0)
   })
 
-  it("a time that is longer ago than deliveries are kept is refused", async () => {
+  it("a replay or recovery of a webhook is refused if its time is longer ago than deliveries are kept", async () => {
     const { id } = await scene.follow("http://127.0.0.1:9/in")
     for (const procedure of ["webhooks.replay", "webhooks.recover"]) {
       assert.strictEqual((await scene.pod.owner.mutate(procedure, { id, since: daysAgo(30) })).status, 400)
     }
   })
 
-  it("attack: a replay sends no event of a probe", async () => {
+  it("attack: a replay of a webhook sends no event of a probe", async () => {
     const { follow, listening, log, pod } = scene
     const receiver = await listening()
     const { id } = await follow(receiver.url, { eventTypes: ["test.happened", "track.create"], active: false })
@@ -128,7 +132,7 @@ onOneStorage("what a webhook missed", (storage) => {
     )
   })
 
-  it("attack: a replay sends nothing that the key of the webhook may not read, and nothing after the key was revoked", async () => {
+  it("attack: a replay sends no event that the key of the webhook may not read, and no event at all after the key was revoked", async () => {
     const { deliveries, follow, listening, log, pod } = scene
     const [inside, outside] = [await pod.aWorkspace(pod.owner, "Inside"), await pod.aWorkspace(pod.owner, "Outside")]
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [inside] } })

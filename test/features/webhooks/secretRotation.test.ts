@@ -9,7 +9,7 @@ import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 
 const verifiers = { standardwebhooks: StandardWebhook, svix: SvixWebhook }
 
-/** Which of these secrets verify a call, the same for both published libraries. */
+/** Returns which of these secrets verify the call. Both published libraries must give the same result. */
 const verifying = ({ headers, text }: ReceivedCall, secrets: ReadonlyArray<string>) => {
   const found = Object.values(verifiers).map((Verifier) =>
     secrets.filter((secret) => {
@@ -48,7 +48,7 @@ onOneStorage("the secret of a webhook", (storage) => {
     return receiver.until(({ body }) => body.id === event.id)
   }
 
-  it("after a rotation the old and the new secret verify a call, and after a second one only the two newest", async () => {
+  it("after a rotation the old and the new secret verify a webhook call, and after a second rotation only the two newest secrets do", async () => {
     const receiver = await scene.listening()
     const { id, secret: first } = await scene.follow(receiver.url)
     const { secret: second, subscription } = await rotate(scene, id)
@@ -57,14 +57,14 @@ onOneStorage("the secret of a webhook", (storage) => {
     const once = await nextCall(scene, receiver)
     assert.deepStrictEqual(verifying(once, [first, second]), [first, second])
     assert.match(once.headers["webhook-signature"] as string, /^v1,\S+ v1,\S+$/)
-    // The older header has one signature alone.
+    // The older header has only one signature.
     assert.strictEqual(once.headers["x-svc-signature"], createHmac("sha256", second).update(once.text).digest("hex"))
     const { secret: third } = await rotate(scene, id)
     const twice = await nextCall(scene, receiver)
     assert.deepStrictEqual(verifying(twice, [first, second, third]), [second, third])
   })
 
-  it("when the time of the old secret has ended, only the new one verifies a call", async () => {
+  it("when the time of the old secret of a webhook has ended, only the new secret verifies a call", async () => {
     const brief = await aScene({ formerSecret: 0 })
     const receiver = await brief.listening()
     const { id, secret: old } = await brief.follow(receiver.url)
@@ -72,7 +72,7 @@ onOneStorage("the secret of a webhook", (storage) => {
     assert.deepStrictEqual(verifying(await nextCall(brief, receiver), [old, secret]), [secret])
   })
 
-  it("a rotation is an event of the webhook, and of two at a time each shown secret that is the last one verifies", async () => {
+  it("each rotation of a webhook's secret writes one event, and after concurrent rotations the last two secrets verify a call", async () => {
     const receiver = await scene.listening()
     const { id } = await scene.follow(receiver.url)
     const answers = await Promise.all([1, 2, 3].map(() => scene.pod.owner.mutate("webhooks.rotateSecret", { id })))

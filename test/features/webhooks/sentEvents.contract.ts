@@ -1,4 +1,4 @@
-/** What the reader of sent events promises on each engine. */
+/** What the reader of events that were sent to webhooks guarantees on each engine. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -24,7 +24,7 @@ export const sentEventsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "nobody reads what was sent for another person, or about a space that they left",
+    "a person cannot read which events were sent for another person, or which were sent from a space that the person left",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const one = aPlannedDelivery(spaceId, uuidv7())
@@ -38,7 +38,7 @@ export const sentEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each event is listed once, newest first, with its deliveries to every webhook, and a test is no event",
+    "each event that was sent to webhooks is listed once, newest first, with its deliveries to all of them, and a test call is not listed",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const webhooks = [uuidv7(), uuidv7()]

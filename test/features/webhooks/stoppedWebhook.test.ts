@@ -1,4 +1,7 @@
-/** A webhook that the pod stops to call: what the log says about it, and that no further call is made, on each storage. */
+/**
+ * A webhook that the pod has stopped: what the log says about it, and that the pod makes no further call, on each
+ * storage.
+ */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { quickWebhooks } from "../../support/receiver.ts"
 import { onOneStorage } from "../../support/storages.ts"
@@ -7,7 +10,7 @@ import { aMoment } from "../../support/aMoment.ts"
 
 onOneStorage("a webhook that is stopped", (storage) => {
   let scene: WebhookScene
-  // So that a webhook counts as failing at its second failed call.
+  // With `disableAfter: 0`, a webhook counts as failing at its second failed call.
   beforeAll(async () => void (scene = await aWebhookScene(storage, quickWebhooks({ disableAfter: 0 }))), 60_000)
   afterEach(() => scene?.closeReceivers())
   afterAll(() => scene?.stop())
@@ -17,13 +20,13 @@ onOneStorage("a webhook that is stopped", (storage) => {
     return body.result.data.filter((event: { readonly subjectId: string }) => event.subjectId === id)
   }
 
-  it("the log of the space has one event that a webhook is gone, the other webhooks get it, and the webhook gets no more calls", async () => {
+  it("if a receiver says that it is gone, the log has one event about it, other webhooks get this event, and its webhook gets no more calls", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const watching = await listening()
     await follow(watching.url, { eventTypes: [type], workspaceId })
     const held: Array<() => void> = []
-    // Four calls are made at a time, and all of them end the subscription at once.
+    // The pod makes four calls at a time. The receiver answers all four with 410 at the same moment.
     const gone = await listening((response) => {
       held.push(() => void response.writeHead(410).end())
       if (held.length === 4) for (const answer of held) answer()
@@ -44,7 +47,7 @@ onOneStorage("a webhook that is stopped", (storage) => {
     assert.lengthOf(gone.calls, 4)
   })
 
-  it("the log tells that a webhook has failed for too long, and after it was resumed and stopped again, once more", async () => {
+  it("the log has an event when the pod stops a webhook that failed for too long, and one more if it is resumed and stopped again", async () => {
     const { follow, listening, log, pod } = scene
     const failing = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(failing.url, { retryConfig: { maxRetries: 0 }, eventTypes: ["*"] })
@@ -59,14 +62,14 @@ onOneStorage("a webhook that is stopped", (storage) => {
     assert.deepStrictEqual((await stoppedTimes(1))[0].data, { reason: "failing" })
     await pod.owner.mutate("webhooks.update", { id, active: true })
     assert.lengthOf(await stoppedTimes(2), 2)
-    // Nothing that is done to a webhook is sent to it.
+    // A webhook gets no events about changes of itself.
     assert.notInclude(
       failing.calls.map(({ body }) => body.subjectId),
       id
     )
   })
 
-  it("nobody can log that a webhook was stopped", async () => {
+  it("no client can log an event that says that a webhook was stopped", async () => {
     const { status } = await scene.pod.owner.mutate("events.log", { type })
     assert.strictEqual(status, 400)
   })

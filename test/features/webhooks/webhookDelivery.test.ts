@@ -15,7 +15,7 @@ onOneStorage("webhook delivery", (storage) => {
   afterAll(() => scene?.stop())
   const headersOf = ({ headers }: ReceivedCall) => headers as Record<string, string>
 
-  it("an event reaches the receiver with signatures that the published libraries accept, and without its content", async () => {
+  it("the receiver of a webhook gets an event with signatures that the published libraries accept, and without the content of the event", async () => {
     const { deliveries, follow, listening, log, untilDeliveries, webhook } = scene
     const receiver = await listening()
     const { id, secret } = await follow(receiver.url)
@@ -53,7 +53,7 @@ onOneStorage("webhook delivery", (storage) => {
     assert.deepStrictEqual(body, await deliveries(id))
   })
 
-  it("only events of the types, of the workspace and of the time after the subscription are sent", async () => {
+  it("a webhook gets only events of its types and its workspace, and only events after its creation", async () => {
     const { follow, listening, log, pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     await log({ type: "early.validated", workspaceId })
@@ -70,7 +70,7 @@ onOneStorage("webhook delivery", (storage) => {
     )
   })
 
-  it("a webhook with a lens gets only the events that are seen through it, also by a replay and after a change", async () => {
+  it("a webhook with a lens gets only the events that the lens lets through, also by a replay and after a change of the lens", async () => {
     const { follow, listening, log, pod } = scene
     const receiver = await listening()
     const control = await listening()
@@ -96,7 +96,7 @@ onOneStorage("webhook delivery", (storage) => {
     assert.strictEqual(status, 400)
   })
 
-  it("a failed call is repeated with the same id, and later events of its subject wait for it", async () => {
+  it("a failed webhook call is repeated with the same id, and later events of the same subject wait for this call", async () => {
     const { follow, listening, log } = scene
     let refusals = 2
     const receiver = await listening((response) => {
@@ -118,7 +118,7 @@ onOneStorage("webhook delivery", (storage) => {
     assert.strictEqual(new Set(receiver.calls.slice(0, 3).map(({ headers }) => headers["webhook-id"])).size, 1)
     for (const call of receiver.calls) new StandardWebhook(secret).verify(call.text, headersOf(call))
   })
-  it("a test event reaches the receiver, and a delivery that ended can be sent again with the same id", async () => {
+  it("a test event reaches the receiver of a webhook, and a delivery that has ended can be sent again with the same id", async () => {
     const { follow, listening, pod, untilDeliveries } = scene
     let isRefused = true
     const receiver = await listening((response) => response.writeHead(isRefused ? 500 : 200).end())
@@ -141,7 +141,7 @@ onOneStorage("webhook delivery", (storage) => {
     new StandardWebhook(secret).verify(receiver.calls[1].text, headersOf(receiver.calls[1]))
   })
 
-  it("a paused webhook gets nothing until it is resumed, and then it gets the events that waited", async () => {
+  it("a paused webhook gets nothing until it is resumed; then it gets the deliveries that were waiting, but no events from the pause", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const control = await listening()
     await follow(control.url)

@@ -1,4 +1,6 @@
-/** Webhooks: who may create them, which addresses they may call, and who sees which, over REST and procedures. */
+/**
+ * Webhooks: who may create them, which addresses they may call, and who sees which webhooks, over REST and procedures.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"

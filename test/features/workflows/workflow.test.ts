@@ -13,7 +13,7 @@ import { onOneStorage } from "../../support/storages.ts"
 const mount = "/api/n8n"
 
 onOneStorage("workflows", (storage) => {
-  it("each route needs its own scope, and its refusals have a sentence in error", async () => {
+  it("each route for n8n workflows needs its own scope, and every refusal has a sentence in its field error", async () => {
     const pod = await aPod(storage)
     const bodies = {
       entities: { type: "note", content: "x" },
@@ -36,7 +36,7 @@ onOneStorage("workflows", (storage) => {
     await pod.stop()
   })
 
-  it("a workflow adds a note, a task and a project and finds what it added, and an agent's workflow only proposes", async () => {
+  it("an n8n workflow can add a note, a task and a project and find them, and a workflow with the key of an agent only proposes them", async () => {
     const pod = await aPod(storage)
     const writer = await pod.aKey(pod.owner, { scope: ["write:entities"] })
     for (const type of ["note", "task", "project"]) {
@@ -66,7 +66,7 @@ onOneStorage("workflows", (storage) => {
     await pod.stop()
   })
 
-  it("a workflow that adds a project again gets 409 with the candidates, and forceCreate decides about every type", async () => {
+  it("an n8n workflow that adds an existing project gets 409 with the candidates, and forceCreate turns this check on or off for every type", async () => {
     const pod = await aPod(storage)
     const writer = await pod.aKey(pod.owner, { scope: ["write:entities"] })
     const add = (type: string, more: object = {}) =>
@@ -91,7 +91,7 @@ onOneStorage("workflows", (storage) => {
     await pod.stop()
   })
 
-  it("an analysis has only what was asked for, and an answer of the model that does not fit is refused with 502", async () => {
+  it("the analysis route returns only the requested types, and answers 502 if the answer of the model does not fit", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

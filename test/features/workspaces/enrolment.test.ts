@@ -1,6 +1,6 @@
 /**
- * How agents become members of workspaces, over REST, on each storage: added by their person, or by their own request.
- * How owners and admins change the role of a member, and remove one.
+ * How agents become members of workspaces, over REST, on each storage: their person adds them, or they ask to join.
+ * Also how owners and admins change the role of a member or remove a member.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -188,7 +188,7 @@ for (const [where, storage] of storages) {
     const remove = (caller: Caller, workspaceId: string, userId: string) =>
       caller.send("DELETE", memberPath(workspaceId, userId))
 
-    it("nobody outside, no viewer, no editor, no agent and no narrow key changes or removes another member", async () => {
+    it("outsiders, viewers, editors, agents and narrow keys can neither change nor remove another member of a workspace", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const [editor, viewer] = [await aMember("editor", workspaceId), await aMember("viewer", workspaceId)]
       const second = await aMember("viewer", workspaceId)
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([roles.get(viewer.id), roles.get(second.id)], ["viewer", "viewer"])
     })
 
-    it("the last owner can be neither demoted nor removed, and an admin cannot touch owners or become one", async () => {
+    it("the last owner of a workspace cannot be demoted or removed, and an admin can neither change nor remove owners nor become one", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const admin = await aMember("admin", workspaceId)
       for (const answer of [
@@ -225,7 +225,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await changeRole(pod.owner, pod.ownerId, pod.ownerId, "viewer")).status, 400)
     })
 
-    it("a member whose role falls stops writing at once, and an owner who is not the last may be demoted", async () => {
+    it("a member who becomes a viewer cannot write any more from that moment, and an owner who is not the last can be demoted", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const member = await aMember("editor", workspaceId)
       const write = () => member.send("POST", "/api/hub/entities", { title: "Mine", profileSlug: "note", workspaceId })
@@ -239,7 +239,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await changeRole(pod.owner, workspaceId, pod.ownerId, "owner")).status, 403)
     })
 
-    it("a removed person and the person's agents have no access any more", async () => {
+    it("a person who was removed from a workspace, and this person's agents, have no access to it any more", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const member = await aMember("admin", workspaceId)
       const agent = await anAgent(member)

@@ -34,7 +34,7 @@ const changed = (reach: ReachShape, asked: Omit<MembershipWrite, "isOwner">, isO
   )
 const faultOf = (reach: ReachShape, asked: Omit<MembershipWrite, "isOwner">, isOwner = true) =>
   Effect.map(changed(reach, asked, isOwner), (outcome) => outcome?.fault)
-/** A further person in the workspace, let in as by an invitation of its owner. */
+/** Adds another person to the workspace, as an accepted invitation of `invitedBy` does. */
 const aColleague = (invitedBy: string, workspaceId: string, role: "admin" | "editor") =>
   Effect.gen(function* () {
     const personId = yield* aPerson
@@ -121,7 +121,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can reach a workspace can change a membership in it, and a stranger has none",
+    "only a caller who can reach a workspace can change a membership in it, and a person who is not a member has none to change",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -141,7 +141,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the last owner stays, only owners make and change owners, and an agent owns nothing",
+    "the last owner of a workspace stays, only owners can make or change owners, and an agent cannot become an owner",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -159,7 +159,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a member gets another role with one event, and a removed person takes their own agents along and nobody else's",
+    "a change of a member's role writes one event, and the removal of a person also removes this person's agents, but no other agents",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aColleague(personId, spaceId, "admin")
@@ -178,7 +178,8 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.isNull(yield* faultOf(reach, { userId: other, spaceId, role: null }))
       for (const gone of [other, theirs]) assert.deepStrictEqual(yield* memberships(reach, gone), [])
       assert.deepStrictEqual(yield* memberships(reach, mine), [{ spaceId, role: "editor" }])
-      // The log of a person has what this person did; the other one let the second agent in.
+      // These are the events of the first person only. The event for the second agent is in the log of the other
+      // person.
       assert.deepStrictEqual(yield* told(spaceId, personId), [
         "member.create",
         "member.create",
@@ -190,7 +191,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a viewer leaves a workspace with their own agents, and changes no other membership and no role",
+    "a viewer can leave a workspace with their own agents, and can change no other membership and no role",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const viewer = yield* aColleague(personId, spaceId, "editor")
@@ -234,7 +235,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can reach a workspace can remove an agent from it, once, and cannot remove a person in this way",
+    "only a caller who can reach a workspace can remove an agent from it, only once, and a person cannot be removed in this way",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

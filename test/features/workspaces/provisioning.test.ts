@@ -109,7 +109,8 @@ for (const [where, storage] of storages) {
       assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
       const made = await workspace(asked.body.proposedId)
       assert.deepInclude(made, { name: "Wanted", role: "owner", provisioningStatus: "ready" })
-      // A new key, of which the pod remembers nothing: the memory twin does not notice that the access changed.
+      // The pod has cached nothing for a new key. With the old key, the store in memory would not notice that the
+      // access has changed.
       const fresh = await pod.aKey(pod.owner, { agentId: id })
       const again = await fresh.send("POST", fromDefinition, { proposalId: "wanted" })
       assert.deepStrictEqual(again.body, { workspaceId: made.id, created: false })
@@ -187,7 +188,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: made.id, created: false })
     })
 
-    // The memory twin of the policies does not know with which policy a workspace was created.
+    // The policy store in memory does not know with which policy a workspace was created.
     const inSql = storage.kind === "memory" ? it.skip : it
     inSql(
       "in its own workspace an agent creates without approval but cannot delete, and a person can remove that freedom",

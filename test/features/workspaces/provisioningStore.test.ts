@@ -1,4 +1,4 @@
-/** The stores of the progress of new workspaces on every engine. */
+/** Runs the contract of the store of the progress of new workspaces on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -82,7 +82,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the public projection can be read only by a public read of that one workspace, and never for a personal space",
+    "only a public read for one workspace can read the public projection of that workspace, and a personal space never has one",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore

@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod?.stop())
 
-    /** Writes another person's membership straight into the storage, because the pod has no invitations yet. */
+    /** Writes another person's membership straight into the storage, so that the test needs no invitation. */
     const joins = (personId: string, spaceId: string, role: "admin" | "editor") =>
       setRole(pod, storage, personId, spaceId, role)
 

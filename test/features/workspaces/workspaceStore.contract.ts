@@ -40,7 +40,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a workspace that the caller cannot reach is answered as if it did not exist",
+    "for a workspace that the caller cannot reach, the answer is the same as for a missing workspace",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const id = yield* aWorkspaceOf(personId)
@@ -115,8 +115,8 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
       const answers = exits.map((exit) =>
         Exit.match(exit, {
           onSuccess: (answer) => JSON.stringify(answer),
-          // The first request changes the person's access, so the others lose theirs: the dispatcher looks it up and
-          // repeats them.
+          // The first request changes the person's access, so the other requests fail with AuthorityLost. In a pod, the
+          // dispatcher looks up the access and repeats them.
           onFailure: (cause) => (Cause.squash(cause) instanceof AuthorityLost ? "tried again" : Cause.pretty(cause))
         })
       )

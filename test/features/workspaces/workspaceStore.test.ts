@@ -1,4 +1,4 @@
-/** The stores of workspaces on every engine. */
+/** Runs the contract of the workspace store on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -5,7 +5,10 @@ import { jobQueue, type QueueRules } from "../../../src/platform/jobs/JobQueue.t
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
 import type { JobAttempt } from "../../../src/platform/jobs/JobWorker.ts"
 
-/** Of a test, in ms. Less than the time between two looks of a pod after the jobs of others: no rule waits for one. */
+/**
+ * The longest time of a test, in ms. It is shorter than the interval at which a pod looks for jobs of other pods, so no
+ * test can wait for that.
+ */
 export const patience = 8_000
 
 const Note = Schema.Struct({ note: Schema.String })
@@ -29,7 +32,7 @@ export interface Ran extends JobAttempt {
   readonly note: string
 }
 
-/** Works on the queue in the scope; each attempt is told before it does its work. */
+/** Works on the queue until the scope ends. `next` takes each attempt, which is recorded before its work. */
 export const working = <E = never, R = never>(
   queue: TestQueue,
   act: (ran: Ran) => Effect.Effect<unknown, E, R> = () => Effect.void
@@ -52,7 +55,7 @@ export const reaches = (queue: TestQueue, id: string, state: string) =>
     return found._tag === "Some" && found.value.state === state ? found.value : yield* Effect.fail("not yet" as const)
   }).pipe(Effect.retry({ while: (error) => error === "not yet", schedule: Schedule.spaced("10 millis") }))
 
-/** Enqueues, and fails the test where no job was added. */
+/** Enqueues a job, and fails the test if no job was added. */
 export const enqueued = (queue: TestQueue, note: string, options?: Parameters<typeof Jobs.Service.enqueue>[2]) =>
   Effect.flatMap(Jobs, ({ enqueue }) => Effect.flatMap(enqueue(queue, { note }, options), Effect.orDie))
 

@@ -1,4 +1,7 @@
-/** Runs as a separate process: a pod's worker on the given database that takes one job, says so, and never ends it. */
+/**
+ * Runs as a separate process: a pod's worker on the given database that takes one job, reports it, and never ends the
+ * job.
+ */
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { jobQueue } from "../../../src/platform/jobs/JobQueue.ts"
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"

@@ -23,7 +23,8 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
       const { find } = yield* Jobs
       const queue = aQueue()
       const { began, next } = yield* working(queue)
-      // The worker has the time to look in vain while the transaction is open.
+      // These reads give the worker time to look for the job while the transaction is open. The worker must not find
+      // it.
       const asked = Effect.repeatN(find(queue, uuidv7()), 30)
       const id = yield* atomically(Effect.tap(enqueued(queue, "with a write"), () => asked))
       assert.deepStrictEqual(yield* next, { note: "with a write", id, attempt: 1 })
@@ -95,7 +96,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a queue that allows one running job for each job key never runs two of them at once",
+    "a queue that allows one running job for each job key never runs two jobs with one key at the same time",
     Effect.gen(function* () {
       const queue = aQueue({ single: "running", concurrency: 4 })
       const running = yield* Ref.make(0)
@@ -201,7 +202,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
       const { isSql } = yield* Engine
       const queue = aQueue()
       const { next } = yield* working(queue)
-      // A zero byte is no text to PostgreSQL: its statement fails.
+      // PostgreSQL refuses a text with a zero byte, so this statement fails.
       const broken = isSql
         ? enqueue(queue, { note: "broken" }, { singletonKey: "\0" })
         : enqueue(aQueue(), { note: "" })

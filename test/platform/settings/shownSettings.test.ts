@@ -24,14 +24,14 @@ const shown = shownSettingsOf(
 const settingOf = (name: string) => shown.find((each) => each.name === name)
 
 describe("the settings that the owner of the pod sees", () => {
-  it("each setting has its value and where the value came from", () => {
+  it("the owner of the pod sees the value of each setting and where the value came from", () => {
     assert.deepInclude(settingOf("POD_PORT"), { value: "9000", source: "environment" })
     assert.deepInclude(settingOf("POD_PUBLIC_URL"), { value: "https://pod.example.com", source: ".env line 1" })
     assert.deepInclude(settingOf("POD_ADMIN_PATH"), { value: "/admin", source: "default" })
     assert.deepInclude(settingOf("POD_OWNER_EMAIL"), { value: null, source: "default" })
   })
 
-  it("a secret is said to be set, and its text is nowhere", () => {
+  it("the settings that the owner sees say that a secret is set, and do not contain the text of the secret", () => {
     for (const name of ["POD_DATABASE_URL", "POD_PROVISIONING_TOKEN"]) assert.strictEqual(settingOf(name)?.value, "set")
     for (const secret of [databasePassword, token]) assert.notInclude(JSON.stringify(shown), secret)
   })

@@ -1,4 +1,4 @@
-/** The rules that decide about the writes of an agent: what it may do alone, and what waits for a person. */
+/** The rules that decide about the writes of an agent: which writes happen at once, and which wait for a person. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { change, procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"

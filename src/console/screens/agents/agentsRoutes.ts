@@ -1,9 +1,9 @@
-/** The addresses of these screens, and what their search parameters may say. */
+/** The routes of the agent screens, and their search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 
 export interface AgentsSearch {
-  /** Id of the agent that is open; `new` for one that is being made. */
+  /** The id of the agent whose details are open; `new` for the form of a new agent. */
   readonly agent?: string
 }
 

@@ -38,7 +38,7 @@ export const ApiPage = () => {
   const active = keys.data?.filter(({ isActive }) => isActive) ?? []
   const chosen = active.find(({ id }) => id === search.key)
   const { doors, error } = useKeyDoors(chosen)
-  const [pasted, setPasted] = useState("") // it lives in this field alone: no storage, no address
+  const [pasted, setPasted] = useState("") // the pasted key is kept only in this state: not in storage, not in the address
   const asked = useDeferredValue(search.q ?? "")
   const all = reference.data?.entries
   const found = useMemo(() => fitting(all ?? [], asked, search.surface), [all, asked, search.surface])

@@ -1,4 +1,4 @@
-/** One operation: what it does, what it takes to pass its door, which keys may, and the form that tries it. */
+/** One operation: what it does, what a caller needs for it, which keys may call it, and a form to try it. */
 import { useEffect, useRef, useState } from "react"
 import { Badge } from "../../ui/Badge.tsx"
 import { Inline } from "../../ui/Inline.tsx"
@@ -50,10 +50,11 @@ interface OperationPanelProps {
 }
 
 export const OperationPanel = ({ entry, keys, pasted }: OperationPanelProps) => {
-  const [areKeysShown, setKeysShown] = useState(false) // each key is a question to the pod
+  const [areKeysShown, setKeysShown] = useState(false) // the list asks the pod once for each key, so it is shown only on request
   const { api, body, parameters } = entry
   const place = useRef<HTMLDivElement>(null)
-  // On a narrow screen the operation stands below the list, where the choice would not be seen to do anything.
+  // On a narrow screen the operation is below the list. Without scrolling, the person would not see that a click on the
+  // list changed it.
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" })
   }, [])

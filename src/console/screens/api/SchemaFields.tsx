@@ -1,17 +1,17 @@
-/** The fields of an input: name, type, bounds and meaning, and the fields inside it. */
+/** The fields of an input: name, type, limits and meaning, and the nested fields. */
 import { Inline } from "../../ui/Inline.tsx"
 import { type Described, type JsonSchema, limitsOf, resolved, typeOf } from "./schemaWords.ts"
 
 interface SchemaFieldsProps {
   readonly api: Described
   readonly schema: JsonSchema
-  /** The schemas around this one: they are not shown inside themselves. */
+  /** The names of the fields that contain this one, outermost first. Their number limits how deep the form nests. */
   readonly above?: ReadonlyArray<string>
 }
 
-const deepest = 6 // levels that are shown inside each other
+const deepest = 6 // the greatest depth of nested fields
 
-/** The one schema behind "this or null", or behind a list. */
+/** The schema to show for a value: of a type that allows null, the other type; of a list, its items. */
 const innerOf = (api: Described, schema: JsonSchema): JsonSchema => {
   const target = resolved(api, schema)
   const others = (target.anyOf ?? []).filter(({ type }) => type !== "null")

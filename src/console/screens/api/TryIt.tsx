@@ -11,7 +11,7 @@ import { resolved, sample, typeOf } from "./schemaWords.ts"
 
 interface TryItProps {
   readonly entry: Entry
-  /** A pasted key; an empty text: the session of the person. */
+  /** A pasted key. If empty, the call uses the session of the person. */
   readonly pasted: string
 }
 

@@ -27,7 +27,7 @@ const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }
   )
 }
 
-const shownMost = 10 // keys; each is a question to the pod
+const shownMost = 10 // the number of keys that are shown; the pod is asked once for each of them
 
 export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly keys: ReadonlyArray<Key> }) => {
   if (!entry.credentials.includes("bearer")) {

@@ -1,4 +1,4 @@
-/** The addresses of these screens, and what their search parameters may say. */
+/** The routes of the API screens, and their search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { type Surface, surfaces } from "./reference.ts"
@@ -9,9 +9,9 @@ export interface ApiSearch {
   readonly surface?: Surface
   /** Id of the operation that is shown. */
   readonly op?: string
-  /** Id of the person's key whose doors are marked. */
+  /** The id of the chosen key of the person. The list marks which operations this key may call. */
   readonly key?: string
-  /** Only what that key may call. */
+  /** Whether to list only the operations that the chosen key may call. */
   readonly open?: true
 }
 

@@ -1,4 +1,4 @@
-/** The request that each kind of operation is called with, and what came back. */
+/** Builds the request for each kind of operation, sends it, and reads the answer. */
 import { podRoot } from "../../api/root.ts"
 import type { Entry } from "./reference.ts"
 
@@ -21,7 +21,7 @@ export interface Call {
 
 const json = { "content-type": "application/json" }
 
-/** The same JSON without spaces; a text that is no JSON goes as it is, and the pod says what is wrong with it. */
+/** The JSON without spaces. A text that is not JSON stays unchanged, so that the pod explains what is wrong with it. */
 const compact = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text))
@@ -45,7 +45,7 @@ const restCall = ({ kind, parameters, title }: Entry, { body, parameters: given 
   return { method: kind.toUpperCase(), url: url.href, headers, body }
 }
 
-/** Sign-ins call procedures at one address and keys at another. */
+/** A session calls procedures below `trpc`, a key below `api/hub/trpc`. */
 const procedureCall = ({ kind, name }: Entry, { body }: Filled, credential: Credential): Call => {
   const url = new URL(`${credential.kind === "session" ? "trpc" : "api/hub/trpc"}/${name}`, podRoot)
   if (kind === "mutation") return { method: "POST", url: url.href, headers: json, body: body ?? "{}" }
@@ -73,7 +73,10 @@ const headerOf = ({ kind, secret }: Credential): Record<string, string> =>
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The same call for a shell. The credential stands in a variable, so that no history keeps it. */
+/**
+ * The same call as a curl command. The credential is a shell variable, so that the history of the shell does not keep
+ * it.
+ */
 export const curlOf = (call: Call, { kind }: Credential, takesCredential: boolean): string =>
   [
     `curl ${call.method === "GET" ? "" : `-X ${call.method} `}${quoted(call.url)}`,
@@ -92,9 +95,9 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const listenMs = 2_000 // a stream has no end: what comes in this time is shown
+const listenMs = 2_000 // milliseconds; a stream has no end, so only what arrives in this time is shown
 
-/** The text of an answer. A stream is left after a while. */
+/** The text of an answer. A stream is read only for a limited time. */
 const textOf = async (response: Response, isStream: boolean): Promise<string> => {
   if (!isStream || response.body === null) return response.text()
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -117,12 +120,12 @@ const isRefusal = (answer: unknown): boolean => {
 
 export interface Outcome {
   readonly isGood: boolean
-  /** One line that says how it went. */
+  /** One line that says how the call ended. */
   readonly verdict: string
   readonly text: string
 }
 
-/** Sends a call with the credential. It never throws: what went wrong is the outcome. */
+/** Sends a call with the credential. It never throws: a failure is part of the outcome. */
 export const perform = async (call: Call, credential: Credential, isStream: boolean): Promise<Outcome> => {
   if (!/^[\x21-\x7e]*$/.test(credential.secret)) {
     return { isGood: false, verdict: "The key holds characters that no key has.", text: "" }
@@ -138,7 +141,7 @@ export const perform = async (call: Call, credential: Credential, isStream: bool
       redirect: "error"
     })
     const text = await textOf(response, isStream)
-    // MCP wraps its answer as the data of an event.
+    // An MCP answer may be the data of a server-sent event, so the JSON is also searched there.
     const answer = isStream ? undefined : (parsed(text) ?? parsed(/^data: (.*)$/m.exec(text)?.[1] ?? ""))
     const isRefused = isRefusal(answer)
     const requestId = response.headers.get("x-request-id")

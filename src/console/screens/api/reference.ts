@@ -56,17 +56,20 @@ export interface Catalog extends Described {
 export interface Entry {
   readonly api: Described
   readonly surface: Surface
-  /** Such as `get`, `mutation` or `tool`. */
+  /** The kind of the operation, such as `get`, `mutation` or `tool`. */
   readonly kind: string
   readonly id: string
   readonly name: string
-  /** The path of a REST operation; the name of others. */
+  /** The path of a REST operation; the name of a procedure or tool. */
   readonly title: string
   readonly group: string
   readonly summary: string
-  /** Who passes the door, in words. */
+  /** Who may call the operation, in words. */
   readonly door: string
-  /** `bearer`: a key; `session`: a sign-in; `operator`: the socket of the data directory. None: everybody. */
+  /**
+   * The accepted credentials. `bearer`: a key; `session`: a sign-in; `operator`: the socket of the data directory.
+   * Empty: no credential is needed.
+   */
   readonly credentials: ReadonlyArray<string>
   readonly scope: string | null
   readonly permissions: ReadonlyArray<string>
@@ -130,7 +133,7 @@ export const entriesOf = (api: OpenApi, catalog: Catalog): ReadonlyArray<Entry> 
 const namesOf = ({ kind, name, title }: Entry) =>
   [name, title, title.replace(/^\/api\/hub(?=\/)/, ""), `${kind} ${title}`].map((each) => each.toLowerCase())
 
-/** The words of a name: `entities.getEntities` has the words entities, get, entities. */
+/** The words of an entry for the search: `entities.getEntities` gives entities, get and entities. */
 const wordsIn = ({ name, title }: Entry) =>
   `${name} ${title}`
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
@@ -138,8 +141,8 @@ const wordsIn = ({ name, title }: Entry) =>
     .split(/[^a-z0-9]+/)
 
 /**
- * How well an entry fits, 0 the best; undefined if it does not. The very name or path, how a name begins, words of its name,
- * parts of its name, words of its summary, words of anything else.
+ * How well an entry fits the search, 0 is best; undefined if it does not fit. The order: the exact name or path, the
+ * beginning of a name, words of the name, parts of the name, words of the summary, words of any other text.
  */
 export const rankOf = (entry: Entry, asked: string): number | undefined => {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean)

@@ -1,4 +1,4 @@
-/** Says in words what a schema of the API description asks for, and makes inputs to start from. */
+/** Describes a schema of the API description in words, and makes sample inputs. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly maxLength?: number
 }
 
-/** A document whose references can be followed. */
+/** A document with `components`, to which its schemas refer with `$ref`. */
 export interface Described {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -28,8 +28,8 @@ export interface Described {
 const prefix = "#/components/"
 
 /**
- * The schema that a reference names. An object made of several schemas gets all of their fields. Any other schema
- * stays as it is.
+ * The schema that a reference names. A schema with `allOf` becomes one object with the fields of all parts. Any other
+ * schema stays unchanged.
  */
 export const resolved = <A extends object>(api: Described, value: A): A => {
   const { $ref } = value as { readonly $ref?: string }
@@ -64,7 +64,7 @@ export const typeOf = (api: Described, schema: JsonSchema): string => {
   return typeof target.type === "string" ? target.type : "any JSON"
 }
 
-/** The bounds of a value, as texts. */
+/** The limits of a value and its default, as texts for people. */
 export const limitsOf = (schema: JsonSchema): ReadonlyArray<string> => {
   const { maxItems, maxLength, maximum, minLength, minimum } = schema
   return [
@@ -79,7 +79,7 @@ export const limitsOf = (schema: JsonSchema): ReadonlyArray<string> => {
   ].filter((text) => text !== "")
 }
 
-/** An input to start from: what must be there, in the plainest form that fits. */
+/** A sample input: only the required fields, each with the simplest value that fits. */
 export const sample = (api: Described, schema: JsonSchema): unknown => {
   const target = resolved(api, schema)
   if (target.examples !== undefined) return target.examples[0]

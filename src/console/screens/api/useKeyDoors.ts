@@ -1,4 +1,4 @@
-/** Which operations a key of the person may call, as the pod itself judges it. */
+/** Which operations a key of the person may call. The pod decides this, not the console. */
 import { useQuery } from "@tanstack/react-query"
 import { type ProcedureInput, procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 
@@ -6,7 +6,9 @@ export type Key = ProcedureOutput<"apiKeys.list">[number]
 export type Door = ProcedureOutput<"grants.preview">["doors"][number]
 type Scope = NonNullable<ProcedureInput<"grants.preview">["scope"]>[number]
 
-/** The question about a key: its scopes with its grant. A key without a grant has full access. */
+/**
+ * The query that asks the pod what a key may do, from its scopes and its grant. A key without a grant has full access.
+ */
 export const previewOf = ({ grant, heldByAgent, holderId, scope, toolProfile, workspaceId }: Key) =>
   procedureQuery("grants.preview", {
     scope: scope as ReadonlyArray<Scope>, // the pod lists the scopes of keys as texts
@@ -25,7 +27,10 @@ export const doorName = (surface: string, operation: string): string => `${surfa
 
 const noKey = { grant: null, heldByAgent: false, holderId: "", scope: [], toolProfile: null, workspaceId: null }
 
-/** The doors of a key by surface and name; undefined while none is chosen or they are being read. */
+/**
+ * What the pod says about each operation for a key, by surface and name. Undefined if no key is chosen, or until the
+ * answer arrives.
+ */
 export const useKeyDoors = (key: Key | undefined) => {
   const preview = useQuery({ ...previewOf(key ?? (noKey as unknown as Key)), enabled: key !== undefined })
   const doors =

@@ -1,4 +1,4 @@
-/** Reads the two public descriptions of the pod's operations, once. */
+/** Reads openapi.json and the catalog, the two public descriptions of the pod's operations, only once. */
 import { useQuery } from "@tanstack/react-query"
 import { refusalOf, Refusal } from "../../api/refusal.ts"
 import { podRoot } from "../../api/root.ts"
@@ -18,7 +18,7 @@ export interface Reference {
 export const useReference = () =>
   useQuery<Reference, Refusal>({
     queryKey: ["reference"],
-    staleTime: Infinity, // it changes only with the version of the pod, whose start loads the console again
+    staleTime: Infinity, // changes only with the version of the pod; a new version also loads the console again
     queryFn: async ({ signal }) => {
       try {
         const [api, catalog] = await Promise.all([

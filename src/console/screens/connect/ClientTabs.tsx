@@ -1,4 +1,4 @@
-/** A tab for each client with what it needs, the key filled in where there is one. */
+/** A tab for each client with the texts to connect it. The texts contain the key if it is known. */
 import { type ClientConfig, clientConfigs, type ClientText } from "../../../shared/clientConfigs.ts"
 import { podRoot } from "../../api/root.ts"
 import { buttonClass } from "../../ui/Button.tsx"
@@ -33,7 +33,7 @@ const Client = ({ about, link, texts }: ClientConfig) => (
 )
 
 interface ClientTabsProps {
-  /** The secret, while it is known. */
+  /** The secret of the key; undefined if the page does not know it. */
   readonly secret: string | undefined
   readonly shown?: string | undefined
   readonly onShow?: ((client: string) => void) | undefined

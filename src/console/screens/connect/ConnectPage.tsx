@@ -1,4 +1,7 @@
-/** Connect a client: its configuration with the name of the variable, and a light for the key that the client uses. */
+/**
+ * The page to connect a client: its configuration, with the name of a variable instead of the key, and a light that
+ * shows whether the key of the client works.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { buttonClass } from "../../ui/Button.tsx"

@@ -16,9 +16,12 @@ const looks = {
 
 interface FirstCallLightProps {
   readonly keyId: string
-  /** The key was made a moment ago: every call counts. Otherwise only calls after the light was shown. */
+  /**
+   * Whether the key was made a moment ago. If true, every call of the key counts; if false, only calls after the light
+   * appeared.
+   */
   readonly isNew?: boolean
-  /** How many MCP tools the key has, if that is known. */
+  /** How many MCP tools the key has; undefined if this is not known. */
   readonly toolCount?: number | undefined
 }
 

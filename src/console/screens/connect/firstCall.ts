@@ -1,4 +1,4 @@
-/** What the last calls of a key say about its connection, in one sentence for the light. */
+/** One sentence for the light: what the last calls of a key say about its connection. */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
 export type KeyCall = ProcedureOutput<"apiKeys.usage">["calls"][number]
@@ -22,7 +22,7 @@ const known: ReadonlyArray<readonly [RegExp, string]> = [
   [/^python-requests\/([\d.]+)/i, "Python"]
 ]
 
-/** A client as people call it; what the client says about itself where the pod does not know it. */
+/** The usual name of a client, from its User-Agent. For a client that is not in the list, the User-Agent itself. */
 export const clientName = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "A client"
   for (const [form, name] of known) {
@@ -43,7 +43,8 @@ export const outcomeOf = ({
   surface
 }: Pick<KeyCall, "code" | "status" | "surface">): { readonly word: string; readonly isGood: boolean } => {
   if (code === null && status < 400) return { word: "answered", isGood: true }
-  // Every client of MCP asks once whether the server opens a stream of its own. The pod does not, and the client goes on.
+  // Every MCP client asks once whether the server opens a stream of its own. The pod answers 405, and the client
+  // continues without it.
   if (surface === "mcp" && status === 405) return { word: "no stream of its own", isGood: true }
   return { word: code ?? `status ${status}`, isGood: false }
 }
@@ -60,7 +61,10 @@ const adviceFor = ({ code, status }: KeyCall): string => {
   return "The key arrived, but the pod could not do what was asked. The client shows more."
 }
 
-/** The light from the calls, newest first, that came after the one with the id `known`; null: all of them. */
+/**
+ * The state of the light. In: calls of a key, newest first. Only calls after the one with the id `known` count; if it
+ * is null, all calls count.
+ */
 export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null): Light => {
   const at = calls.findIndex(({ id }) => id === known)
   const fresh = at === -1 ? calls : calls.slice(0, at)
@@ -69,7 +73,7 @@ export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null): Li
   const name = clientName(last.userAgent)
   const via = `via ${surfaceName(last.surface)}`
   if (outcomeOf(last).isGood) return { state: "connected", sentence: `Connected: ${name} ${via}.`, call: last }
-  // A greeting that worked and a call that did not: the key is good, one call is not.
+  // An earlier call succeeded, so the key is good and only the last call was refused.
   const isKnown = fresh.some((call) => outcomeOf(call).isGood)
   return {
     state: "refused",

@@ -1,4 +1,4 @@
-/** One key in full: its grant, what it may do now, its last calls, and how it was rotated. */
+/** All details of one key: its grant, what it may do now, its last calls, and its rotations. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
@@ -79,7 +79,7 @@ const Calls = ({ of }: { readonly of: Key }) => {
   )
 }
 
-/** The key and those before and after it in its line of rotations, newest first. */
+/** The key with all its older and newer versions from rotations, newest first. */
 const lineOf = (of: Key, keys: ReadonlyArray<Key>): ReadonlyArray<Key> => {
   const later: Array<Key> = []
   for (let next = keys.find((key) => key.rotatedFromId === of.id); next !== undefined && later.length < 50;) {

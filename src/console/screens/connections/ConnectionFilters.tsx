@@ -1,4 +1,4 @@
-/** The filters of the list of connections; the address has them. */
+/** The filters of the list of connections. The address of the page holds their values. */
 import { inputClass, SelectField, TextField } from "../../ui/Field.tsx"
 import { type ConnectionsSearch, filters } from "./connectionRows.ts"
 

@@ -1,4 +1,7 @@
-/** Connections: every key of the person and of the person's agents and apps, what it may touch, and how it is used. */
+/**
+ * The list of connections: every key of the person and of the person's agents and apps, what the key may do, and how it
+ * is used.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -61,7 +64,7 @@ export const ConnectionsPage = () => {
           }
           const found = filtered(rows, search, Date.now())
           const pages = Math.max(1, Math.ceil(found.length / pageSize))
-          const page = Math.min(search.page ?? 1, pages) // the filters may leave fewer pages than the address names
+          const page = Math.min(search.page ?? 1, pages) // with the filters, the list may have fewer pages than the number in the address
           const shown = found.slice((page - 1) * pageSize, page * pageSize)
           const chosenKeys = all.filter(({ id, isActive }) => isActive && chosen.includes(id))
           return (

@@ -1,4 +1,7 @@
-/** Asks once before keys are revoked, with their names and what still uses them; there is no undo. */
+/**
+ * Asks the person once before keys are revoked. Shows the names of the keys and their calls in the last hour. Revoking
+ * cannot be undone.
+ */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { change, procedureQuery } from "../../api/procedures.ts"
@@ -36,7 +39,8 @@ const RevokeForm = ({ keys, onClose }: RevokeDialogProps) => {
   const [reason, setReason] = useState("")
   const revoke = useMutation({
     mutationFn: async () => {
-      // One after the other: each answers only when nothing can be written with its key any more.
+      // The keys are revoked one after the other. Each call returns only when nothing can be written with its key any
+      // more.
       for (const { id } of keys) {
         await change("apiKeys.revoke", { keyId: id, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) })
       }

@@ -1,4 +1,7 @@
-/** Replaces a key by a new one with the same rights and the same end; the old one stops now or later. Shows the new key once. */
+/**
+ * Replaces a key by a new key with the same rights and the same expiry date. The old key stops now or later. The new
+ * key is shown once.
+ */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

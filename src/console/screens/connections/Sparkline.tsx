@@ -1,4 +1,7 @@
-/** The calls of some days as small bars, the refused ones in red at their foot; the sentence says the same. */
+/**
+ * The calls of several days as small bars, with the refused calls in red at the bottom. The sentence below gives the
+ * totals.
+ */
 import type { ConnectionRow } from "./connectionRows.ts"
 import { lastDays } from "./connectionRows.ts"
 

@@ -1,4 +1,7 @@
-/** The rows of the list of connections: keys with their holders and their days, and the filters of the address. */
+/**
+ * The rows of the list of connections: each key with its holder and its daily use. Also the filters, whose values are
+ * in the address of the page.
+ */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import type { Key } from "../keys/keyDraft.ts"
 import { isRetired } from "../keys/scopeWords.ts"
@@ -47,7 +50,7 @@ export interface ConnectionsSearch {
   readonly status?: "active" | "ended"
   readonly only?: Filter
   readonly q?: string
-  /** The page of the list, from 1; the first one is not named. */
+  /** The number of the page, from 1. The address of the first page leaves it out. */
   readonly page?: number
   /** Id of the key whose details are open. */
   readonly key?: string
@@ -98,6 +101,6 @@ export const statusOf = (
       ? { word: "expired", tone: "plain" }
       : { word: "active", tone: "good" }
 
-/** The last days in UTC with today, oldest first, as the pod counts them. */
+/** The last days as UTC dates, oldest first; the last one is today. The pod counts calls by the same days. */
 export const lastDays = (count: number, nowMs: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => new Date(nowMs - (count - 1 - at) * dayMs).toISOString().slice(0, 10))

@@ -1,4 +1,7 @@
-/** What caused an event and what it caused, the root first, each with what reacted to it. */
+/**
+ * The tree of causes of an event: the root first, then what each event caused. Each event also shows what reacted to
+ * it.
+ */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { ask } from "../../api/procedures.ts"
@@ -9,16 +12,16 @@ import { Shown } from "../../ui/Shown.tsx"
 import { EventLine } from "./EventLine.tsx"
 
 const levelsUp = 20
-const levelsDown = 8 // deeper levels open from the event that has them
+const levelsDown = 8 // the greatest depth of the tree; to see more, the person opens an event at this depth
 const childrenMost = 50
 
 interface Root {
   readonly event: PodEvent
-  /** The root has a cause that the person's log does not have. */
+  /** Whether the root has a cause that is not shown: the person may not read it, or the chain is too long. */
   readonly isCut: boolean
 }
 
-/** Climbs from an event to the first one that nothing in the log of the person caused. */
+/** Follows the causes of an event up to the first event. It stops at a cause that the person may not read. */
 const rootQuery = (event: PodEvent) =>
   queryOptions<Root, Refusal>({
     queryKey: ["events", "root", event.id],

@@ -1,4 +1,4 @@
-/** Everything that one request did, in its order. */
+/** All events of one request, in their order. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import type { PodEvent } from "../../api/stream.ts"

@@ -1,4 +1,6 @@
-/** Events: what happens in the pod, live, with the thread, the causes and the decision of each. */
+/**
+ * The page of events: what happens in the pod, live. Each event shows its thread, its causes and the decision about it.
+ */
 import { useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
@@ -12,7 +14,7 @@ import { StreamNote } from "./StreamNote.tsx"
 import { TailRows } from "./TailRows.tsx"
 import { listingOf, useTail } from "./useTail.ts"
 
-const topPx = 4 // a list that is scrolled further is being read
+const topPx = 4 // pixels; if the list is scrolled further down, the person is reading it
 
 export const EventsPage = () => {
   const search = eventsRoute.useSearch()

@@ -1,4 +1,4 @@
-/** Whether the tail is live, in words and colour. */
+/** Shows in words and colour whether the list of events is live. */
 import type { StreamState } from "../../api/streamLoop.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
 

@@ -11,7 +11,7 @@ const rowHeight = 56 // pixels; every row has two lines
 
 const verdictTones = { allow: "good", propose: "warn", deny: "bad" } as const
 
-/** The time of day, and the day where it is not today. */
+/** The time of day. The date is added if it is not today. */
 const clock = (at: string): string => {
   const date = new Date(at)
   const isToday = date.toDateString() === new Date().toDateString()

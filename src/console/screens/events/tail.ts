@@ -1,10 +1,16 @@
-/** The rows of the live tail: the newest first, at most a few thousand, and what came while nobody wanted the list to move. */
+/**
+ * The rows of the live list of events: the newest first, at most a few thousand. While the person pauses the list, new
+ * rows are kept aside.
+ */
 import type { PodEvent } from "../../api/stream.ts"
 import type { EventsSearch } from "./eventsRoutes.ts"
 
 export const rowsMost = 5_000
 
-/** A gap says that the stream broke there: the events between may be missing, or came later all at once. */
+/**
+ * A row is an event or a gap. A gap marks where the stream broke. Events of that time may be missing (`isMissing`), or
+ * arrived later all at once.
+ */
 export type TailRow =
   | { readonly kind: "event"; readonly id: string; readonly event: PodEvent }
   | { readonly kind: "gap"; readonly id: string; readonly at: string; readonly isMissing: boolean }
@@ -18,7 +24,7 @@ export interface Tail {
 
 export const emptyTail: Tail = { rows: [], held: [] }
 
-/** Puts arrived rows, the oldest first, above those that stand there. An event that stands there already is dropped. */
+/** Puts arrived rows (oldest first) above the rows in `standing`. A row with a known id is dropped. */
 const above = (arrived: ReadonlyArray<TailRow>, standing: ReadonlyArray<TailRow>, known: ReadonlySet<string>) => {
   const fresh = arrived.filter(({ id }) => !known.has(id))
   return fresh.length === 0 ? standing : [...fresh.toReversed(), ...standing].slice(0, rowsMost)
@@ -27,7 +33,10 @@ const above = (arrived: ReadonlyArray<TailRow>, standing: ReadonlyArray<TailRow>
 const idsOf = (...lists: ReadonlyArray<ReadonlyArray<TailRow>>) =>
   new Set(lists.flatMap((rows) => rows.map(({ id }) => id)))
 
-/** Takes what arrived since the last frame. While the list is held it grows behind the pill, and nothing moves. */
+/**
+ * Adds the rows that arrived since the last animation frame. If the list is paused, they are kept in `held`, and the
+ * visible rows do not move.
+ */
 export const withArrived = (tail: Tail, arrived: ReadonlyArray<TailRow>, isHeld: boolean): Tail => {
   const known = idsOf(tail.rows, tail.held)
   return isHeld
@@ -35,7 +44,7 @@ export const withArrived = (tail: Tail, arrived: ReadonlyArray<TailRow>, isHeld:
     : { rows: above(arrived, [...tail.held, ...tail.rows].slice(0, rowsMost), known), held: [] }
 }
 
-/** Adds older events, the newest first, below: the log from before the stream began. */
+/** Adds older events (newest first) at the end. They come from the log, from before the stream began. */
 export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
   const known = idsOf(tail.rows, tail.held)
   const rows = older
@@ -47,6 +56,6 @@ export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
 /** Shows the events that arrived while the list was paused. */
 export const released = (tail: Tail): Tail => (tail.held.length === 0 ? tail : withArrived(tail, [], false))
 
-/** The filters that the stream of the pod does not have. */
+/** Whether an event passes the filters that the stream endpoint of the pod does not have. */
 export const isWanted = ({ source, subjectId }: EventsSearch, event: PodEvent): boolean =>
   (source === undefined || event.source === source) && (subjectId === undefined || event.subjectId === subjectId)

@@ -1,4 +1,7 @@
-/** The live tail as state of a screen: the log until now, then the stream, batched so that each frame draws once. */
+/**
+ * The live list of events as React state: the log so far, and then the stream. New events are collected, so that each
+ * frame draws the list once.
+ */
 import { useCallback, useEffect, useRef, useState } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"
 import { followEvents, type PodEvent } from "../../api/stream.ts"
@@ -8,7 +11,7 @@ import { emptyTail, isWanted, released, type Tail, type TailRow, withArrived, wi
 
 const pageRows = 200
 
-/** The listing with the filters of the screen; further pages by offset. */
+/** The query of the event log with the filters of the screen. Further pages are read by offset. */
 export const listingOf = ({ metadataKind, since, source, subjectId, type, workspaceId }: EventsSearch, offset = 0) => ({
   query: {
     type,
@@ -25,7 +28,7 @@ export const listingOf = ({ metadataKind, since, source, subjectId, type, worksp
 export interface LiveTail {
   readonly tail: Tail
   readonly state: StreamState
-  /** The first read of the log; further events arrive by themselves. */
+  /** The error of the last read of the log, or of a stream that ended; undefined if there is none. */
   readonly error: unknown
   readonly isReading: boolean
   readonly hasOlder: boolean
@@ -36,10 +39,13 @@ export interface LiveTail {
 
 const reading = { isReading: true, hasOlder: false }
 
-/** New events move the older ones on in the listing, so its next page begins after everything that is known. */
+/**
+ * The number of known events: the offset of the next page. New events count too, because each moves the older ones one
+ * place further.
+ */
 const eventsIn = ({ held, rows }: Tail) => [...held, ...rows].filter(({ kind }) => kind === "event").length
 
-/** `isHeld` says whether the list is paused. The function of the latest render is called. */
+/** `isHeld` says whether the list is paused. The hook always calls the `isHeld` of the latest render. */
 export const useTail = (search: EventsSearch, isHeld: () => boolean): LiveTail => {
   const [tail, setTail] = useState<Tail>(emptyTail)
   const [state, setState] = useState<StreamState>({ name: "connecting" })
@@ -96,7 +102,8 @@ export const useTail = (search: EventsSearch, isHeld: () => boolean): LiveTail =
       onState: (next) => {
         setState(next)
         if (next.name === "connecting") return
-        // The log is read once the stream is open, so that no event falls between the two; or where it cannot be opened.
+        // The log is read after the stream is open, so that no event is missed between the two. If the stream cannot be
+        // opened, the log is read too.
         if (isFirst) {
           isFirst = false
           void readPage(0, firstRead.signal)

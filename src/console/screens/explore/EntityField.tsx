@@ -1,4 +1,4 @@
-/** Names an entity by its id, and offers those whose words fit what is typed. */
+/** A field for the id of an entity. It suggests entities whose words fit the typed text. */
 import { useQuery } from "@tanstack/react-query"
 import { useDeferredValue, useId } from "react"
 import { hubQuery } from "../../api/hub.ts"
@@ -6,7 +6,7 @@ import { TextField } from "../../ui/Field.tsx"
 
 interface EntityFieldProps {
   readonly label: string
-  /** The kind of the offered entities; null for any. */
+  /** The kind of the suggested entities; null for every kind. */
   readonly kind: string | null
   readonly value: string
   readonly fault?: string | undefined

@@ -26,7 +26,10 @@ const discovery = (workspaceId: string | undefined) => ({
 
 const kindsOf = (profiles: Profiles) => profiles.filter(({ profileKind }) => profileKind === "kind")
 
-/** The kind of the address, else the one with the most records. Types beside entities begin with a colon. */
+/**
+ * The kind in the address, else the kind with the most records. A type that is not an entity, such as `:document`,
+ * begins with a colon.
+ */
 const kindShown = ({ kind }: ExploreSearch, profiles: Profiles) => kind ?? kindsOf(profiles)[0]?.slug ?? ":document"
 
 const queryOf = ({ offset = 0, q, workspaceId }: ExploreSearch, profileSlug: string) => ({

@@ -56,7 +56,7 @@ export const FormField = (props: FormFieldProps) => {
   if (type === "array" || type === "multi_select") return <TextArea {...wired} hint="One on each line" rows={3} />
   if (type === "boolean" || type === "select") {
     const offered = type === "boolean" ? ["true", "false"] : options
-    // A value that the profile no longer offers stays visible until the person chooses another.
+    // The profile may no longer offer the current value. It stays in the list until the person chooses another value.
     const all = text === "" || offered.includes(text) ? offered : [text, ...offered]
     return (
       <SelectField {...wired}>

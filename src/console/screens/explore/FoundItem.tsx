@@ -8,7 +8,7 @@ import { foundAddress } from "./recordKinds.ts"
 
 type Item = AnswerOf<"POST /api/hub/knowledge/search">["answers"][number]["items"][number]
 
-/** React keeps a property named `key` for itself, so the item is one property. */
+/** React reserves the property name `key`, and an item has a field `key`. So the item is passed as one property. */
 const Title = ({ item }: { readonly item: Item }) => {
   const { title, type } = item
   const address = foundAddress(item)

@@ -14,7 +14,7 @@ type Event = AnswerOf<"GET /api/hub/events">[number]
 
 const pageRows = 25
 
-/** The events of a record, from the beginning of the log. */
+/** The query for all events of a record, from the beginning of the log. */
 export const historyQuery = (subjectId: string, offset = 0) => ({
   query: { subjectId, fromDate: "1970-01-01T00:00:00Z", limit: pageRows, offset }
 })

@@ -32,7 +32,7 @@ const shownMost = 200 // the pod's own limit for one answer
 interface KeyReadersProps {
   readonly type: string
   readonly id: string
-  /** Whether other people are in the space of the record. */
+  /** Whether other people belong to the space of the record. */
   readonly isShared: boolean
 }
 

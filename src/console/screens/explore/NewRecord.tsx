@@ -13,14 +13,17 @@ import { RecordForm } from "./RecordForm.tsx"
 
 interface NewRecordProps {
   readonly name: string
-  /** The type of the record, or the entity kind. */
+  /** What to create: a record of another type (`kind`), or an entity of the kind `slug`. */
   readonly target: { readonly kind: RecordKind } | { readonly slug: string; readonly shapes: ReadonlyArray<FormShape> }
   readonly workspaceId: string | undefined
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-/** The fields of an entity beside its properties. Names of properties have no colon, so these never meet them. */
+/**
+ * The fields of an entity that are not properties. Their names begin with a colon; names of properties have no colon,
+ * so the two never conflict.
+ */
 export const entityFields: ReadonlyArray<FormShape> = [
   shapeOf(":title", "Title", "text", { isRequired: true }),
   shapeOf(":description", "Description", "longText")

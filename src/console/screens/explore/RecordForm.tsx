@@ -1,4 +1,7 @@
-/** A form over the fields of a record, typed by its profile. It keeps what the person typed until the pod has taken it. */
+/**
+ * A form for the fields of a record, with controls by the profile of the record. It keeps what the person typed until
+ * the pod has accepted it.
+ */
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { Refusal } from "../../api/refusal.ts"
@@ -19,9 +22,9 @@ interface RecordFormProps {
   /** The version that was read; 0 for a new record. */
   readonly version: number
   readonly submitName: string
-  /** Writes the change from a version. Rejects with a refusal. */
+  /** Writes the change to the record, based on this version. Rejects with a `Refusal`. */
   readonly onSubmit: (change: FormChange, version: number) => Promise<void>
-  /** Reads the record again, for a change that somebody else overtook. */
+  /** Reads the record again after somebody else has changed it. Absent for a new record. */
   readonly readAgain?: () => Promise<{ readonly version: number; readonly fields: Fields }>
 }
 
@@ -29,7 +32,8 @@ const textsOfRecord = (shapes: ReadonlyArray<FormShape>, fields: Fields) =>
   Object.fromEntries(shapes.map((shape) => [shape.name, formText(shape, fields[shape.name])]))
 
 export const RecordForm = ({ label, onSubmit, readAgain, shapes, submitName, ...shown }: RecordFormProps) => {
-  // What the person edits from. A record that is read again meanwhile must not turn typed texts into another change.
+  // The values and the version from which the person began to edit. They stay even if the record is read again
+  // meanwhile, because the change is computed against them.
   const [base, setBase] = useState({ before: shown.before, version: shown.version })
   const [texts, setTexts] = useState(() => textsOfRecord(shapes, shown.before))
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})

@@ -1,4 +1,4 @@
-/** What stands under the title of a record: its kind, its version, where it lives and when it changed. */
+/** The line below the title of a record: its kind, its version, its space and when it changed. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { Badge } from "../../ui/Badge.tsx"

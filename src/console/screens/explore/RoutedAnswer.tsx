@@ -1,4 +1,4 @@
-/** What the pod answered to a question: where it looked, how sure it is, what is missing, and the items of each place. */
+/** The answer to a question: where the pod looked, how sure it is, what is missing, and the items from each place. */
 import { Link } from "@tanstack/react-router"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
@@ -34,7 +34,10 @@ const Understood = ({ understanding }: Pick<Answer, "understanding">) => {
   return <p className="text-muted">Understood as {parts.join(" · ")}.</p>
 }
 
-/** What of a place the pod searches. Without a workspace it searches knowledge entries of the personal space only. */
+/**
+ * Which part of a place the pod searches. If the question names no workspace, it searches only the knowledge entries of
+ * the personal space.
+ */
 const searchedOf = ({ filters }: Answer["understanding"], workspaceId: string | undefined, place: Answer["primary"]) =>
   place === "procedural" && workspaceId === undefined && filters["workspaces"] === undefined
     ? `${substrates[place]} of your personal space`

@@ -1,4 +1,7 @@
-/** Somebody else changed the record while the person edited it: what it says now beside what the person typed, and the choice. */
+/**
+ * Shown if somebody else changed the record while the person edited it. It compares the current values with the typed
+ * values, and asks which to keep.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { Button } from "../../ui/Button.tsx"
 import { Shown } from "../../ui/Shown.tsx"
@@ -12,7 +15,7 @@ interface VersionConflictProps {
   readonly texts: Readonly<Record<string, string>>
   readonly before: Fields
   readonly readAgain: () => Promise<{ readonly version: number; readonly fields: Fields }>
-  /** Writes what the person typed over the version that was shown here. */
+  /** Writes the values that the person typed over the current version, which this component showed. */
   readonly onKeepMine: (version: number) => void
   readonly onTakeTheirs: (fields: Fields, version: number) => void
 }

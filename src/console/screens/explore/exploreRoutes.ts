@@ -1,15 +1,15 @@
-/** The addresses of these screens, and what their search parameters may say. */
+/** The routes of the Explore screens, and their search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { flagIn, numberIn, textIn } from "../../ui/searchValues.ts"
 
 export interface ExploreSearch {
-  /** The content of the page: the records of one kind, or the answers to a question. */
+  /** What the page shows: `search` for the answers to a question; if absent, the records of one kind. */
   readonly tab?: "search" | undefined
   /** An entity kind by its slug, or one of the other types such as `document`. */
   readonly kind?: string | undefined
   readonly workspaceId?: string | undefined
-  /** Words that the listed records have. */
+  /** Only records that contain these words are listed. */
   readonly q?: string | undefined
   readonly offset?: number | undefined
   /** The question of the search. */
@@ -34,7 +34,7 @@ export const exploreRoute = createRoute({
 
 export interface RecordSearch {
   readonly tab?: string | undefined
-  /** The space of a knowledge entry, whose key is unique only there. */
+  /** The workspace of a knowledge entry. It is needed because the key of an entry is unique only in its space. */
   readonly workspaceId?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What a form asks for one value, and how the value and its text in the form become each other. */
+/** What a form needs to know about one value, and the conversion between the value and its text in the form. */
 import type { AnswerOf } from "../../api/hub.ts"
 
 type Discovered = NonNullable<AnswerOf<"GET /api/hub/discover">["profiles"][number]["properties"]>[number]
@@ -6,11 +6,11 @@ type Discovered = NonNullable<AnswerOf<"GET /api/hub/discover">["profiles"][numb
 export interface FormShape {
   readonly name: string
   readonly label: string
-  /** A type of property such as `number`, or `longText`. */
+  /** A property type of the pod, such as `number`, or `longText` for a text of several lines. */
   readonly type: string
   readonly isRequired: boolean
   readonly options: ReadonlyArray<string>
-  /** The kind of the entities that the value may name. */
+  /** The kind of the entities to which the value may refer; null for any kind. */
   readonly target: string | null
   /** The type of the items of an array. */
   readonly itemType: string
@@ -40,7 +40,7 @@ const isPlain = (value: unknown): value is string | number => typeof value === "
 
 const isList = ({ type }: FormShape) => type === "array" || type === "multi_select"
 
-/** Whether the form shows the value as JSON, because its type says so or because the value does not have its type. */
+/** Whether the form shows the value as JSON: either its type is JSON, or the value does not fit its type. */
 export const isAsJson = (shape: FormShape, value: unknown): boolean => {
   if (shape.type === "json") return true
   if (value === undefined || value === null) return false
@@ -49,7 +49,7 @@ export const isAsJson = (shape: FormShape, value: unknown): boolean => {
   return typeof value === "object"
 }
 
-/** A value as the form shows it: one item of a list on each line. */
+/** The text that the form shows for a value. A list has one item on each line. */
 export const formText = (shape: FormShape, value: unknown): string => {
   if (value === undefined || value === null) return ""
   if (Array.isArray(value) && !isAsJson(shape, value)) return value.join("\n")
@@ -70,7 +70,10 @@ const itemOf = ({ itemType }: FormShape, text: string): Read => {
   return { value: text }
 }
 
-/** The value of a text in the form; undefined where the field is empty. The pod itself checks the rest. */
+/**
+ * The value for a text in the form; undefined if the field is empty. The form checks only the format; the pod checks
+ * the rest.
+ */
 export const formValue = (shape: FormShape, text: string, former: unknown): Read => {
   if (text.trim() === "") return { value: undefined }
   if (isAsJson(shape, former)) {
@@ -92,9 +95,9 @@ export const formValue = (shape: FormShape, text: string, former: unknown): Read
 }
 
 export interface FormChange {
-  /** The fields whose value is another one now. */
+  /** The fields whose value has changed, with the new values. */
   readonly values: Readonly<Record<string, unknown>>
-  /** The fields that were emptied. */
+  /** The names of the fields that the person emptied. */
   readonly emptied: ReadonlyArray<string>
   readonly faults: Readonly<Record<string, string>>
 }

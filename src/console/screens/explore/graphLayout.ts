@@ -1,4 +1,7 @@
-/** Where the neighbours of a record stand in a small drawing: on rings around it, each ring with room for its names. */
+/**
+ * Where the neighbours of a record are placed in a small drawing: on rings around the record, each with enough room for
+ * the names.
+ */
 export interface Place {
   readonly x: number
   readonly y: number
@@ -9,7 +12,9 @@ export const drawing = { width: 640, height: 420 } as const
 const firstRing = 10
 const centre: Place = { x: drawing.width / 2, y: drawing.height / 2 }
 
-/** The places of `count` neighbours, in their order. The first ten are nearest; all stand inside the drawing. */
+/**
+ * The positions of `count` neighbours, in their order. The first ten are on the inner ring. All are inside the drawing.
+ */
 export const placesAround = (count: number): ReadonlyArray<Place> =>
   Array.from({ length: count }, (_, index) => {
     const isInner = index < firstRing

@@ -1,4 +1,7 @@
-/** Cuts a snippet into pieces that are marked and pieces that are not, so that nothing of it is ever read as HTML. */
+/**
+ * Cuts a snippet into marked and unmarked pieces. The pieces are shown as text, so the browser never reads a snippet as
+ * HTML.
+ */
 export interface Mark {
   readonly from: number
   readonly to: number
@@ -11,7 +14,7 @@ export interface Piece {
   readonly at: number
 }
 
-/** Marks that overlap, stand in no order or reach beyond the text are taken as far as they fit. */
+/** Marks may overlap, be unsorted or reach beyond the text. The part that fits is used. */
 export const markedPieces = (text: string, marks: ReadonlyArray<Mark>): ReadonlyArray<Piece> => {
   const pieces: Array<Piece> = []
   let at = 0

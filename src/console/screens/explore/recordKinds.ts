@@ -1,4 +1,4 @@
-/** The records beside entities that Explore opens: how each is listed, read and written. */
+/** The record types in Explore that are not entities: how each type is listed, read and written. */
 import { hub, type Route, type RouteInput } from "../../api/hub.ts"
 import { type FormShape, shapeOf } from "./formShapes.ts"
 
@@ -19,7 +19,7 @@ export interface ListChoice {
 
 export type Written = Readonly<Record<string, unknown>> & { readonly id?: string }
 
-/** A record by its id, or by its key in a space. */
+/** The address of a record: its id, or, for a knowledge entry, its key (as `id`) and its space. */
 export interface RecordAddress {
   readonly id: string
   readonly workspaceId?: string | undefined
@@ -29,12 +29,15 @@ export interface RecordKind {
   readonly type: "document" | "project" | "track" | "view" | "knowledge"
   readonly one: string
   readonly many: string
-  /** The first part of the paths of its routes, which is the name of its reads. */
+  /** The first part of the paths of its routes. The cached reads have the same name. */
   readonly group: string
-  /** The field that names the record. */
+  /** The field that is shown as the name of the record. */
   readonly nameField: string
   readonly fields: ReadonlyArray<FormShape>
-  /** The fields of a new record, if they are others: a knowledge entry keeps its key. */
+  /**
+   * The fields in the form of a new record, if they differ. For example, the key of a knowledge entry can be set only
+   * then.
+   */
   readonly newFields?: ReadonlyArray<FormShape>
   /** Whether a list without a workspace has the records of the personal space only. */
   readonly isListedBySpace?: true
@@ -42,7 +45,7 @@ export interface RecordKind {
   readonly columns: ReadonlyArray<string>
   readonly list: (choice: ListChoice, signal: AbortSignal) => Promise<ReadonlyArray<OtherRecord>>
   readonly listCall: (choice: ListChoice) => { readonly route: Route; readonly input: RouteInput }
-  /** Where Explore opens a record. */
+  /** The address under which Explore opens a record. */
   readonly addressOf: (record: Pick<OtherRecord, "id" | "workspaceId"> & Fields) => RecordAddress
   readonly read: (address: RecordAddress, signal: AbortSignal) => Promise<OtherRecord>
   readonly readCall: (address: RecordAddress) => { readonly route: Route; readonly input: RouteInput }
@@ -52,7 +55,7 @@ export interface RecordKind {
   readonly archive: (address: RecordAddress) => Promise<Written>
 }
 
-/** Values of a form. The form knows the fields only when it runs, so each write states the type of its body once. */
+/** Values of a form. TypeScript does not know the fields of a form, so each write states the type of its body once. */
 type Fields = Readonly<Record<string, unknown>>
 
 const byId: RecordKind["addressOf"] = ({ id }) => ({ id })
@@ -153,7 +156,7 @@ const inSpace = (workspaceId: string | undefined) => (workspaceId === undefined 
 const namespace = shapeOf("namespace", "Group", "text")
 const valueShape = shapeOf("value", "Value", "longText")
 
-/** Values that a space keeps under keys. Its routes name an entry by key and space. */
+/** Knowledge entries: values that a space stores under keys. The routes find an entry by its key and its space. */
 const knowledge: RecordKind = {
   type: "knowledge",
   one: "knowledge entry",
@@ -178,7 +181,7 @@ const knowledge: RecordKind = {
     hub("PUT /api/hub/knowledge/:key", {
       params: { key },
       query: inSpace(workspaceId),
-      // An emptied value is the empty text.
+      // If the person emptied the value, an empty text is sent.
       body: { ...body, expectedVersion, ...(value === undefined ? {} : { value: value ?? "" }) }
     }),
   archive: ({ id: key, workspaceId }) =>
@@ -193,7 +196,10 @@ const columnLabels: Readonly<Record<string, string>> = { author: "Author", names
 export const columnLabelOf = ({ fields }: RecordKind, column: string): string =>
   fields.find((field) => field.name === column)?.label ?? columnLabels[column] ?? column
 
-/** The fields of the form of a record: a value that is no text is edited as JSON, so that it keeps its type. */
+/**
+ * The form fields of a record. If the value of a knowledge entry is not a text, it is edited as JSON and keeps its
+ * type.
+ */
 export const formFieldsOf = ({ fields, type }: RecordKind, record: Fields): ReadonlyArray<FormShape> =>
   type === "knowledge" && typeof record["value"] !== "string"
     ? fields.map((field) => (field.name === "value" ? { ...field, label: "Value (JSON)", type: "json" } : field))

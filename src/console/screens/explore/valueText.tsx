@@ -5,7 +5,7 @@ const longest = 120
 
 const short = (text: string) => (text.length > longest ? `${text.slice(0, longest)} …` : text)
 
-/** Out: a short text; the whole value stands on the page of the record. */
+/** A short text for a value. The page of the record shows the whole value. */
 export const valueText = (value: unknown): string => {
   if (value === undefined || value === null || value === "") return "–"
   if (typeof value === "boolean") return value ? "yes" : "no"

@@ -11,9 +11,12 @@ import { Time } from "../../ui/Time.tsx"
 type BackupState = ProcedureOutput<"system.getBackups">
 
 const dayMs = 86_400_000
-const staleDays = 7 // without a setting of its own
+const staleDays = 7 // the limit if the pod makes no backups by itself
 
-/** How long a last backup may be ago before somebody should look: two of its intervals. */
+/**
+ * The age in milliseconds at which the last backup is too old: two intervals between backups, or seven days without an
+ * interval.
+ */
 const lateMs = ({ everySeconds }: BackupState) => (everySeconds === 0 ? staleDays * dayMs : 2 * everySeconds * 1000)
 
 const everyText = (seconds: number) =>

@@ -1,4 +1,4 @@
-/** How the pod is set up, as far as it tells: version, surfaces, limits, and which optional parts are on. */
+/** The configuration that the pod tells: its version, its surfaces, its limits, and which optional parts are on. */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"

@@ -1,4 +1,4 @@
-/** Whether the pod can serve right now, and which schema of its API it has. */
+/** Whether the pod can serve requests now, and the version of its API schema. */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Badge } from "../../ui/Badge.tsx"

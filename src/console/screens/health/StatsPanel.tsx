@@ -1,4 +1,4 @@
-/** How much the person can read in this pod. */
+/** How many records of this pod the person can read. */
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"

@@ -1,4 +1,4 @@
-/** A description of the pod's state for a report, without anything that names people, places or secrets. */
+/** A description of the state of the pod for a bug report. It contains no names of people, no places and no secrets. */
 const replacements: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bsvc_[a-z_]*[A-Za-z0-9_-]{8,}/g, "(key)"],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, "(secret)"],
@@ -28,6 +28,6 @@ export const redacted = (value: unknown, name = ""): unknown => {
   return value
 }
 
-/** The parts that were read, as the text that a person pastes into a report. */
+/** The collected parts of the report as JSON without secrets, for a person to paste into a bug report. */
 export const diagnosticsOf = (parts: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(redacted(parts), undefined, 2)

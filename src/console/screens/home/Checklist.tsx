@@ -1,4 +1,4 @@
-/** The steps of the first week. It is gone when all are done. */
+/** The steps of the first week after a new pod is set up. The list disappears when all steps are done. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -38,7 +38,7 @@ export const Checklist = () => {
   const keys = useQuery(allKeysQuery)
   const proposals = useQuery(hubQuery("GET /api/hub/proposals", everProposedInput))
   const preferences = useQuery(procedureQuery("preferences.get", {}))
-  // Nothing is claimed to be missing before it is known.
+  // Until all facts are read, nothing is shown, so that no step appears as open by mistake.
   if (keys.data === undefined || proposals.data === undefined || preferences.data === undefined) return null
   const steps = stepsOf({
     keys: keys.data,

@@ -1,4 +1,7 @@
-/** What fails: webhooks that the pod stopped calling or whose calls fail, and calls that were refused. */
+/**
+ * Things that fail: webhooks that the pod has stopped calling, webhooks with failed calls, and calls to the pod that
+ * were refused.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"

@@ -1,4 +1,4 @@
-/** Home: what waits for the person, what fails, what ends soon, and what happened. */
+/** The Home page: what waits for the person, what fails, which keys expire soon, and what happened. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"

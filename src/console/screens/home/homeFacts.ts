@@ -1,4 +1,4 @@
-/** What Home says, computed from what the pod answers. */
+/** The facts that the Home page shows, computed from the answers of the pod. */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
 export type Key = ProcedureOutput<"apiKeys.list">[number]
@@ -28,7 +28,7 @@ const stopReasons = {
   failing: "its calls failed for too long"
 } as const
 
-/** Why a webhook needs a look, in words; undefined if nothing is wrong with it. */
+/** Why a person should check a webhook, in words; undefined if nothing is wrong with it. */
 export const faultOf = (
   { disabledReason, id }: { readonly id: string; readonly disabledReason: DisabledReason },
   all: ReadonlyArray<WebhookFigures>
@@ -49,13 +49,13 @@ export interface Step {
   readonly name: string
   readonly about: string
   readonly isDone: boolean
-  /** Where the step is done; undefined where the person only ticks it. */
+  /** The page on which the person does this step; undefined if the person only ticks the step. */
   readonly to?: "/keys/new" | "/connect" | "/agents"
 }
 
 export interface StepFacts {
   readonly keys: ReadonlyArray<Pick<Key, "lastUsedAt" | "heldByAgent">>
-  /** Proposals that were ever made, as far as the person may read them. */
+  /** The number of proposals made so far that the person may read. */
   readonly proposals: number
   /** The person has confirmed that backups exist. */
   readonly hasBackup: boolean

@@ -1,4 +1,4 @@
-/** What Home reads. The reads begin when the address is known, before the code of the screen has run. */
+/** The reads of the Home page. They start as soon as the address is known, before the code of the page is loaded. */
 import type { QueryClient } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 

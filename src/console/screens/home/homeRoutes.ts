@@ -1,4 +1,4 @@
-/** The addresses of these screens, and what their search parameters may say. */
+/** The route of the Home screen. Its reads start before its code is loaded. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { readHome } from "./homeReads.ts"

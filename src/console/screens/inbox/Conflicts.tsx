@@ -1,6 +1,6 @@
 /**
- * The fields that somebody changed while the proposal waited. Shows the value before, the value now and the proposed value of
- * each, and takes the choice of the person who decides.
+ * The fields that somebody changed while the proposal waited. For each field it shows the value before, the value now
+ * and the proposed value. The person who decides chooses one.
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

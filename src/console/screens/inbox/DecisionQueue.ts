@@ -1,12 +1,12 @@
 /**
- * Decisions that a person has made and can still take back. Each waits for a few seconds and is then sent; leaving the
- * page sends it at once. An approval is not sent at once and reverted, because some approvals cannot be reverted, and a
- * rejection never can.
+ * Decisions that a person has made and can still undo. Each decision waits a few seconds before it is sent; if the
+ * person leaves the page, it is sent at once. The queue waits because some approvals, and all rejections, cannot be
+ * reverted on the pod.
  */
 export interface Decided {
   readonly id: string
   readonly summary: string
-  /** The revision and the content that the person saw. */
+  /** The revision of the proposal that the person saw. `contentHash` names its content. */
   readonly revision: number
   readonly contentHash: string
 }
@@ -23,14 +23,14 @@ export interface Decision {
 export interface Outcome {
   readonly proposal: Decided
   readonly verb: Verb
-  /** Undefined if the pod carried out the decision. */
+  /** The error if the decision failed; undefined if the pod carried it out. */
   readonly failure?: unknown
 }
 
 export interface QueueParts {
   /** Sends one decision. Rejects with the refusal of the pod. */
   readonly send: (verb: Verb, proposal: Decided, decision: Decision) => Promise<unknown>
-  /** Called once for a decision, when all of it was sent. */
+  /** Called once for each decision, after the pod has answered for all of its proposals. */
   readonly onOutcomes: (outcomes: ReadonlyArray<Outcome>) => void
   readonly waitMs: number
 }
@@ -45,14 +45,14 @@ export class DecisionQueue {
   readonly #listeners = new Set<() => void>()
   readonly #sending = new Set<Promise<void>>()
   #held: ReadonlyArray<Held> = []
-  /** Ids that are decided here and not yet known to be settled. */
+  /** The ids of proposals that were decided here and whose result is not known yet. */
   #ids: ReadonlySet<string> = new Set()
 
   constructor(parts: QueueParts) {
     this.#parts = parts
   }
 
-  /** Proposals that the person has decided about, and that a list of waiting ones leaves out. */
+  /** The ids of proposals that the person has decided about. The list of waiting proposals leaves them out. */
   readonly ids = (): ReadonlySet<string> => this.#ids
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -60,7 +60,7 @@ export class DecisionQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Answers a function that takes the decision back, and says whether that was still possible. */
+  /** Adds a decision. Returns a function that undoes it; the function returns false if it is too late. */
   readonly decide = (decision: Decision): (() => boolean) => {
     const held: Held = { decision, timer: setTimeout(() => void this.#release(held), this.#parts.waitMs) }
     this.#held = [...this.#held, held]
@@ -68,18 +68,18 @@ export class DecisionQueue {
     return () => this.#takeBack(held)
   }
 
-  /** Takes the last decision back. Answers it; undefined if all are sent. */
+  /** Undoes the last decision and returns it. Undefined if all decisions have been sent. */
   readonly undoLast = (): Decision | undefined => {
     const last = this.#held.at(-1)
     return last !== undefined && this.#takeBack(last) ? last.decision : undefined
   }
 
-  /** Sends everything that waits, and ends when all of it was answered. */
+  /** Sends all waiting decisions now. Resolves when the pod has answered all of them. */
   readonly flush = async (): Promise<void> => {
     await Promise.all([...this.#held.map((held) => this.#release(held)), ...this.#sending])
   }
 
-  /** The proposals are shown again wherever the pod still lists them. */
+  /** Removes ids from the decided proposals. If the pod still lists a proposal as waiting, it is shown again. */
   readonly forget = (ids: ReadonlyArray<string>): void => this.#change([...this.#ids].filter((id) => !ids.includes(id)))
 
   readonly #takeBack = (held: Held): boolean => {
@@ -101,7 +101,7 @@ export class DecisionQueue {
 
   readonly #sendAll = async (decision: Decision): Promise<void> => {
     const { proposals, verb } = decision
-    // Started at once, because a page that goes away runs nothing after its first wait.
+    // All requests start at once: when a page closes, nothing after the first `await` runs.
     const outcomes = await Promise.all(
       proposals.map((proposal): Promise<Outcome> =>
         this.#parts.send(verb, proposal, decision).then(

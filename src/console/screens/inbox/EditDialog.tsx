@@ -1,4 +1,4 @@
-/** Edits what a proposal would write. What was typed stays when the pod refuses it. */
+/** A form to edit the content of a proposal. If the pod refuses the edit, the typed text stays. */
 import { useState } from "react"
 import { useQueryClient } from "@tanstack/react-query"
 import { hub } from "../../api/hub.ts"

@@ -1,4 +1,4 @@
-/** One field that a proposal changes, in the look that the person chose. */
+/** One field that a proposal changes, in the display style that the person chose. */
 import { useState } from "react"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
@@ -36,7 +36,7 @@ const Content = ({ difference, look }: { readonly difference: Difference; readon
     if (look === "words") return <JsonChanges changes={jsonChanges(before, after)} />
     const [one, other] = [before, after].map((value) => (value === undefined ? "" : valueText(value)))
     const changes = jsonChanges(before, after)
-    // A list of numbers that nobody reads one by one stays counted in every look.
+    // For a long list of numbers, every display style shows only how many changed, because nobody reads such a list.
     return changes.some(({ kind }) => kind === "numbers") || look === "unified" ? (
       <JsonChanges changes={changes} />
     ) : (
@@ -46,7 +46,7 @@ const Content = ({ difference, look }: { readonly difference: Difference; readon
   return <JsonChanges changes={jsonChanges(before, after)} />
 }
 
-/** Both versions of a text as their author meant them to look, beside each other where there is room. */
+/** Both versions of a Markdown text as formatted text, beside each other if there is room. */
 const Rendered = ({ after, before }: { readonly before: string | undefined; readonly after: string | undefined }) => (
   <div className="grid min-w-0 gap-3 lg:grid-cols-2">
     {[

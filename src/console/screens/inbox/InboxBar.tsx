@@ -14,7 +14,7 @@ interface BarProps {
 export const InboxBar = ({ search, onSearch, isLive }: BarProps) => {
   const { group, id, look, tab: shown = "waiting" } = search
   return (
-    // On a narrow screen the open proposal has the place of the list, and of what belongs to the list.
+    // On a narrow screen an open proposal takes the place of the list, so the controls of the list are hidden.
     <div className={`flex-wrap items-end justify-between gap-3 ${id === undefined ? "flex" : "hidden lg:flex"}`}>
       <nav aria-label="Lists of the inbox">
         <ul className="border-line flex flex-wrap gap-1 border-b">

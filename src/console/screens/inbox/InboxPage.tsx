@@ -63,7 +63,7 @@ export const InboxPage = () => {
     setSelected(new Set(idsBetween(ids, anchor.current, next)))
     show(next)
   }
-  /** Moves on to the row after the ones that leave the list. */
+  /** Opens the next row that stays in the list after the decision. */
   const onDecided = () => {
     const leaving = new Set(chosen.length > 0 ? chosen.map((row) => row.id) : [id])
     const at = ids.findIndex((each) => leaving.has(each))
@@ -106,7 +106,7 @@ export const InboxPage = () => {
     },
     ...actions.shortcuts
   ])
-  // A selection is about what the person sees.
+  // Another tab, group or page shows other rows, so the selection is cleared.
   useEffect(() => setSelected(new Set()), [tab, group, search.page, search.status])
 
   const at = id === undefined ? -1 : ids.indexOf(id)

@@ -1,4 +1,4 @@
-/** A text with what was removed and added in it, for eyes and for screen readers. */
+/** A text in which removed and added pieces are marked, in colour and for screen readers. */
 import { visibleText } from "../../../shared/visibleText.ts"
 import type { Piece } from "./textDiff.ts"
 

@@ -1,4 +1,7 @@
-/** What a person should know before deciding: each check in words, with a mark that only helps. */
+/**
+ * The checks that a person should know before a decision. Each is a sentence; the mark before it only adds to the
+ * sentence.
+ */
 import { Time } from "../../ui/Time.tsx"
 import { actionOf, type ProposalWhole, riskOf } from "./inboxText.ts"
 

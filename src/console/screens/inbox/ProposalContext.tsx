@@ -1,4 +1,4 @@
-/** What surrounds a proposal: why it waits for a person, what was decided about similar ones, and what happened to it. */
+/** The context of a proposal: why it waits for a person, the decisions about similar proposals, and its history. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"
@@ -9,9 +9,9 @@ import type { Names } from "../../api/useNames.ts"
 import { type ProposalWhole, statusNames } from "./inboxText.ts"
 
 const eventsMost = 50
-const similarAmong = 100 // the latest proposals that are searched for similar ones
+const similarAmong = 100 // proposals; similar ones are searched among this many of the latest
 const similarMost = 5
-const clockMs = 60_000 // the event of a proposal may be a moment older than its row
+const clockMs = 60_000 // milliseconds by which the event of a proposal may be older than its row
 
 const Policy = ({ decisionId }: { readonly decisionId: string }) => {
   const decision = useQuery(hubQuery("GET /api/hub/auth/decisions/:id", { params: { id: decisionId } }))

@@ -15,7 +15,7 @@ interface ListProps {
   readonly onSelect: (ids: ReadonlyArray<string>, isSelected: boolean) => void
   readonly names: ReturnType<typeof useNames>
   readonly search: InboxSearch
-  /** Decided proposals cannot be decided again, so they have no boxes. */
+  /** Whether the rows have checkboxes. False for decided proposals, because nobody can decide them again. */
   readonly isSelectable: boolean
 }
 

@@ -1,4 +1,4 @@
-/** One proposal as a person reads it before deciding: who asks and why, what would change, and what surrounds it. */
+/** One proposal for a person who decides: who asks and why, what would change, and the context. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
@@ -23,7 +23,7 @@ interface ViewProps {
   readonly actions: ProposalActions
   readonly look: Look
   readonly onLook: (look: Look) => void
-  /** The decision about it waits for its 5 seconds. */
+  /** Whether the person has decided and the decision still waits (5 seconds) to be sent. */
   readonly isDecided: boolean
 }
 
@@ -44,7 +44,7 @@ const Looks = ({ look, onLook }: Pick<ViewProps, "look" | "onLook">) => (
   </div>
 )
 
-/** The key that the change was asked for with, by its name where the person knows it. */
+/** The key with which the proposal was made. It shows the name of the key if the person knows the key. */
 const MadeWith = ({ keyId }: { readonly keyId: string }) => {
   const { data } = useQuery(allKeysQuery)
   const known = data?.find(({ id }) => id === keyId)

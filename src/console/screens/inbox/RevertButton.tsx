@@ -1,4 +1,7 @@
-/** Takes an approved change back, exactly, or says which fields somebody has changed since. */
+/**
+ * Reverts an approved change exactly. If somebody has changed one of its fields since, it changes nothing and says
+ * which field.
+ */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { hub } from "../../api/hub.ts"

@@ -1,4 +1,7 @@
-/** Drafts a rule that lets an agent make changes of this kind without asking. Nothing is allowed before the person creates it. */
+/**
+ * Drafts a rule that lets an agent make changes of this kind without approval. The rule applies only after the person
+ * creates it.
+ */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { change } from "../../api/procedures.ts"

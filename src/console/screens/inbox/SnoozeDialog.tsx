@@ -1,4 +1,4 @@
-/** Asks until when proposals shall not be shown to this person. */
+/** Asks until when to hide proposals from this person. */
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"

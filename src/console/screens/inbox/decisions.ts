@@ -1,4 +1,4 @@
-/** The only queue of the decisions of this tab, and the messages about their outcomes. */
+/** The queue of decisions in this browser tab, and the messages about their results. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { hub, hubQuery } from "../../api/hub.ts"
@@ -12,7 +12,7 @@ export const undoMs = 5_000
 
 let queries: QueryClient | undefined
 
-/** Names of people, as far as the caller may read them. */
+/** The names of the people that the signed-in person may read. */
 const nameOf = async () => {
   const people = await queries
     ?.fetchQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), retry: false })
@@ -20,7 +20,9 @@ const nameOf = async () => {
   return (id: string | null | undefined) => people?.find((each) => each.id === id)?.name ?? "another person"
 }
 
-/** Why a decision had no effect, as a sentence. Where somebody was first, who and when. */
+/**
+ * A sentence that says why a decision had no effect. If somebody else decided first, it names that person and the time.
+ */
 const sentenceOf = async ({ failure, proposal: { id } }: Outcome): Promise<string> => {
   if (failure instanceof Refusal && failure.code === "PROPOSAL_SETTLED") {
     const found = await hub("GET /api/hub/proposals/:id", { params: { id } }).catch(() => undefined)
@@ -90,7 +92,7 @@ type ReasonCode = "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "uns
 
 beforeLeaving(decisions.flush)
 
-/** The ids that are decided here, and the last outcomes of a batch. */
+/** The ids of the proposals that were decided here, and the results of the last batch. */
 export const useDecisions = () => {
   queries = useQueryClient()
   const decided = useSyncExternalStore(decisions.subscribe, decisions.ids)

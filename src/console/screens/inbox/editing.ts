@@ -1,11 +1,11 @@
-/** The content of a proposal as fields of a form, and back. */
+/** Turns the content of a proposal into form fields, and edited form fields back into content. */
 import { withValueAt } from "./jsonDiff.ts"
 
 type Content = Readonly<Record<string, unknown>>
 
 export interface EditedField {
   readonly name: string
-  /** A text is edited as it is; everything else as JSON. */
+  /** `text`: the value is edited as plain text. `json`: every other value is edited as JSON. */
   readonly kind: "text" | "json"
   readonly text: string
 }
@@ -44,7 +44,7 @@ export const editedContent = (content: Content, texts: Readonly<Record<string, s
   return Object.keys(faults).length > 0 ? { faults } : { content: Object.fromEntries(entries) }
 }
 
-/** What a person takes for one field that two have changed. */
+/** Which value the person chooses for a field that both the proposal and somebody else changed. */
 export type Resolution =
   | { readonly take: "current" }
   | { readonly take: "proposed" }
@@ -59,13 +59,16 @@ export interface FieldConflict {
 
 export const conflictKey = ({ path }: Pick<FieldConflict, "path">): string => JSON.stringify(path)
 
-/** An own value: JSON where one of the known values is no text, and otherwise the text itself. */
+/**
+ * The value that the person typed. If the current and the proposed value are texts, it is a text; otherwise it is read
+ * as JSON.
+ */
 export const ownValue = ({ current, proposed }: FieldConflict, text: string): unknown => {
   const isText = [current, proposed].every((value) => value === undefined || typeof value === "string")
   return isText ? text : JSON.parse(text)
 }
 
-/** The content in which every conflict is resolved. Throws a SyntaxError where an own value is not JSON. */
+/** The content after every conflict is resolved. Throws a SyntaxError if a typed value is not valid JSON. */
 export const resolvedContent = (
   content: Content,
   conflicts: ReadonlyArray<FieldConflict>,

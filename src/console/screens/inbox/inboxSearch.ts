@@ -1,4 +1,7 @@
-/** What the address of the inbox says: the tab, the grouping, the open proposal and how differences look. */
+/**
+ * The search parameters in the address of the inbox: the tab, the grouping, the open proposal and the display style of
+ * differences.
+ */
 export const tabs = ["waiting", "mine", "snoozed", "decided", "failed"] as const
 export type InboxTab = (typeof tabs)[number]
 
@@ -31,7 +34,7 @@ export interface InboxSearch {
 const oneOf = <T extends string>(choices: ReadonlyArray<T>, value: unknown): T | undefined =>
   choices.find((each) => each === value)
 
-/** Leaves out what it does not know, so that an old or mistyped address still shows a list. */
+/** Reads the search parameters. Unknown values are left out, so that an old or mistyped address still shows a list. */
 export const inboxSearchOf = (given: Readonly<Record<string, unknown>>): InboxSearch => {
   const tab = oneOf(tabs, given["tab"])
   const status = oneOf(decidedStatuses, given["status"])
@@ -50,6 +53,6 @@ export const inboxSearchOf = (given: Readonly<Record<string, unknown>>): InboxSe
 
 export const rowsOnPage = 100
 
-/** The status that the pod filters by for a tab. */
+/** The status of the proposals that a tab asks the pod for. */
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
   tab === "decided" ? status : tab === "failed" ? ("approval_failed" as const) : ("pending" as const)

@@ -1,4 +1,4 @@
-/** How the inbox speaks about proposals. */
+/** The words with which the inbox describes proposals. */
 import type { AnswerOf } from "../../api/hub.ts"
 import type { Names } from "../../api/useNames.ts"
 import { relativeTime } from "../../ui/relativeTime.ts"
@@ -15,7 +15,10 @@ export interface Risk {
   readonly text: string
 }
 
-/** What makes a proposal worth a second look; undefined for an ordinary one. Derived from its kind, never guessed. */
+/**
+ * The risk of a proposal that needs special attention; undefined for an ordinary one. It follows from the type and
+ * class of the proposal.
+ */
 export const riskOf = (proposal: Pick<ProposalRow, "proposalType" | "class">): Risk | undefined => {
   if (actionOf(proposal) === "delete") return { tone: "bad", text: "Deletes" }
   if (proposal.class === "access") return { tone: "bad", text: "Changes access" }
@@ -26,7 +29,10 @@ export const riskOf = (proposal: Pick<ProposalRow, "proposalType" | "class">): R
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** How sure the agent says it is, in percent, where the change has it: a fact, or a property of a record. */
+/**
+ * How sure the agent says it is, in percent. Taken from the field `confidence` of the content or of its properties;
+ * undefined without it.
+ */
 export const confidenceOf = ({ data }: Pick<ProposalWhole, "data">): number | undefined => {
   const content = data["data"]
   if (!isRecord(content)) return undefined
@@ -46,13 +52,16 @@ export const statusNames: Readonly<Record<ProposalRow["status"], string>> = {
   expired: "expired"
 }
 
-/** A time that just passed, to the second, because another person decided at the same moment. */
+/**
+ * How long ago something happened. For less than a minute it gives the seconds, because another person may have decided
+ * just now.
+ */
 export const agoText = (at: string, nowMs: number): string => {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1000))
   return seconds < 60 ? `${seconds} s ago` : relativeTime(at, nowMs)
 }
 
-/** What the second of two people reads: "Already approved by Ana 10 s ago." */
+/** The sentence for a person who decided second, such as "Already approved by Ana 10 s ago." */
 export const settledSentence = (
   proposal: Pick<ProposalWhole, "status" | "decidedBy" | "decidedAt">,
   name: Names,
@@ -66,12 +75,14 @@ export const settledSentence = (
 
 export interface RowGroup {
   readonly key: string
-  /** Undefined for the only group of an ungrouped list. */
+  /** The title of the group; undefined if the list is not grouped. */
   readonly name: string | undefined
   readonly rows: ReadonlyArray<ProposalRow>
 }
 
-/** The rows by who proposed them or by the focus session of the work, in the order in which each first appears. */
+/**
+ * The rows in groups, by the agent that proposed them or by focus session. Groups are in the order of their first row.
+ */
 export const groupsOf = (
   rows: ReadonlyArray<ProposalRow>,
   by: "none" | "agent" | "session",
@@ -97,7 +108,10 @@ export const idsBetween = (ids: ReadonlyArray<string>, one: string, other: strin
   return at === -1 || to === -1 ? [] : ids.slice(Math.min(at, to), Math.max(at, to) + 1)
 }
 
-/** The id `step` rows away. Where nothing is chosen yet, the first row going down and the last going up. */
+/**
+ * The id `step` rows from `id`, at most at the end of the list. If no row is chosen: the first row for 1, the last row
+ * for -1.
+ */
 export const neighbour = (ids: ReadonlyArray<string>, id: string | undefined, step: 1 | -1): string | undefined => {
   const at = id === undefined ? -1 : ids.indexOf(id)
   if (at === -1) return step === 1 ? ids[0] : ids.at(-1)
@@ -106,7 +120,7 @@ export const neighbour = (ids: ReadonlyArray<string>, id: string | undefined, st
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The ids of records that a content names, without `own`, each once. */
+/** The ids of records that appear in a content, each once, except the id `own`. */
 export const idsIn = (content: unknown, own: string): ReadonlyArray<string> => {
   const found = new Set<string>()
   const look = (value: unknown) => {

@@ -7,7 +7,10 @@ export type JsonChange =
   | { readonly kind: "added"; readonly path: Path; readonly after: unknown }
   | { readonly kind: "removed"; readonly path: Path; readonly before: unknown }
   | { readonly kind: "changed"; readonly path: Path; readonly before: unknown; readonly after: unknown }
-  /** The same value under another key, or at another place of its list. `path` is where it is now. */
+  /**
+   * The value was moved to another key, or to another index of its list. `path`: its place now; `from`: its place
+   * before.
+   */
   | { readonly kind: "moved"; readonly path: Path; readonly from: Path; readonly value: unknown }
   /** A long list of numbers, such as an embedding. */
   | { readonly kind: "numbers"; readonly path: Path; readonly count: number; readonly changed: number }
@@ -17,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A text that is equal for equal values, whatever the order of their keys. */
+/** A text that is equal for equal values, even if their keys are in a different order. */
 export const stableText = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(stableText).join(",")}]`
   if (!isFields(value)) return JSON.stringify(value) ?? "null"
@@ -28,11 +31,14 @@ export const stableText = (value: unknown): string => {
     .join(",")}}`
 }
 
-const numbersLeast = 32 // numbers of a list that nobody reads one by one
+const numbersLeast = 32 // a list with at least this many numbers is too long to read
 const isNumbers = (value: unknown): value is ReadonlyArray<number> =>
   Array.isArray(value) && value.length >= numbersLeast && value.every((each) => typeof each === "number")
 
-/** Whether a value is large enough that finding it elsewhere means that it moved, and not that two small values agree. */
+/**
+ * Whether a value is long enough to be recognised elsewhere as moved. Two equal short values may be equal only by
+ * chance.
+ */
 const isTelling = (value: unknown): boolean =>
   typeof value === "string"
     ? value.length > 2
@@ -71,7 +77,7 @@ interface Gap {
   readonly added: ReadonlyArray<number>
 }
 
-/** The runs between the items that both lists have in the same order, by index. */
+/** The stretches between the items that both lists share in order: indexes of removed and of added items. */
 const gapsBetween = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>): ReadonlyArray<Gap> => {
   const gaps: Array<{ removed: Array<number>; added: Array<number> }> = []
   let [at, now, isOpen] = [0, 0, false]
@@ -93,7 +99,9 @@ const gapsBetween = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknow
   return gaps
 }
 
-/** The index in one list from which the item at another index of the other list came. */
+/**
+ * For each added item that was only moved: its index in the new list, and the index in the old list from which it came.
+ */
 const movesAmong = (gaps: ReadonlyArray<Gap>, before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>) => {
   const free = new Set(gaps.flatMap(({ removed }) => removed))
   const moves = new Map<number, number>()
@@ -122,7 +130,7 @@ const itemsChanges = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unkno
           ? []
           : [{ kind: "moved" as const, path: [...path, now], from: [...path, from], value: after[now] }]
       }),
-      // An item in the place of another one is the same item, changed.
+      // A removed item and an added item at the same place count as one changed item.
       ...removed
         .slice(0, paired)
         .flatMap((at, each) => jsonChanges(before[at], after[added[each] ?? 0], [...path, added[each] ?? 0])),
@@ -165,7 +173,7 @@ export const withValueAt = (fields: Fields, path: ReadonlyArray<string>, value: 
   if (name === undefined) return fields
   const within = Object.hasOwn(fields, name) ? fields[name] : undefined
   const next = rest.length === 0 ? value : withValueAt(isFields(within) ? within : {}, rest, value)
-  // Made from entries, because an assignment to a field named `__proto__` would change the prototype.
+  // The object is made from entries, because assigning to a field named `__proto__` would change its prototype.
   const others = Object.entries(fields).filter(([each]) => each !== name)
   return Object.fromEntries(next === undefined ? others : [...others, [name, next]])
 }

@@ -1,6 +1,6 @@
-/** Which proposals this browser has shown in full. Only the dot beside a row depends on it. */
+/** Which proposals this browser has shown in full. It is used only for the dot beside a new row. */
 const place = "pod-seen-proposals"
-const most = 500 // the latest ids; a row that is forgotten shows its dot again
+const most = 500 // only the latest ids are stored; an older row shows its dot again
 
 const stored = (): ReadonlyArray<string> => {
   try {

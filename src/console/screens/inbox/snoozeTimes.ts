@@ -1,10 +1,10 @@
-/** The times until which proposals are snoozed. */
-/** The time until which a proposal is asleep, by its id. */
+/** Snoozed proposals, and the time until which each is hidden. */
+/** By the id of a proposal: the time until which it is hidden. */
 export type Snoozes = Readonly<Record<string, string>>
 
 export const snoozeField = "snoozedProposals"
 
-/** All that is kept, whatever it is. */
+/** All stored snoozes, without any check of their values. */
 export const keptIn = (uiPreferences: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const kept = uiPreferences[snoozeField]
   return typeof kept === "object" && kept !== null ? { ...kept } : {}

@@ -7,13 +7,13 @@ export const useSnoozes = () => {
   const queries = useQueryClient()
   const { data } = useQuery(procedureQuery("preferences.get", {}))
   const snoozes = snoozesIn(data?.uiPreferences ?? {}, Date.now())
-  /** Puts proposals to sleep, or wakes them where `until` is null. */
+  /** Hides proposals until a time. If `until` is null, shows them again. */
   const snooze = async (ids: ReadonlyArray<string>, until: Date | null): Promise<void> => {
     const over = Object.keys(keptIn(data?.uiPreferences ?? {})).filter((id) => snoozes[id] === undefined)
     await change("preferences.merge", {
       uiPreferences: {
         [snoozeField]: Object.fromEntries([
-          ...over.map((id) => [id, null] as const), // A snooze that is over is removed, so that the list stays short.
+          ...over.map((id) => [id, null] as const), // Old snoozes are removed, so that the list stays short.
           ...ids.map((id) => [id, until?.toISOString() ?? null] as const)
         ])
       }

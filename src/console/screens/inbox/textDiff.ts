@@ -6,7 +6,7 @@ export interface Piece {
   readonly text: string
 }
 
-/** One row of a comparison. A side is absent where the line exists only on the other side. */
+/** One row of a comparison. `before` or `after` is absent if the line exists only in the other text. */
 export interface LineRow {
   readonly kind: "same" | "removed" | "added" | "changed"
   readonly before?: ReadonlyArray<Piece>
@@ -19,8 +19,9 @@ export interface HiddenRows {
   readonly rows: ReadonlyArray<LineRow>
 }
 
-// The writer may be hostile to the reader, so the work is bounded: texts that differ in more are shown as replaced.
-const wordsMost = 20_000 // characters of two texts together; longer ones are compared by line alone
+// An attacker may write a text that is slow to compare, so the work is limited. Texts with more differences are shown
+// as removed and added as a whole.
+const wordsMost = 20_000 // characters of both texts together; above this number, words are not compared
 const wordEditsMost = 500
 const lineEditsMost = 1_000
 
@@ -30,7 +31,7 @@ const replaced = (before: string, after: string): ReadonlyArray<Piece> =>
     { kind: "added" as const, text: after }
   ].filter(({ text }) => text !== "")
 
-/** The words of both texts in one sequence. */
+/** The words of both texts in one sequence, each marked as same, removed or added. */
 export const wordPieces = (before: string, after: string): ReadonlyArray<Piece> =>
   (before.length + after.length > wordsMost
     ? undefined
@@ -59,7 +60,7 @@ const onlyRow = (kind: "same" | "removed" | "added", text: string): LineRow => {
   }
 }
 
-/** The rows of both texts. Removed lines stand beside the added lines that take their place. */
+/** The rows of a comparison of two texts. A removed line is in one row with the added line that replaces it. */
 export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> => {
   const rows: Array<LineRow> = []
   let wordsLeft = wordsMost // for all rows together
@@ -95,7 +96,7 @@ export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> 
 
 const contextRows = 3 // unchanged rows that are shown around a change
 
-/** Folds long runs of unchanged rows. Nothing is left out: a fold contains its rows. */
+/** Hides long runs of unchanged rows. Each hidden run still contains its rows, so that a button can show them. */
 export const foldedRows = (rows: ReadonlyArray<LineRow>): ReadonlyArray<LineRow | HiddenRows> => {
   const isNear = rows.map((_, at) =>
     rows.slice(Math.max(0, at - contextRows), at + contextRows + 1).some(({ kind }) => kind !== "same")

@@ -1,4 +1,4 @@
-/** The rows that the inbox shows: those of the pod, without what is decided here or asleep. */
+/** The rows that the inbox shows: those from the pod, without proposals that were just decided here or are snoozed. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"

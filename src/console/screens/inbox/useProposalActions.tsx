@@ -1,4 +1,4 @@
-/** What a person does with one proposal or with several, by button and by key, and the dialogs that ask further. */
+/** The actions on one or several proposals, by button or by keyboard, and their dialogs. */
 import { useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import type { Shortcut } from "../../shell/shortcuts.ts"
@@ -29,7 +29,7 @@ export interface ProposalActions {
 interface ActionParts {
   /** What is decided about: the selected proposals, or the open one. */
   readonly proposals: ReadonlyArray<Decided>
-  /** The open proposal, once it is read. */
+  /** The open proposal; undefined until it is read. */
   readonly whole: ProposalWhole | undefined
   readonly names: ReturnType<typeof useNames>
   /** Called when the proposals left the list. */
@@ -39,7 +39,7 @@ interface ActionParts {
 export const useProposalActions = ({ proposals, whole, names, onDecided }: ActionParts): ProposalActions => {
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
-  // What a dialog is about stays while it is open, also when the list moves below it.
+  // The proposals of an open dialog. They stay the same even if the list changes meanwhile.
   const [about, setAbout] = useState<ReadonlyArray<Decided>>([])
   const close = () => setAsked(undefined)
   const start = (what: Asked) => {

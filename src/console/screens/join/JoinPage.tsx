@@ -1,4 +1,7 @@
-/** Accepts an invitation: takes the token of the link out of the address, asks who it is, and exchanges both. */
+/**
+ * Accepts an invitation. Takes the token of the link from the address, asks for name, e-mail and password, and sends
+ * both to the pod.
+ */
 import { useMutation } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hub } from "../../api/hub.ts"

@@ -1,4 +1,4 @@
-/** The addresses of these screens, and what their search parameters may say. */
+/** The route of the join screen. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { rootRoute } from "../../shell/routes.tsx"
 

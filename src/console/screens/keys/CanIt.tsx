@@ -1,4 +1,7 @@
-/** "Can it …?": one operation, and an object if it acts on one; the pod answers with the decision and the rule that made it. */
+/**
+ * The question "Can it …?" about a key: an operation, and an object if the operation needs one. The pod answers with
+ * its decision and the rule behind it.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useId, useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"

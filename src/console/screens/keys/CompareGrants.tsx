@@ -1,4 +1,7 @@
-/** Compares the preview with that of another key or of a role: counts that differ, and doors that only one of them opens. */
+/**
+ * Compares the preview of a grant with the preview of another key or role: different counts, and operations that only
+ * one of them may call.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"

@@ -1,4 +1,4 @@
-/** Through which doors the key may call: the scopes in plain words, with a warning about pairs that open nothing. */
+/** The scopes of a key in plain words. Warns about combinations of scopes and permissions that give no access. */
 import { CheckField, SelectField } from "../../ui/Field.tsx"
 import { type KeyDraft, uselessPairs } from "./keyDraft.ts"
 import { type Scope, scopeGroups } from "./scopeWords.ts"

@@ -1,4 +1,6 @@
-/** The grant as JSON, both ways: what is typed becomes the table, and the table becomes this text. */
+/**
+ * The grant as JSON. An edit of the JSON changes the table of permissions, and an edit of the table changes the JSON.
+ */
 import { useEffect, useState } from "react"
 import { TextArea } from "../../ui/Field.tsx"
 import type { GrantDraft } from "./keyDraft.ts"
@@ -13,7 +15,7 @@ export const GrantAsCode = ({ grant, onChange }: GrantAsCodeProps) => {
   const written = grantText(grant)
   const [text, setText] = useState(written)
   const [fault, setFault] = useState("")
-  // The text follows the table, but not what the person types at this moment.
+  // A change of the table replaces the JSON text, except while the typed text already means the same grant.
   useEffect(() => {
     setText((typed) => {
       const read = readGrant(typed)

@@ -1,4 +1,4 @@
-/** Where and what of a grant: the same component for keys and for roles. */
+/** The editor of a grant: where it applies and what it permits. Keys and roles use the same component. */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { useSession } from "../../api/session.ts"

@@ -1,4 +1,7 @@
-/** The table of permissions: subjects and kinds against read, create, update and delete. Wider permissions fill what they cover. */
+/**
+ * The table of permissions: a row for each subject or kind, a column for read, create, update and delete. A wider
+ * permission also marks the cells that it covers.
+ */
 import { useState } from "react"
 import { subjects } from "../../../doors/Door.ts"
 import { inputClass } from "../../ui/Field.tsx"
@@ -14,11 +17,11 @@ import {
 
 interface GrantMatrixProps {
   readonly permissions: ReadonlyArray<string>
-  /** The kinds of entity, as discovery names them. */
+  /** The kinds of entity, with the names from the discovery endpoint. */
   readonly kinds: ReadonlyArray<{ readonly slug: string; readonly displayName: string }>
   /** Whether the table shows only permissions to write. The table of the capabilities of an agent does. */
   readonly isForWriting?: boolean
-  /** Absent: the table only shows. */
+  /** Called with the new permissions; if absent, the table cannot be edited. */
   readonly onChange?: ((permissions: ReadonlyArray<string>) => void) | undefined
 }
 
@@ -51,7 +54,7 @@ const CellBox = ({
     <td className={`px-2 py-1 text-center ${isInherited ? "bg-accent-soft" : ""}`}>
       <input
         type="checkbox"
-        className="size-4 scroll-mt-12 accent-[var(--accent)]" // below the heading, which stays in view
+        className="size-4 scroll-mt-12 accent-[var(--accent)]" // keeps the cell below the sticky heading when the page scrolls to it
         aria-label={`${name}${isInherited ? `, allowed by ${cell.by ?? ""}` : ""}`}
         title={isInherited ? `Allowed by ${cell.by ?? ""}` : `${name}: ${stateWords[cell.state]}`}
         checked={cell.state === "chosen" || isInherited}

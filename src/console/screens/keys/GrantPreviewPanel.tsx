@@ -1,4 +1,7 @@
-/** What a key with this grant would be: sentence, counts with sample rows, doors with reasons. All of it is the pod's own answer. */
+/**
+ * What a key with this grant could do: a sentence, counts with sample records, and operations with reasons. The pod
+ * computes all of it.
+ */
 import type { ReactNode } from "react"
 import { Badge } from "../../ui/Badge.tsx"
 import { Shown } from "../../ui/Shown.tsx"
@@ -93,7 +96,7 @@ const Doors = ({ preview }: { readonly preview: Preview }) => (
 )
 
 interface GrantPreviewPanelProps {
-  /** Undefined: the draft is not complete; `missing` says what is missing. */
+  /** The grant to ask the pod about. Undefined if the draft is not complete; then `missing` says what is missing. */
   readonly input: PreviewInput | undefined
   readonly missing?: string | undefined
   /** What stands under the sentence, such as when the key ends and what is risky. */

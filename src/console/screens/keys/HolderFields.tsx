@@ -1,4 +1,6 @@
-/** Who holds the key: the person, an agent of theirs (picked or made here), or an app of the pod. */
+/**
+ * The choice who holds the key: the person, an agent of the person (an existing or a new one), or an app of the pod.
+ */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { change, procedureQuery } from "../../api/procedures.ts"
@@ -13,9 +15,9 @@ interface DraftFieldsProps {
 }
 
 interface NewAgentProps {
-  /** What the agent may propose, if the person lets it; nothing where its key cannot write. */
+  /** The permissions that the new agent may use to propose changes. Empty if its key cannot write. */
   readonly permissions: ReadonlyArray<string>
-  /** Whether the form is open, because there is no agent to choose yet. */
+  /** Whether the form is open from the start, because the person has no agent yet. */
   readonly isOpen: boolean
   readonly onMade: (agentId: string) => void
 }
@@ -44,7 +46,7 @@ const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
           onChange={({ target }) => setName(target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return
-            event.preventDefault() // the form around it would make the key
+            event.preventDefault() // Enter would submit the outer form, which makes the key
             if (name.trim() !== "" && !make.isPending) make.mutate()
           }}
           hint={
@@ -80,7 +82,8 @@ const holders = [
 
 export const HolderFields = ({ draft, onChange }: DraftFieldsProps) => {
   const agents = useQuery(procedureQuery("agents.list", {}))
-  // The agent is made while the person goes on, so the draft of that moment would lose what was typed since.
+  // The person may edit the draft while the agent is being created. So the latest draft is used, not the draft at the
+  // click.
   const latest = useRef(draft)
   latest.current = draft
   return (

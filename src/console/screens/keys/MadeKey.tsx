@@ -1,4 +1,7 @@
-/** The key, once; and after the person has stored it, the client with the key filled in and the light of its first call. */
+/**
+ * Shows the new key once. After the person has stored it, shows how to connect a client with this key, and a light for
+ * its first call.
+ */
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { Button, buttonClass } from "../../ui/Button.tsx"

@@ -1,4 +1,7 @@
-/** The wizard: a form with its preview beside it, then the key once, then the client and its first call. */
+/**
+ * The wizard for a new key: first a form with a preview beside it, then the key, shown once, then the client and its
+ * first call.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
@@ -19,7 +22,7 @@ export const NewKeyPage = () => {
   const search = route.useSearch()
   const [draft, setDraft] = useState<KeyDraft>()
   const [made, setMade] = useState<Minted>()
-  // A link may name a key or a role; both are known before the form is filled from it.
+  // A link may name a key or a role to start from. The form is shown after this key or role is read.
   const isNamed = search.from !== undefined || search.role !== undefined
   const keys = useQuery({ ...allKeysQuery, enabled: isNamed })
   const roles = useQuery({ ...procedureQuery("roles.list", { limit: 100 }), enabled: isNamed })

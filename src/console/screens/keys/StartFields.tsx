@@ -1,4 +1,4 @@
-/** Where the key begins: a built-in recipe, or an access role, whose grant the key keeps as it is now. */
+/** Where a new key starts from: a built-in recipe, or an access role. The key keeps the grant that the role has now. */
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
@@ -6,7 +6,7 @@ import { fromRole, type KeyDraft, recipes } from "./keyDraft.ts"
 
 interface StartFieldsProps {
   readonly draft: KeyDraft
-  /** The recipe that was taken, if any; a role says it itself. */
+  /** The id of the chosen recipe; undefined if none is chosen. A chosen role is in the draft. */
   readonly recipe: string | undefined
   readonly onChange: (draft: KeyDraft, recipe: string | undefined) => void
 }

@@ -1,4 +1,4 @@
-/** The questions of the wizard on one page, with the preview beside them; people go back and forth. */
+/** All questions of the key wizard on one page, with the preview beside them. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { change } from "../../api/procedures.ts"
@@ -76,7 +76,7 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
       await Promise.all(["apiKeys", "connections"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
     }
   })
-  /** A grant that the person edits is no longer that of the role or of the recipe. */
+  /** If the person edits the grant, the draft no longer belongs to its role or recipe. */
   const setGrant = (grant: GrantDraft) => {
     setRecipe(undefined)
     onChange({ ...draft, grant, roleId: null })

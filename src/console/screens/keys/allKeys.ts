@@ -4,7 +4,7 @@ import { ask } from "../../api/procedures.ts"
 import type { Refusal } from "../../api/refusal.ts"
 import type { Key } from "./keyDraft.ts"
 
-const atOnce = 500 // keys; the pod gives no more
+const atOnce = 500 // keys; the limit of the pod for one page
 
 const everyPage = async <Row>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<ReadonlyArray<Row>>,
@@ -13,13 +13,13 @@ const everyPage = async <Row>(
   const rows = new Map<string, Row>()
   for (let offset = 0; ; offset += atOnce) {
     const page = await read({ limit: atOnce, offset })
-    // A key that is made meanwhile moves the others on by one, so a key may come twice.
+    // A key made during the reading moves the other keys by one place, so the same key may come twice.
     for (const row of page) rows.set(idOf(row), row)
     if (page.length < atOnce) return [...rows.values()]
   }
 }
 
-/** The first page of the call, for the preview of a screen. */
+/** The first page of the keys, as the call that a screen shows in its API preview. */
 export const keysCall = { procedure: "apiKeys.list", kind: "query", input: { limit: atOnce } } as const
 
 export const allKeysQuery = queryOptions<ReadonlyArray<Key>, Refusal>({

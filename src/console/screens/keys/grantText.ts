@@ -1,4 +1,6 @@
-/** A grant as a text of JSON, and back. The pod checks the permissions themselves; this only reads the form. */
+/**
+ * Writes a grant as JSON text and reads it back. It checks only the form of the JSON; the pod checks the permissions.
+ */
 import type { GrantDraft } from "./keyDraft.ts"
 
 const axes = ["workspaceIds", "projectIds", "entityIds"] as const

@@ -1,4 +1,7 @@
-/** The key that the wizard is about to make: where a draft begins, what it asks the pod, and what deserves a second look. */
+/**
+ * The draft of a key in the wizard: its starting values, the requests to the pod, and the choices that the person
+ * should check again.
+ */
 import type { ProcedureInput, ProcedureOutput } from "../../api/procedures.ts"
 import { everything, hasReads, hasWrites } from "./permissionMatrix.ts"
 import { isScope, type Scope, writesThrough } from "./scopeWords.ts"
@@ -6,7 +9,7 @@ import { isScope, type Scope, writesThrough } from "./scopeWords.ts"
 export type Key = ProcedureOutput<"apiKeys.list">[number]
 export type Role = ProcedureOutput<"roles.list">[number]
 
-/** What a grant says; null means that this axis does not narrow it. */
+/** The permissions of a grant and its limits. A limit that is null does not apply. */
 export interface GrantDraft {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null
@@ -18,12 +21,12 @@ export interface KeyDraft {
   readonly holder: "me" | "agent" | "app"
   readonly agentId: string
   readonly hubId: string
-  /** The role that the grant is taken from; null as soon as the grant differs from it. */
+  /** The id of the role that gave the grant. Null if no role gave it, or if the grant was changed since. */
   readonly roleId: string | null
   readonly grant: GrantDraft
   readonly scopes: ReadonlyArray<Scope>
   readonly toolProfile: "" | "entry" | "builder"
-  /** Days until the end; null: the key never ends. */
+  /** The life of the key in days; null if the key never expires. */
   readonly days: number | null
   readonly name: string
 }
@@ -119,7 +122,10 @@ export const fromRole = (draft: KeyDraft, { grant, id }: Role): KeyDraft => ({
   grant: grantDraftOf(grant)
 })
 
-/** A draft of the same rights as a key. The workspace of a key becomes a limit of the grant. */
+/**
+ * A draft with the same rights as a key. If the key belongs to one workspace, the draft limits its grant to that
+ * workspace.
+ */
 export const fromKey = (key: Key): KeyDraft => {
   const grant = grantDraftOf(key.grant)
   return {
@@ -136,7 +142,10 @@ export const fromKey = (key: Key): KeyDraft => {
 
 type GrantRequest = ProcedureInput<"grants.preview">["grant"]
 
-/** The grant as the pod takes it. From a role only its id is sent, so that the key remembers the role. */
+/**
+ * The grant in the form of a request. If it comes from a role, only the id of the role is sent, so that the key stays
+ * linked to the role.
+ */
 export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId">): GrantRequest =>
   roleId === null
     ? {
@@ -147,7 +156,7 @@ export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId
       }
     : { roleId }
 
-/** What keeps the draft from being asked about at all; undefined if nothing does. */
+/** Why the pod cannot be asked about the draft yet, as a sentence; undefined if the draft is complete. */
 export const missingPart = (draft: KeyDraft): string | undefined => {
   if (draft.grant.permissions.length === 0)
     return "Choose what the key may do: a starting point, or cells of the table."
@@ -179,7 +188,7 @@ export const keyRequest = (draft: KeyDraft): ProcedureInput<"apiKeys.create"> =>
 
 const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everything)
 
-/** What should be looked at twice before the key is made. */
+/** The choices in the draft that the person should check again before the key is made, as sentences. */
 export const risksOf = ({ days, grant, holder, scopes }: KeyDraft): ReadonlyArray<string> => [
   ...(days === null ? ["The key never ends. A key that is forgotten stays open."] : []),
   ...(isWhole(grant) && writesThrough(scopes) && holder !== "agent"
@@ -192,7 +201,7 @@ export const risksOf = ({ days, grant, holder, scopes }: KeyDraft): ReadonlyArra
     : [])
 ]
 
-/** Pairs of choices that open nothing. */
+/** Warnings about choices that do not work together, such as permissions to write without a scope to write. */
 export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string> => [
   ...(!isWhole(grant) && hasWrites(grant.permissions) && !writesThrough(scopes)
     ? ["The table allows writing, but no door for writing is open."]
@@ -219,7 +228,7 @@ export const writeSentence = (draft: KeyDraft): string =>
       ? "It can write; the writes of an agent wait for your approval unless a rule allows them."
       : "It can write."
 
-/** When the key ends, as in "Ends on 18 February 2027." */
+/** A sentence that says when the key expires, such as "It ends on 18 February 2027." */
 export const endSentence = (days: number | null, now: Date = new Date()): string =>
   days === null
     ? "It never ends."

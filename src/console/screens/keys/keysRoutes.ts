@@ -1,14 +1,16 @@
-/** The addresses of these screens, and what their search parameters may say. */
+/** The route of the wizard for a new key, and its search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 
-/** Where a new key begins, so that other pages and programs can link to a filled wizard. */
+/**
+ * The starting values of a new key. With them other pages and programs can link to a wizard that is already filled in.
+ */
 export interface NewKeySearch {
   /** Id of a recipe. */
   readonly recipe?: string
   /** Id of an access role. */
   readonly role?: string
-  /** Id of a key whose rights are copied. */
+  /** The id of a key whose rights the new key copies. */
   readonly from?: string
   /** Id of an agent that will hold the key. */
   readonly agent?: string

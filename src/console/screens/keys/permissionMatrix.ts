@@ -1,16 +1,22 @@
-/** A list of permissions as a matrix: which cell is chosen, which follows from another permission, and what a click changes. */
+/**
+ * Shows a list of permissions as a matrix: which cells are chosen, which follow from another permission, and what a
+ * click changes.
+ */
 
 export const actions = ["read", "create", "update", "delete"] as const
 export type MatrixAction = (typeof actions)[number]
 
-/** A row: a subject, or a kind of entity. `all` of `entity` is the row above its kinds. */
+/** A row of the matrix: a subject, or a kind of entity. `entity` without a kind is the row for all kinds. */
 export interface MatrixRow {
   readonly subject: string
-  /** Slug of the entity kind; null for every other row. */
+  /** The slug of the entity kind; null if the row is not an entity kind. */
   readonly kind: string | null
 }
 
-/** `chosen`: the list has this permission. `inherited`: a wider permission covers it. `some`: some kinds below have it. */
+/**
+ * `chosen`: the list contains this permission. `inherited`: a wider permission covers the cell. `some`: only some
+ * entity kinds have the permission.
+ */
 export interface Cell {
   readonly state: "off" | "chosen" | "inherited" | "some"
   /** The wider permission of an inherited cell. */
@@ -21,7 +27,7 @@ export const everything = "*"
 
 const verbs: ReadonlySet<string> = new Set(actions)
 
-/** The segments in the form in which the pod compares them: `entity.read` is `entity.*.read`. */
+/** The segments of a permission, written as the pod compares them: `entity.read` becomes `entity.*.read`. */
 export const segmentsOf = (permission: string): ReadonlyArray<string> => {
   const segments = permission.trim().split(".")
   const [subject, second] = segments
@@ -33,7 +39,7 @@ export const segmentsOf = (permission: string): ReadonlyArray<string> => {
 const covers = (held: ReadonlyArray<string>, asked: ReadonlyArray<string>): boolean =>
   held.length <= asked.length && held.every((segment, at) => segment === "*" || segment === asked[at])
 
-/** The permission of a cell as people write it; `action` null means the whole row. */
+/** The permission of a cell in its usual short form. If `action` is null, the permission of the whole row. */
 export const permissionOf = ({ kind, subject }: MatrixRow, action: MatrixAction | null): string =>
   [subject, ...(kind === null ? [] : [kind]), ...(action === null ? [] : [action])].join(".")
 
@@ -45,7 +51,7 @@ const askedBy = (row: MatrixRow, action: MatrixAction | null): ReadonlyArray<str
 const isSame = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
   one.length === other.length && one.every((segment, at) => segment === other[at])
 
-/** `entity.*` and `document.*` say the same as `entity` and `document`. */
+/** Removes `*` at the end: `entity.*` means the same as `entity`, and `document.*` the same as `document`. */
 const withoutTail = (segments: ReadonlyArray<string>): ReadonlyArray<string> =>
   segments.length > 1 && segments.at(-1) === "*" ? withoutTail(segments.slice(0, -1)) : segments
 
@@ -53,7 +59,7 @@ export const cellOf = (permissions: ReadonlyArray<string>, row: MatrixRow, actio
   const asked = askedBy(row, action)
   const exact = permissions.find((each) => isSame(withoutTail(segmentsOf(each)), withoutTail(asked)))
   if (exact !== undefined) return { state: "chosen" }
-  // A row without an action is asked as a whole: only a permission without an action covers it.
+  // If `action` is null, the question is about the whole row. Only a permission without an action covers it.
   const by = permissions.find((each) => covers(withoutTail(segmentsOf(each)), asked))
   if (by !== undefined) return { state: "inherited", by }
   if (row.subject === "entity" && row.kind === null && action !== null) {
@@ -66,7 +72,10 @@ export const cellOf = (permissions: ReadonlyArray<string>, row: MatrixRow, actio
   return { state: "off" }
 }
 
-/** The list after a click on a cell. A chosen whole row makes its single cells superfluous, so they go. */
+/**
+ * The list of permissions after a click on a cell. If a whole row becomes chosen, the permissions of its single cells
+ * are removed.
+ */
 export const toggled = (
   permissions: ReadonlyArray<string>,
   row: MatrixRow,

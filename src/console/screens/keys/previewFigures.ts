@@ -1,4 +1,7 @@
-/** The figures of a preview as people read them: records by kind, of how many, and what differs between two previews. */
+/**
+ * The numbers of a preview, prepared for people: records by kind, each with the total, and the differences between two
+ * previews.
+ */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
 export type Preview = ProcedureOutput<"grants.preview">
@@ -6,13 +9,15 @@ type Sample = Preview["samples"][number]
 type DoorOfPreview = Preview["doors"][number]
 
 export interface CountedKind {
-  /** Such as `entity note` or `document`. */
+  /** The name of the kind, such as `note` or `document`. */
   readonly name: string
   readonly count: number
-  /** How many of them the person can see. */
+  /** How many records of this kind the person can see. */
   readonly of: number
   readonly samples: ReadonlyArray<Sample>
-  /** Records that the person sees and the key does not; known only where the key reads none of the kind. */
+  /**
+   * Sample records that the person can see but the key cannot read. Empty if the key can read any record of this kind.
+   */
   readonly missed: ReadonlyArray<Sample>
 }
 
@@ -24,7 +29,7 @@ const sums = (preview: Preview | undefined) => {
   return found
 }
 
-/** Records by kind, the most first. Kinds of which the person sees none are left out. */
+/** The numbers of records by kind, the largest first. Kinds of which the person sees no record are left out. */
 export const countsOf = (preview: Preview, whole: Preview | undefined): ReadonlyArray<CountedKind> => {
   const [mine, all] = [sums(preview), sums(whole)]
   return [...new Set([...mine.keys(), ...all.keys()])]
@@ -47,7 +52,7 @@ export const totalOf = (preview: Preview | undefined): number =>
 
 const surfaceNames = { rest: "REST", procedure: "Procedures", tool: "MCP tools" } as const
 
-/** The doors by surface: how many are open, and the closed ones under their reasons. */
+/** The operations by surface: those that the key may call, and the closed ones grouped by the reason. */
 export const doorsOf = (preview: Preview) =>
   (["rest", "tool", "procedure"] as const).map((surface) => {
     const doors = preview.doors.filter((door) => door.surface === surface)
@@ -76,7 +81,7 @@ const openNames = ({ doors }: Preview) =>
     doors.filter(({ isOpen }) => isOpen).map(({ operation, surface }) => `${surfaceNames[surface]}: ${operation}`)
   )
 
-/** What one preview has and the other has not. */
+/** The differences between two previews: the counts, and the operations that only one of them opens. */
 export const differenceOf = (mine: Preview, other: Preview) => {
   const [here, there] = [openNames(mine), openNames(other)]
   const [counts, otherCounts] = [sums(mine), sums(other)]

@@ -61,10 +61,12 @@ const words = new Map<string, ScopeWord>(scopeGroups.flatMap(({ scopes }) => sco
 
 export const isScope = (text: string): text is Scope => words.has(text)
 
-/** The short name of a scope; the scope itself for one that the pod no longer gives. */
+/**
+ * The short name of a scope. A scope that the pod no longer offers has no short name, so the scope itself is returned.
+ */
 export const scopeName = (scope: string): string => words.get(scope)?.name ?? scope
 
-/** Scopes of old keys that open nothing any more. */
+/** Whether a scope is retired: some old keys still have it, but it gives no access any more. */
 export const isRetired = (scope: string): boolean => !words.has(scope)
 
 const writing: ReadonlySet<string> = new Set([

@@ -1,4 +1,7 @@
-/** The preview of a grant, which the pod itself computes. Asked a moment after the last change, so that typing does not flood it. */
+/**
+ * The preview of a grant, which the pod computes. The pod is asked a short time after the last change, so that typing
+ * does not send many requests.
+ */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { type ProcedureInput, procedureQuery } from "../../api/procedures.ts"
@@ -7,14 +10,14 @@ export type PreviewInput = ProcedureInput<"grants.preview">
 
 const restMs = 250
 
-/** The value after it has not changed for a moment. */
+/** Returns the value only after it has stayed unchanged for `ms` milliseconds. */
 export const useSettled = <Value>(value: Value, ms: number = restMs): Value => {
   const text = JSON.stringify(value)
   const [settled, setSettled] = useState({ text, value })
   useEffect(() => {
     const timer = setTimeout(() => setSettled({ text, value }), ms)
     return () => clearTimeout(timer)
-    // The text is compared instead of the value, because the value is a new object at each render.
+    // The JSON text is compared, because the value is a new object at each render.
   }, [text, ms])
   return settled.value
 }
@@ -31,5 +34,5 @@ export const useGrantPreview = (input: PreviewInput | undefined) => {
   })
 }
 
-/** What the person can see in all, to compare with. */
+/** The preview of a grant without limits: everything that the person can see, for comparison. */
 export const useWholePreview = () => useQuery({ ...procedureQuery("grants.preview", nothing), staleTime: 60_000 })

@@ -27,9 +27,12 @@ const reasonText = ({ score, words }: Reason): string =>
 
 interface CardProps {
   readonly fact: Fact
-  /** Its place among the found facts, from 1; absent in a list by time. */
+  /** The place of the fact in the search results, from 1; absent in a list by time. */
   readonly rank?: number | undefined
-  /** Undefined where it was not asked for; null where the search has no reason for this fact. */
+  /**
+   * Why the fact was found. Undefined if the reasons were not requested; null if the search gave no reason for this
+   * fact.
+   */
   readonly reason?: Reason | null | undefined
 }
 

@@ -19,7 +19,7 @@ export const factsInput = ({ level, page = 1, q, trust }: MemorySearch) => ({
   }
 })
 
-/** Why each fact was found, by its id. */
+/** Reads why each fact was found. Returns the reasons by the id of the fact. */
 const useReasons = ({ level, q, trust, why }: MemorySearch) =>
   useQuery({
     ...hubQuery("GET /api/hub/memory/recall", {

@@ -1,4 +1,4 @@
-/** Forgets everything about some words, after it has shown what that is. */
+/** Forgets all facts about some words. It first shows these facts to the person. */
 import { useState } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -74,7 +74,7 @@ const ForgetForm = ({ onClose }: { readonly onClose: () => void }) => {
                 isBusy={isBusy}
                 onClick={() =>
                   void run(async () => {
-                    // Exactly those that were shown: a fact that was written meanwhile stays.
+                    // Only the facts that were shown are forgotten. A fact that was written meanwhile stays.
                     await forget({ ids: preview.facts.map(({ id }) => id) })
                     onClose()
                   })

@@ -1,10 +1,10 @@
-/** Every fact that holds now, for the export and the search for duplicates. */
+/** Reads all current facts, for the export and for the search for duplicates. */
 import { hub } from "../../api/hub.ts"
 import type { Fact } from "./duplicates.ts"
 
 const pageSize = 100
 
-/** Reads pages until `most` facts are read or none is left. `isAll`: nothing was left out. */
+/** Reads pages of facts until `most` facts are read or none is left. `isAll` is true if no fact was left out. */
 export const readFacts = async (
   most: number,
   signal?: AbortSignal
@@ -12,7 +12,7 @@ export const readFacts = async (
   const facts = new Map<string, Fact>()
   for (let offset = 0; offset < most; offset += pageSize) {
     const page = await hub("GET /api/hub/memory", { query: { limit: pageSize, offset } }, signal)
-    // A fact that is written meanwhile moves the others, so one may come twice.
+    // A fact written during the reading moves the older facts by one place, so the same fact may come twice.
     for (const fact of page) facts.set(fact.id, fact)
     if (page.length < pageSize) return { facts: [...facts.values()], isAll: true }
   }

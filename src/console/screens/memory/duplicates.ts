@@ -6,7 +6,7 @@ export type Fact = AnswerOf<"GET /api/hub/memory">[number]
 /** The words of a text, in small letters, each once. */
 export const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
 
-/** The share of words that two texts have in common: 0 for none, 1 for all. */
+/** How similar two sets of words are: the common words divided by all words. 0: no common word; 1: the same words. */
 export const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
   const common = [...one].filter((word) => other.has(word)).length
   const all = one.size + other.size - common
@@ -15,7 +15,10 @@ export const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): 
 
 export const alikeFrom = 0.7
 
-/** Groups of facts that resemble their first one, the largest group first. A fact is in at most one group. */
+/**
+ * Groups of similar facts, the largest group first. Each fact in a group is similar to the first one. No fact is in two
+ * groups.
+ */
 export const duplicateGroups = <F extends Pick<Fact, "id" | "fact">>(
   facts: ReadonlyArray<F>
 ): ReadonlyArray<ReadonlyArray<F>> => {

@@ -1,22 +1,22 @@
-/** What the address of Memory says: the words, the filters, and which facts are compared. */
+/** The search parameters in the address of the Memory page: the tab, the words, the filters and the page. */
 export const trusts = ["person", "agent", "import"] as const
 export const levels = ["fact", "turn", "summary", "session", "write"] as const
 export const memoryTabs = ["facts", "duplicates"] as const
 
 export interface MemorySearch {
   readonly tab?: (typeof memoryTabs)[number]
-  /** Words, or the text of a fact that others resemble. */
+  /** Search words, or the text of a fact to find similar ones. */
   readonly q?: string
-  /** The fact whose text is `q`: it is not listed as similar to itself. */
+  /** The id of the fact whose text is in `q`. The results leave this fact out. */
   readonly like?: string
   readonly trust?: (typeof trusts)[number]
   readonly level?: (typeof levels)[number]
-  /** Whether each fact says why it was found. */
+  /** Whether to show for each fact why it was found. */
   readonly why?: boolean
   readonly page?: number
 }
 
-export const wordsMost = 2000 // characters that a question may have
+export const wordsMost = 2000 // the greatest length of the search text, in characters
 export const factsOnPage = 50
 
 export const memorySearchOf = (given: Readonly<Record<string, unknown>>): MemorySearch => {

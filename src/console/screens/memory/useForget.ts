@@ -16,7 +16,7 @@ export const useForget = () => {
     const failed = outcomes.filter(({ status }) => status === "rejected").length
     tell({ text: failed === 0 ? "Remembered again." : `${failed} of ${ids.length} could not be restored.` })
   }
-  /** Rejects with the refusal of the pod. */
+  /** Forgets facts, and shows a message with Undo. Rejects with the refusal of the pod. */
   return async (input: { readonly query: string } | { readonly ids: ReadonlyArray<string> }): Promise<void> => {
     const forgotten = await hub("POST /api/hub/memory/forget", { body: input })
     await refresh()

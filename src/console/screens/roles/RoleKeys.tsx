@@ -1,4 +1,7 @@
-/** The keys that were made from a role, with how the role has drifted away from each since. A key never changes silently. */
+/**
+ * The keys that were made from a role. For each it shows how the role has changed since then. The key itself does not
+ * change with the role.
+ */
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { Time } from "../../ui/Time.tsx"

@@ -14,7 +14,7 @@ const isSame = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> 
 const limitWords = (ids: ReadonlyArray<string> | null, noun: string) =>
   ids === null ? `is not limited to ${noun}` : `is limited to ${ids.length} ${noun}`
 
-/** Empty if both grants say the same. */
+/** The differences between the two grants as sentences. Empty if the grants are equal. */
 export const driftSentences = (role: GrantDraft, key: GrantDraft): ReadonlyArray<string> => {
   const added = sorted(role.permissions).filter((permission) => !key.permissions.includes(permission))
   const removed = sorted(key.permissions).filter((permission) => !role.permissions.includes(permission))

@@ -1,9 +1,9 @@
-/** The addresses of these screens, and what their search parameters may say. */
+/** The route of the screen of access roles, and its search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 
 export interface RolesSearch {
-  /** Id of the role that is open; `new` for one that is being made. */
+  /** The id of the role whose details are open; `new` for the form of a new role. */
   readonly role?: string
 }
 

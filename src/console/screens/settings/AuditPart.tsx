@@ -1,4 +1,7 @@
-/** What has been done in the person's own space: who, what, when, with the content of each event, to read and to keep. */
+/**
+ * The audit of the person's own space: who did what and when, with the content of each event. The person can read it
+ * and save it as a file.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
@@ -18,7 +21,10 @@ type Event = AnswerOf<"GET /api/hub/events">[number]
 
 const pageLength = 50
 
-/** The read behind the list; the earliest time is that of the first event, not that of a week ago. */
+/**
+ * The request for the events. Its earliest date is far in the past, because without a date the endpoint returns only
+ * the last week.
+ */
 export const auditRead = (offset: number, about: string | undefined) => ({
   query: {
     limit: pageLength,
@@ -28,7 +34,7 @@ export const auditRead = (offset: number, about: string | undefined) => ({
   }
 })
 
-/** The first words of the events of administrative acts. */
+/** The first words of the types of administrative events. */
 const subjects = [
   "access",
   "agent",

@@ -1,4 +1,7 @@
-/** Invitations: one-time links with which people join, for the owner and the administrators of the pod. The pod sends no mail. */
+/**
+ * Invitations: one-time links with which people join the pod. The owner and administrators make them and pass them on
+ * themselves, because the pod sends no mail.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"

@@ -23,7 +23,7 @@ interface InviteFormProps {
 
 export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
   const [workspaceId, setWorkspaceId] = useState("")
-  const [round, setRound] = useState(0) // a new round empties the fields
+  const [round, setRound] = useState(0) // the key of the form; a new number makes a new, empty form
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) => {
       const note = (texts["note"] ?? "").trim()

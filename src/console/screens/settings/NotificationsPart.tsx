@@ -1,4 +1,4 @@
-/** Of what the person is told, and when not. */
+/** The settings of notifications: which kinds the person gets, and at which times none. */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type AnswerOf, hub, hubQuery, type InputOf } from "../../api/hub.ts"
@@ -37,7 +37,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
     const form = new FormData(event.currentTarget)
     const { from = "", to = "", timezone = "" } = textsOf(event.currentTarget)
     const chosen = new Set(form.getAll("kind"))
-    // A muted workspace that is not shown, because the person left it, stays muted.
+    // A muted workspace may be missing in the list because the person left it. It stays muted.
     const shown = new Set(workspaces.data?.workspaces.map(({ id }) => id))
     const hidden = now.mutedWorkspaceIds.filter((id) => !shown.has(id))
     write.mutate({

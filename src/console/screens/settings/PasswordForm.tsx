@@ -12,7 +12,7 @@ import { passwordFault } from "../setup/password.ts"
 
 export const PasswordForm = () => {
   const form = useRef<HTMLFormElement>(null)
-  const [round, setRound] = useState(0) // a new round empties the fields
+  const [round, setRound] = useState(0) // the key of the form; a new number makes a new, empty form
   const [fault, setFault] = useState("")
   const write = useWrite({
     run: (body: { currentPassword: string; newPassword: string }) => hub("POST /api/hub/users/me/password", { body }),

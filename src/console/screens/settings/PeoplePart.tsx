@@ -1,6 +1,5 @@
 /**
- * The people of the pod, for its owner and its administrators: who is there, who is suspended, who is an administrator, and
- * who was invited.
+ * The people of the pod, for its owner and administrators: members, suspended people, administrators and invitations.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
@@ -90,7 +89,7 @@ const Appointment = ({ person }: { readonly person: Person }) => {
   )
 }
 
-/** The owner changes everybody else. An administrator changes members only. */
+/** The actions on a person. The owner may act on everybody else, an administrator only on members. */
 const ActionsFor = ({ isByOwner, person }: { readonly isByOwner: boolean; readonly person: Person }) => {
   if (person.isOwner || (person.isAdministrator && !isByOwner)) return null
   return (

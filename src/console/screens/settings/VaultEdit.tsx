@@ -1,4 +1,7 @@
-/** Changes an entry of the vault. A value that is left empty stays; the notes are read only when the form opens. */
+/**
+ * Changes an entry of the vault. If the value field is left empty, the stored value stays. The notes are read only when
+ * the form opens.
+ */
 import { type FormEvent, useState } from "react"
 import { ask, change, type ProcedureOutput } from "../../api/procedures.ts"
 import { useWrite } from "../../api/useWrite.ts"

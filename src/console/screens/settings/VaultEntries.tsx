@@ -103,7 +103,7 @@ const sharedColumns = [
   { name: "Actions", cell: (entry: Shared) => <ShowValue entry={entry} /> }
 ]
 
-/** What others let the person read. */
+/** The vault entries that other people share with the person. */
 export const SharedEntries = ({ entries }: { readonly entries: ReadonlyArray<Shared> }) => (
   <Table label="Entries that are shared with you" columns={sharedColumns} rows={entries} keyOf={({ id }) => id} />
 )

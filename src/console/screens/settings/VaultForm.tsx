@@ -7,14 +7,14 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextArea, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 
-/** A text as the pod takes it: nothing instead of an empty one. */
+/** The text in the form that the pod expects: trimmed, and null if it is empty. */
 export const given = (text: string | undefined): string | null => {
   const trimmed = (text ?? "").trim()
   return trimmed === "" ? null : trimmed
 }
 
 export const VaultForm = () => {
-  const [round, setRound] = useState(0) // a new round empties the fields
+  const [round, setRound] = useState(0) // the key of the form; a new number makes a new, empty form
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
       change("secretsVault.create", {

@@ -7,7 +7,7 @@ import { SharedEntries, VaultEntries } from "./VaultEntries.tsx"
 import { VaultForm } from "./VaultForm.tsx"
 import { VaultRecovery } from "./VaultRecovery.tsx"
 
-/** What should be changed, as sentences; nothing if all is well. */
+/** Which vault values the person should change, such as weak or expired ones. Shows nothing if all is well. */
 const Advice = () => {
   const { data } = useQuery(procedureQuery("secretsVault.getSecurityStats", {}))
   if (data === undefined) return null
@@ -20,7 +20,7 @@ const Advice = () => {
   return findings.length === 0 ? null : <p className="text-warn">Change some of them: {findings.join(", ")}.</p>
 }
 
-/** Entries of others; nothing is said where there are none. */
+/** The entries that other people share with the person. Shows nothing if there are none. */
 const SharedWithMe = () => {
   const { data } = useQuery(procedureQuery("secretsVault.sharedWithMe", {}))
   return data === undefined || data.length === 0 ? null : (

@@ -1,4 +1,7 @@
-/** The recovery key of the vault: it opens the vault if the pod loses its encryption key. */
+/**
+ * The recovery key of the vault. With it the person can open the vault again after the encryption key of the pod was
+ * replaced.
+ */
 import { type FormEvent, useState } from "react"
 import { change } from "../../api/procedures.ts"
 import { useWrite } from "../../api/useWrite.ts"

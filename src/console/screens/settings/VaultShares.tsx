@@ -1,4 +1,7 @@
-/** With whom an entry of the vault is shared: members of a workspace that both belong to, and only while both do. */
+/**
+ * The people with whom a vault entry is shared. Each must be in a common workspace with the person; the share works
+ * only while both are members.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { hub } from "../../api/hub.ts"
@@ -21,7 +24,9 @@ interface Reader {
   readonly workspace: string
 }
 
-/** The other people of the person's workspaces, once for each workspace. */
+/**
+ * The other people in the workspaces of the person. A person in several of these workspaces is listed once for each.
+ */
 const useColleagues = () => {
   const own = useSession()?.user.id
   return useQuery({

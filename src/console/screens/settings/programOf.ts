@@ -17,7 +17,9 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
 
 const nameIn = (table: typeof browsers, text: string) => table.find(([form]) => form.test(text))?.[1]
 
-/** Such as `Firefox on Linux`; for other programs the first word that they say of themselves. */
+/**
+ * The program of a user agent, such as `Firefox on Linux`. For an unknown program, the first word of the user agent.
+ */
 export const programOf = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "a program without a name"
   const browser = nameIn(browsers, userAgent)

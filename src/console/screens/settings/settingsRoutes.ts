@@ -1,13 +1,13 @@
-/** The addresses of these screens, and what their search parameters may say. */
+/** The route of the Settings screen, and its search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { type SettingsPart, settingsParts } from "./settingsParts.ts"
 
 export interface SettingsSearch {
   readonly show?: SettingsPart
-  /** The first row of the shown page of a long list. */
+  /** The number of rows before the first shown row of a long list. */
   readonly offset?: number
-  /** The event types that the audit shows: those whose first word this is. */
+  /** Limits the audit to event types whose first word is this. */
   readonly about?: string
 }
 

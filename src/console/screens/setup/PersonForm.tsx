@@ -1,4 +1,4 @@
-/** The form by which somebody with a one-time link becomes a person of the pod. */
+/** The form for somebody who joins the pod with a one-time link: name, e-mail and password. */
 import type { FormEvent } from "react"
 import { useState } from "react"
 import { Refusal } from "../../api/refusal.ts"
@@ -21,7 +21,7 @@ interface PersonFormProps {
   readonly onSubmit: (person: NewPerson) => void
 }
 
-/** What the pod says about one field of the form. */
+/** The message of the pod about one field of the form; undefined if there is none. */
 const faultAt = (error: unknown, path: string): string | undefined =>
   error instanceof Refusal ? error.faults.find((each) => each.path === path)?.message : undefined
 

@@ -1,4 +1,7 @@
-/** Makes the first owner: takes the token of the setup link out of the address, asks who it is, and exchanges both. */
+/**
+ * Creates the first owner. Takes the token of the setup link from the address, asks for name, e-mail and password, and
+ * sends both to the pod.
+ */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hub, hubQuery } from "../../api/hub.ts"

@@ -1,8 +1,8 @@
-/** Signs in the person who has just been made, so that nobody types a new password twice. */
+/** Signs in a person who has just been created, so that the person need not type the new password again. */
 import { hub } from "../../api/hub.ts"
 import { beginSession } from "../../api/session.ts"
 
-/** Whether the sign-in succeeded. If it fails, the person signs in on the sign-in page. */
+/** Signs in and returns whether this succeeded. If it fails, the person can use the sign-in page. */
 export const signInNow = async ({ email, password }: { readonly email: string; readonly password: string }) => {
   try {
     beginSession(await hub("POST /auth/sign-in", { body: { email, password } }), true)

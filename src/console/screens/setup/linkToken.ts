@@ -1,8 +1,11 @@
-/** Takes the token of a one-time link out of the address, so that nobody finds it in the history of the browser. */
+/** Removes the token of a one-time link from the address, so that the history of the browser does not keep it. */
 import { useLocation, useNavigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 
-/** The token that the address had after `#`, or an empty text. A second link that is opened in the same tab counts too. */
+/**
+ * The token after `#` in the address; an empty text if there is none. If a second link is opened in the same tab, its
+ * token is used.
+ */
 export const useLinkToken = (): string => {
   const found = useLocation({ select: ({ hash }) => hash })
   const navigate = useNavigate()

@@ -1,8 +1,8 @@
-/** The rules for a new password, and how hard it is to guess. */
+/** The rules for a new password, and an estimate of how hard it is to guess. */
 export const lengthMin = 12
 export const lengthMax = 128
 
-/** The fault of a new password; an empty text if it has none. */
+/** What is wrong with a new password, as a sentence; an empty text if nothing is. */
 export const passwordFault = (password: string): string =>
   password.length < lengthMin || password.length > lengthMax ? `Use ${lengthMin} to ${lengthMax} characters.` : ""
 
@@ -19,8 +19,8 @@ const classes: ReadonlyArray<readonly [RegExp, number]> = [
 ]
 
 /**
- * A rough measure: the characters that differ from the one before and from the run that they belong to, each worth the
- * alphabet that the password draws from. A repeated character or a run such as `abcd` adds nothing.
+ * A rough estimate of the strength. It counts the characters that neither repeat the one before nor continue a run such
+ * as `abcd`. Each counts as many bits as the used alphabet gives (lower case, upper case, digits, others).
  */
 export const strengthOf = (password: string): Strength => {
   if (password.length < lengthMin) return "too short"

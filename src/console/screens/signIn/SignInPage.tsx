@@ -1,4 +1,4 @@
-/** Sign in with e-mail and password; an unclaimed pod says where its setup link is. */
+/** Signs in with e-mail and password. If the pod has no owner yet, the page says where to find the setup link. */
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { getRouteApi, useRouter } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
@@ -14,7 +14,10 @@ import { Panel } from "../../ui/Page.tsx"
 
 const route = getRouteApi("/sign-in")
 
-/** A place of this console, such as `/inbox?status=all`. Anything else would let a link send the person anywhere after the sign-in. */
+/**
+ * The page to open after the sign-in: a path of this console, such as `/inbox?status=all`. Any other value gives `/`,
+ * because a link could otherwise send the person to a foreign site.
+ */
 const placeWithin = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith("/sign-in") ? next : "/"
 

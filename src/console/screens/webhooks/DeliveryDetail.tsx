@@ -62,7 +62,7 @@ const attemptColumns = [
   }
 ]
 
-/** Every call that was made, the latest first. A further call makes them stale. */
+/** Every call of a delivery, the latest first. They are read again after each new call. */
 const Attempts = ({ delivery: { attempt, id, status, subscriptionId } }: { readonly delivery: Delivery }) => {
   const attempts = useQuery({
     ...procedureQuery("webhooks.attempts", { subscriptionId, deliveryId: id }),

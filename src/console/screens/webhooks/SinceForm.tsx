@@ -1,4 +1,4 @@
-/** Recovers failed deliveries, or replays missing ones, from a time that the person chooses. */
+/** Repeats failed deliveries (recover), or makes missing deliveries (replay), from a time that the person chooses. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { change } from "../../api/procedures.ts"
@@ -29,7 +29,7 @@ const words = {
 
 const dayMs = 86_400_000
 
-/** A time as the input of the browser writes it: local, to the minute. */
+/** A time in the format of the browser's date input: local time, to the minute. */
 const localText = (ms: number): string => {
   const date = new Date(ms)
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

@@ -47,7 +47,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
   const deliveries = useDeliveries(webhook.id)
   const queries = useQueryClient()
   const ended = deliveries.data?.filter(({ status }) => status !== "pending").length
-  // A call that ended changes the state of the webhook too.
+  // A finished call can also change the state of the webhook, so that state is read again.
   useEffect(() => {
     if (ended === undefined) return
     for (const read of ["webhooks.list", "webhooks.figures"]) {

@@ -24,7 +24,7 @@ const State = ({ webhook }: { readonly webhook: Webhook }) => {
 
 type Row = Webhook & { readonly figures: Figures | undefined }
 
-/** The pod tells when it stops a webhook, and when somebody changes one. */
+/** An event of type `webhook` says that the pod or somebody has changed a webhook. Then these reads are stale. */
 const staleBy = { webhook: ["webhooks"] }
 
 const columns: ReadonlyArray<Column<Row>> = [

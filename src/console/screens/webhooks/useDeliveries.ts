@@ -1,17 +1,20 @@
-/** The latest deliveries of a webhook. They are read again and again, because no event tells of a delivery or of its calls. */
+/**
+ * The latest deliveries of a webhook. They are read at intervals, because the pod sends no events about deliveries and
+ * their calls.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 
 const listedMost = 100
 const lookOftenMs = 3_000 // while a call is due
 const lookMs = 5_000
-const lookSoonMs = 60_000 // a call that is due later is not waited for
+const lookSoonMs = 60_000 // milliseconds; for a call that is due later, the deliveries are read less often
 
 /** Whether a call is due within a minute. */
 const isDueSoon = ({ nextAttemptAt }: { readonly nextAttemptAt: string | null }): boolean =>
   nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + lookSoonMs
 
-/** How long until the reads about calls are asked again. */
+/** The milliseconds until the deliveries are read again. */
 export const lookAgainMs = (calls: ReadonlyArray<Parameters<typeof isDueSoon>[0]> | undefined): number =>
   calls?.some(isDueSoon) === true ? lookOftenMs : lookMs
 

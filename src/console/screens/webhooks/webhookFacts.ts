@@ -1,4 +1,4 @@
-/** What the screen says about a webhook and its deliveries, worked out from what the pod answers. */
+/** What the screen shows about a webhook and its deliveries, computed from the answers of the pod. */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import type { PodEvent } from "../../api/stream.ts"
 import type { Tone } from "../../ui/Badge.tsx"
@@ -9,7 +9,10 @@ export type Delivery = ProcedureOutput<"webhooks.deliveries">[number]
 export type Figures = ProcedureOutput<"webhooks.figures">[number]
 export type Attempt = ProcedureOutput<"webhooks.attempts">[number]
 
-/** How the deliveries of the last 24 hours went, in words; a share is rounded down, so that one failure is never hidden. */
+/**
+ * How many deliveries of the last 24 hours succeeded, in words. The percentage is rounded down, so that one failure
+ * never shows as 100 %.
+ */
 export const successText = ({ arrived, ended, nextAttemptAt }: Figures): string =>
   ended === 0
     ? nextAttemptAt === null
@@ -38,7 +41,10 @@ export const deliveryTones: Readonly<Record<Delivery["status"], Tone>> = {
   failed: "bad"
 }
 
-/** The headers of a call as far as they do not depend on the moment of the call or on the secret. */
+/**
+ * The headers of a call. For values that depend on the time of the call or on the secret, it gives a description
+ * instead.
+ */
 export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<readonly [string, string]> => [
   ["content-type", "application/json"],
   ["user-agent", "Svc-Webhook/1.0"],
@@ -51,7 +57,10 @@ export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<r
   ["x-svc-delivery-id", id]
 ]
 
-/** The body of a call: what happened to which object, without the content, which the receiver reads with its own key. */
+/**
+ * The body of a call: what happened to which object. It has no content; the receiver reads that from the pod with a key
+ * of its own.
+ */
 export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }: Delivery) => {
   const { actorId, causationId, correlationId, id, seq, source, subjectId, timestamp, type, userId, version } = event
   const { workspaceId } = event
@@ -73,7 +82,7 @@ export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }
   }
 }
 
-/** The code by which a receiver checks a call. It compares signatures in constant time and refuses old calls. */
+/** Sample code with which a receiver checks a call. It compares signatures in constant time and refuses old calls. */
 export const verifySnippet = `import { createHmac, timingSafeEqual } from "node:crypto"
 
 // secret: the text that begins with whsec_; body: the bytes as they came, before any JSON.parse

@@ -1,4 +1,6 @@
-/** Asks the gate what would happen to a write, without writing. The answer is the gate's own, never a guess of this page. */
+/**
+ * Asks the gate what would happen to a write, without writing. The gate gives the answer; the page does not compute it.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type AnswerOf, hubQuery, type InputOf } from "../../api/hub.ts"

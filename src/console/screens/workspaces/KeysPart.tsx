@@ -1,4 +1,4 @@
-/** The person's keys that reach this workspace: those confined to it, and those without such a limit. */
+/** The person's keys that can access this workspace: keys limited to it, and keys without a limit to workspaces. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ProcedureOutput } from "../../api/procedures.ts"
@@ -30,7 +30,7 @@ const columns = [
   }
 ]
 
-/** Whether a key is confined to some workspaces, this one among them. */
+/** Whether the key is limited to certain workspaces and this workspace is one of them. */
 const isConfined = (key: Key, workspaceId: string): boolean =>
   key.workspaceId === workspaceId || key.grant?.workspaceIds?.includes(workspaceId) === true
 

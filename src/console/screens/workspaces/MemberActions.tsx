@@ -1,6 +1,6 @@
 /**
- * Changes the role of one member of a workspace, or removes the member; everyone may leave. The pod refuses what would leave no
- * owner.
+ * Changes the role of a member of a workspace, or removes the member. Every member may leave. The pod refuses a change
+ * after which the workspace has no owner.
  */
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
@@ -27,7 +27,10 @@ type Role = keyof typeof roles
 
 const names = Object.keys(roles) as ReadonlyArray<Role>
 
-/** The roles that the caller can give this member: only owners make owners, and an agent owns nothing. */
+/**
+ * The roles that the caller may give to this member. Only an owner may make another owner, and an agent cannot be an
+ * owner.
+ */
 const rolesFor = (member: Member, own: string): ReadonlyArray<Role> =>
   names.filter((role) => role !== "owner" || (own === "owner" && member.kind === "person"))
 

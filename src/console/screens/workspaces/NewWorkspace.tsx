@@ -11,7 +11,7 @@ import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 
 const Form = ({ onMade }: { readonly onMade: () => void }) => {
   const navigate = useNavigate()
-  // The same key for every attempt of this form: a repeated request makes no second workspace.
+  // An idempotency key for all attempts of this form, so that a repeated request does not create a second workspace.
   const [once] = useState(() => crypto.randomUUID())
   const config = useQuery(hubQuery("GET /api/hub/pod/config", {}))
   const write = useWrite({

@@ -1,4 +1,4 @@
-/** The steps in which a workspace is made, the one that failed, and the way to go on. */
+/** The steps that set up a workspace. It shows the failed step, and a button to continue. */
 import { hub } from "../../api/hub.ts"
 import { useWrite } from "../../api/useWrite.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"

@@ -1,4 +1,4 @@
-/** What everybody may read of a workspace without a key, and how it looks to them. */
+/** What everybody may read of a workspace without a key, and a preview of it. */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { hub, hubQuery } from "../../api/hub.ts"

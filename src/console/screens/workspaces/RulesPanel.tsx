@@ -1,4 +1,7 @@
-/** The rules of a workspace for agents: each says that one sort of write is carried out, or waits for a person. */
+/**
+ * The rules of a workspace for agents. Each rule says that one kind of write happens at once, or that it waits for a
+ * person.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { change, procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
@@ -37,7 +40,7 @@ const Revocation = ({ rule }: { readonly rule: Rule }) => {
 }
 
 const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: ReadonlyArray<Named> }) => {
-  const [round, setRound] = useState(0) // a new round empties the fields
+  const [round, setRound] = useState(0) // the key of the form; a new number makes a new, empty form
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
       change("governanceRules.create", {

@@ -10,7 +10,7 @@ import { Table } from "../../ui/Table.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
-/** A value that clients stored in any form, as a text. */
+/** A text for a value of any type, because clients may have stored any JSON here. */
 const written = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join(", ") : typeof value === "string" ? value : JSON.stringify(value)
 
@@ -47,7 +47,7 @@ const Edges = ({
 )
 
 export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
-  const [round, setRound] = useState(0) // a new round empties the fields
+  const [round, setRound] = useState(0) // the key of the form; a new number makes a new, empty form
   const write = useWrite({
     run: (body: { sourceRoles?: Record<string, unknown>; defaultSources?: Record<string, unknown> }) =>
       hub("PATCH /api/hub/workspaces/:workspaceId/source-edges", { params: { workspaceId: workspace.id }, body }),

@@ -1,4 +1,4 @@
-/** One workspace: what it is, who is in it, what agents may do there, and what of it is public. */
+/** One workspace: its overview, its members, what agents may do there, and what everybody may read. */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"

@@ -1,4 +1,4 @@
-/** A workspace as its parts get it. */
+/** The type of a workspace, for the parts of its screen. */
 import type { AnswerOf } from "../../api/hub.ts"
 
 export type Workspace = AnswerOf<"GET /api/hub/workspaces/:workspaceId">

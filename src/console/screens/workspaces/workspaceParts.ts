@@ -1,4 +1,4 @@
-/** The parts of the screen of a workspace, in the order of their tabs. */
+/** The tabs of the workspace screen, in their order. */
 export const workspaceParts = ["Overview", "Members", "Policy", "Routing", "Sources", "Public", "Keys"] as const
 export type WorkspacePart = (typeof workspaceParts)[number]
 

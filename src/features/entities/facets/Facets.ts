@@ -30,11 +30,12 @@ const roleTaken = new Conflict({
 export class Facets extends Context.Tag("pod/Facets")<
   Facets,
   {
-    /** The roles of an entity. The caller must be able to read both. */
+    /** The roles of an entity. The caller must be able to read the entity and its roles. */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Facet>, NotFound, Reach>
     /**
-     * Gives an entity a role, or changes the properties of a role it plays. It needs the permission for the facet and the
-     * permission to update the entity. Fails with Invalid for a role that entities of this kind do not play.
+     * Gives an entity a role, or changes the properties of a role that the entity plays. The caller needs the
+     * permission for the facet and the permission to update the entity. Fails with Invalid for a role that entities of
+     * this kind do not play.
      */
     readonly put: (
       entityId: string,
@@ -78,7 +79,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         return { properties: yield* rules.validateRole(slug, by, before?.properties ?? null, properties, moment) }
       })
 
-      /** A write of a role also updates the entity that plays it, and a proposal of it shows that entity. */
+      /** A write of a role also updates the entity that plays the role. A proposal of this write shows the entity. */
       const besides: GovernedOptions<Facet>["besides"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal
         if (entityId === undefined) return {}
@@ -116,8 +117,8 @@ export class Facets extends Context.Tag("pod/Facets")<
                 )
               )
           }).pipe(
-            // The properties are merged key by key, so a second attempt keeps a change that somebody else made in
-            // between.
+            // The properties are merged key by key, so a second attempt keeps a change that somebody else made since
+            // the first attempt.
             Effect.retry({
               times: 3,
               while: (failure) =>

@@ -59,14 +59,16 @@ const duplicateConflict = (
 export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
   IdentityResolver,
   {
-    /** Finds the entity that the query means, among those the caller may read, everywhere or in one workspace. */
+    /**
+     * Finds the entity that the request means, among those that the caller may read, in all spaces or in one workspace.
+     */
     readonly resolve: (question: IdentityRequest) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
-     * Finds the entity of the same kind and space with the same address or handle; the caller then changes this entity
+     * Finds the entity of the same kind and space with the same address or handle. The caller then changes this entity
      * instead of creating one. Null if there is no duplicate. If `forceCreate` is false, entities of every kind are
-     * compared; if it is absent, only people and companies; if it is true, none. Fails with Conflict for the same name,
-     * or when several entities match equally; with Invalid for a placeholder title. Only entities that the caller may
-     * read count.
+     * compared. If it is absent, only people and companies are compared; if it is true, none. Fails with Conflict for
+     * the same name, or if several entities match equally. Fails with Invalid for a placeholder title. Only entities
+     * that the caller may read count.
      */
     readonly findDuplicate: (
       newcomer: DuplicateQuery

@@ -10,7 +10,7 @@ import { columnsOf, type EntityRow, fromRow } from "../EntityRow.ts"
 import { listingBounds } from "../EntityStore.ts"
 import { identityMatchesMax, IdentityStore } from "./IdentityStore.ts"
 
-const carriersMax = 1000 // entities with one signal that the statement reads, before access is checked
+const carriersMax = 1000 // the most entities with one signal that the statement reads before it checks access
 
 export const layer = Layer.effect(
   IdentityStore,

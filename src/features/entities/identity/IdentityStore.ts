@@ -17,7 +17,7 @@ export interface IdentityStoreQuery {
   readonly spaces: ReadonlyArray<string> | null
 }
 
-export const identityMatchesMax = 50 // entities with the name, and the same number with a signal
+export const identityMatchesMax = 50 // the most entities with the name, and also the most with a signal
 
 export class IdentityStore extends Context.Tag("pod/IdentityStore")<
   IdentityStore,

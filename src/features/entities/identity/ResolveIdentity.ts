@@ -123,8 +123,8 @@ const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 
 /**
  * The signals in the properties of an entity or in a query, sorted and without repeats. A value may be a text, a whole
- * number or a list of them; names match in any case, with or without `_` and `-`. A value is left out if it does not
- * have the form of its signal or means "none" (`n/a`), because it would match unrelated entities.
+ * number or a list of them. Names match in any case, with or without `_` and `-`. A value is left out if it does not
+ * have the form of its signal, or if it means "none" (`n/a`), because it would match unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()
@@ -139,7 +139,7 @@ export const signalsOf = (properties: Readonly<Record<string, unknown>>): Readon
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, signal]) => signal)
 }
 
-const accents = /[\u0300-\u036f]/g // vowel signs of other scripts are kept, because they change the word
+const accents = /[\u0300-\u036f]/g // only these accents are removed; vowel signs of other scripts change the word, so they stay
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const unaccented = (text: string): string => text.normalize("NFKD").replace(accents, "")
@@ -182,8 +182,8 @@ export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => 
 interface Ranked {
   readonly candidate: MatchedCandidate
   /**
-   * Orders strong matches before weak ones, then the kind of the query before others, then more equal values before
-   * fewer.
+   * Puts strong matches before weak ones. Among these, the kind of the query comes before other kinds, and more equal
+   * values come before fewer.
    */
   readonly rank: readonly [strong: number, sameKind: number, equal: number]
 }

@@ -1,8 +1,11 @@
-/** Selects the candidates with the best scores. Equal scores are ordered by name, and never by the number of a passage. */
+/**
+ * Selects the candidates with the best scores. Candidates with equal scores are ordered by name, and never by the
+ * number of a passage.
+ */
 
 export interface Scored {
   readonly score: number
-  /** Decides the order of equal scores. It is the same in every process and for every caller. */
+  /** Orders candidates with equal scores. The name of a candidate is the same in every process and for every caller. */
   readonly name: string
 }
 
@@ -19,12 +22,17 @@ export class Best<A extends Scored> {
     this.most = most
   }
 
-  /** The least score that a candidate needs. A caller tests it before it makes a candidate, which takes longer. */
+  /**
+   * The lowest score with which a new candidate can still enter the heap. Callers check it first, because making a
+   * candidate takes longer.
+   */
   get least(): number {
     return this.heap.length < this.most ? 0 : (this.heap[0]?.score ?? Infinity)
   }
 
-  /** The candidate that the next better one replaces. Undefined while there is room. */
+  /**
+   * The candidate with the lowest score; a better new candidate takes its place. Undefined while the heap is not full.
+   */
   get worst(): A | undefined {
     return this.heap.length < this.most ? undefined : this.heap[0]
   }

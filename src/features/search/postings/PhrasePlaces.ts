@@ -1,12 +1,15 @@
 /**
- * Selects the passages that may contain the phrases of a question, because they have all words of each phrase. A phrase can also
- * begin in one passage and end in the next.
+ * Selects the passages that may contain the phrases of a question. A passage is selected if it has all words of a
+ * phrase. A phrase can also begin in one passage and end in the next.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import type { Unit } from "./PostingIndex.ts"
 import { inAll, passagesWith, type Slice } from "./Visible.ts"
 
-/** The passage before (-1) or after (1) a passage of the same object. The passages of an object have consecutive numbers. */
+/**
+ * The passage before (-1) or after (1) passage `number` in the same object. Null if there is none. Passages of an
+ * object have consecutive numbers.
+ */
 export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Unit | null => {
   const unit = index.passages[number]
   const other = index.passages[number + step]
@@ -14,12 +17,12 @@ export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Uni
 }
 
 /**
- * The visible passages that may contain a phrase, or with their neighbour a part of it. For each word of the phrase, `holders` has
- * the passages with this word. In and out: numbers of passages in ascending order.
+ * The visible passages that may contain a phrase, alone or together with the next passage. `holders` has one list for
+ * each word of the phrase: the passages with this word. All lists have numbers of passages in ascending order.
  */
 const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): Steps<Uint32Array> {
   const [begins, ...others] = holders
-  // For each of the other words, how many of its passages come before the passage that is tested.
+  // For each word after the first: how many of its passages come before the passage that is being tested.
   const passed = new Uint32Array(others.length)
   const places: Array<number> = []
   const add = (number: number) => {
@@ -37,7 +40,8 @@ const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): 
       passed[word] = at
       const isHere = holder[at] === number
       if (isHere && !isSplit) continue
-      // From the first word that the passage does not have, all words have to be in the next passage.
+      // If this passage does not have a word of the phrase, that word and all words after it must be in the next
+      // passage.
       isSplit = true
       isPlace = holder[isHere ? at + 1 : at] === number + 1
     }

@@ -1,6 +1,11 @@
-/** A posting, which tells in 32 bits how often a word occurs in a passage, and a list of postings that grows. */
+/**
+ * A posting says in 32 bits how often a word occurs in a passage. This file also has a list of postings that can grow.
+ */
 
-/** The fields of a code: how often the word is in the body, how often it is in the title, and whether it names a role of the entity. */
+/**
+ * A code has three fields: how often the word is in the body, how often it is in the title, and whether it is in the
+ * name of a role of the entity.
+ */
 const bodyBits = 6
 const titleBits = 4
 const bodyMost = (1 << bodyBits) - 1
@@ -9,7 +14,10 @@ const roleBit = 1 << (bodyBits + titleBits)
 const codeBits = bodyBits + titleBits + 1
 const codeMask = (1 << codeBits) - 1
 
-/** The highest number of a passage or a word that fits into the remaining bits of a posting. */
+/**
+ * The highest number of a passage or a word. A posting has 32 bits, and the number must fit into the bits that the code
+ * leaves.
+ */
 export const numberMost = 2 ** (32 - codeBits) - 1
 
 export const codeOf = (inTitle: number, inBody: number, isRole: boolean): number =>
@@ -22,12 +30,15 @@ export const timesInTitle = (entry: number): number => (codeIn(entry) >>> bodyBi
 
 const fieldsMask = roleBit - 1
 
-/** Whether the word is in the title or in the body. Otherwise it only names a role. */
+/** Whether the word is in the title or in the body. If not, the word is only in the name of a role. */
 export const standsInText = (entry: number): boolean => (entry & fieldsMask) !== 0
 
 const titleWeight = 2 // a word in the title counts twice; it raises nDCG@10 on Cranfield from .3903 to .3977
 
-/** How often a word occurs in a passage, with the weight of each field. Names of roles count only if `withRoles` is true. */
+/**
+ * How often a word occurs in a passage. Words in the title count more. Names of roles count only if `withRoles` is
+ * true.
+ */
 export const frequencyOf = (entry: number, withRoles: boolean): number => {
   const code = codeIn(entry)
   return (
@@ -35,10 +46,10 @@ export const frequencyOf = (entry: number, withRoles: boolean): number => {
   )
 }
 
-/** The length of a passage with the weight of each field. */
+/** The length of a passage in words. Words in the title count more. */
 export const lengthOf = (titleWords: number, bodyWords: number): number => titleWeight * titleWords + bodyWords
 
-const growth = 1.3 // a full list gets so much longer; with a factor of 2 up to half of the memory would be unused
+const growth = 1.3 // the factor by which a full list grows; with a factor of 2 up to half of the memory would be unused
 
 /** A list of postings or of other numbers, in the order in which they were added. */
 export class Postings {

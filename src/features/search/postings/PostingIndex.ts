@@ -12,23 +12,26 @@ export interface IndexedObject {
   readonly type: SearchedType
   /** The profile slug of an entity; null for everything else. */
   readonly kind: string | null
-  /** The entity that a document belongs to. */
+  /** The id of the entity that a document belongs to. Null if there is none. */
   readonly ownerId: string | null
-  /** The maker of the object: a person or an agent. */
+  /** The id of the person or agent that made the object. */
   readonly makerId: string
-  /** The person to whom the words of the object are charged when the index is full. */
+  /**
+   * The id of the person for whom the words of the object count. A full index removes words of the people with most
+   * words.
+   */
   readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
   /** The roles that an entity plays, by slug. */
   readonly roles: ReadonlyArray<string>
-  /** The terms of the title; `roleTerms` are the terms of the names of its roles. */
+  /** `titleTerms` are the terms of the title. `roleTerms` are the terms of the names of the object's roles. */
   readonly titleTerms: ReadonlyArray<string>
   readonly roleTerms: ReadonlyArray<string>
   readonly passages: ReadonlyArray<{
     readonly start: number
     readonly length: number
-    /** A hash of the title and the text. It tells whether one of them has changed. */
+    /** A hash of the title and the text. If it differs, one of them has changed. */
     readonly fingerprint: number
     readonly terms: ReadonlyArray<string>
   }>
@@ -42,34 +45,36 @@ export interface Unit {
   readonly fingerprint: number
   readonly titleWords: number
   readonly roleWords: number
-  /** The length of the passage with the weight of each field, without the names of roles. */
+  /** The number of words in the passage, without names of roles. Words in the title count more. */
   readonly words: number
-  /** One entry for each different word of the passage: the number of the word, and its code from `codeOf`. */
+  /**
+   * One entry for each different word in the passage. An entry has the number of the word and the code from `codeOf`.
+   */
   readonly entries: Uint32Array
 }
 
-const deadShare = 0.25 // an index is compacted if a larger share of its passages was removed
-const deadShareOfFull = 0.05 // the same share for an index that has no room for further words or passages
-const spareShare = 0.1 // the share of passages that must be removed before an incomplete index is worth reading again
-const wordShare = 0.5 // the share of the memory that words may take; the rest is for passages
-const bytesOfUnit = 270 // memory for a passage without its entries
-const bytesOfEntry = 8.8 // memory for an entry in its passage and for the posting in the list of its word
+const deadShare = 0.25 // the index is compacted if a larger share of its passages was removed
+const deadShareOfFull = 0.05 // like `deadShare`, but for an index that has no room for more words or passages
+const spareShare = 0.1 // the share of passages that must be removed before an incomplete index is read again from the database
+const wordShare = 0.5 // the share of memory that words may take; passages take the rest
+const bytesOfUnit = 270 // bytes of memory for a passage without its entries
+const bytesOfEntry = 8.8 // bytes of memory for an entry: in its passage and in the list of its word
 
 export class PostingIndex {
   private parts: Parts
   private changes = 0
   private compactions = 0
-  /** Keeps one string for each maker, to save memory: a few people make all objects of a space. */
+  /** Keeps only one string for each maker. A few people make all objects of a space, so this saves memory. */
   private readonly makers = new Map<string, string>()
   private readonly bytesMost: number
   private readonly passagesMost: number
   private readonly wordsMost: number
-  /** How many passages the index had when it left out a passage. Null if it has left out none. */
+  /** The number of passages in the index when it last had no room for a new one. Null if every passage had room. */
   private fullWith: number | null = null
 
   /**
-   * `bytesMost` is how much memory the index may take. Writers decide how much there is to index, so a full index leaves out further
-   * words and passages, and still finds those that it has.
+   * `bytesMost` is the most memory that the index may take. Users decide how much text there is. So a full index leaves
+   * out further words and passages, and still finds those that it has.
    */
   constructor(bytesMost = Infinity, passagesMost = numberMost + 1) {
     this.bytesMost = bytesMost
@@ -84,8 +89,9 @@ export class PostingIndex {
   }
 
   /**
-   * Does the same in steps. Yields each change of the index as a function, which the caller calls before the next step, when no
-   * search reads the index. Yields nothing where the work can be paused. Nothing else may change the index until the last step.
+   * Adds or replaces an object in steps. A yielded function is a change of the index. The caller calls it before the
+   * next step, while no search reads the index. If nothing is yielded, the work can pause. Nothing else may change the
+   * index until the last step.
    */
   *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
     // The words and passages of removed objects take memory until they are compacted. A replaced object counts as removed.
@@ -123,17 +129,19 @@ export class PostingIndex {
     places.delete(id)
   }
 
-  /** Whether the index leaves out new words, at least words of the writers who have most. */
+  /** Whether the index has no room for new words. Writers with few words may still add some. */
   get isFull(): boolean {
     return this.parts.known.isFull
   }
 
-  /** Whether the index left out a passage, so that searches may miss it. It stays true until the space is read again. */
+  /**
+   * Whether a passage had no room in the index, so that searches may miss it. Stays true until the space is read again.
+   */
   get isIncomplete(): boolean {
     return this.fullWith !== null
   }
 
-  /** Whether enough passages were removed since the index left one out, so that reading the space again may find room. */
+  /** Whether the space should be read again. True if enough passages were removed since a passage had no room. */
   get isWorthReading(): boolean {
     return this.fullWith !== null && this.living < this.fullWith * (1 - spareShare)
   }
@@ -142,22 +150,25 @@ export class PostingIndex {
     return this.parts.places.has(id)
   }
 
-  /** The passages in the order of their numbers; null in place of a removed passage. */
+  /** The passages, ordered by their numbers. A removed passage is null. */
   get passages(): ReadonlyArray<Unit | null> {
     return this.parts.units
   }
 
-  /** The length of each passage by its number, with the names of roles if `withRoles` is true. */
+  /** The lengths of all passages, by passage number. If `withRoles` is true, names of roles count too. */
   lengthsOf(withRoles: boolean): Uint32Array {
     return (withRoles ? this.parts.lengthsWithRoles : this.parts.lengths).entries
   }
 
-  /** Increases with each change. A number that was counted in an index is right only for the same version. */
+  /**
+   * A number that increases with each change of the index. Counts from an index are right only as long as the version
+   * is the same.
+   */
   get version(): number {
     return this.changes
   }
 
-  /** Increases when the passages get new numbers. */
+  /** A number that increases each time the passages get new numbers. */
   get generation(): number {
     return this.compactions
   }
@@ -182,12 +193,12 @@ export class PostingIndex {
     return number === undefined ? undefined : this.parts.lists[number]
   }
 
-  /** The number by which entries of passages refer to a word. Undefined if the index does not have the word. */
+  /** The number of a word in the entries of passages. Undefined if the word is not in the index. */
   numberOf(word: string): number | undefined {
     return this.parts.known.numberOf(word)
   }
 
-  /** The word of an entry of a passage. */
+  /** The word that an entry of a passage refers to. */
   wordOf(entry: number): string {
     return this.vocabulary[numberOf(entry)] ?? ""
   }
@@ -210,7 +221,7 @@ export class PostingIndex {
     return this.passages.length < this.passagesMost && this.bytes < this.bytesMost
   }
 
-  /** Adds the passages of an object until the index has no more room. */
+  /** Adds the passages of an object, as many as the index has room for. */
   private place({ passages, roleTerms, titleTerms, ...whole }: IndexedObject): void {
     const { parts } = this
     const head = { ...whole, makerId: this.keptMaker(whole.makerId) }
@@ -242,8 +253,9 @@ export class PostingIndex {
   }
 
   /**
-   * The parts of the index without its removed passages: the other passages have new numbers, and words that only removed passages had
-   * are gone. Leaves out the object `withoutId` and the words with a 1 in `forgotten`. The index stays as it is.
+   * A copy of the parts without removed passages. The other passages get new numbers, and words that no passage has any
+   * more are left out. The object `withoutId` and the words with a 1 in `forgotten` are left out too. The index itself
+   * does not change.
    */
   private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<Parts> {
     const { known, units } = this.parts
@@ -285,7 +297,10 @@ export class PostingIndex {
   }
 }
 
-/** The passages and the words of an index. Compacting makes new parts and leaves the old parts to the searches that read them. */
+/**
+ * The passages and the words of an index. Compacting makes new parts. Searches that run at that time continue to read
+ * the old parts.
+ */
 class Parts {
   readonly units: Array<Unit | null> = []
   readonly lists: Array<Postings> = []
@@ -313,7 +328,7 @@ class Parts {
     return number
   }
 
-  /** The number of a word. Undefined if the index has no room for the word. */
+  /** The number of a word. A new word is added. Undefined if the index has no room for it. */
   numberOfWord(word: string, writer: number): number | undefined {
     const number = this.known.take(word, writer)
     if (number !== undefined && number === this.lists.length) this.lists.push(new Postings())

@@ -1,6 +1,6 @@
 /**
- * Ranks passages for a query by BM25. For longer queries a second round follows (feedback): words of the best passages are added to
- * the query. The comment of a constant gives the nDCG@10 of other values on the Cranfield collection.
+ * Ranks passages for a query by BM25. For longer queries a second round follows (feedback): it adds words of the best
+ * passages to the query. The comment at a constant gives the nDCG@10 on the Cranfield collection for other values.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
@@ -14,9 +14,12 @@ const b = 0.75 // nDCG@10 with k1 = 1.2 and without feedback: .3926
 const feedbackPassages = 5 // nDCG@10 with 5 passages: .4385; with 3: .4349; with 8: .4267
 const feedbackWords = 40 // nDCG@10 with 60 words: .4324
 const feedbackShare = 0.5 // nDCG@10 with .4: .4392; with .6: .4297
-const feedbackFrom = 5 // content words of a query; a shorter query is mostly a name, which must stay more important than feedback
+const feedbackFrom = 5 // the least content words of a query for feedback; a shorter query is mostly a name, which must stay more important than feedback
 
-/** A word of the query. Its weight is how often the query has it, and less if it replaces a misspelt word. */
+/**
+ * A word of the query. Its weight is the number of times it occurs in the query, or less if it replaces a misspelt
+ * word.
+ */
 export interface QueryWord {
   readonly word: string
   readonly weight: number
@@ -27,14 +30,14 @@ export interface Hit {
   readonly number: number
   readonly unit: Unit
   readonly score: number
-  /** Decides the order of equal scores. It has the id of the object and the start of the passage. */
+  /** Orders hits with equal scores. The name has the id of the object and the start of the passage. */
   readonly name: string
 }
 
 export interface Ranked {
   /** The best passages by the final scores. */
   readonly hits: ReadonlyArray<Hit>
-  /** The three best passages by the words of the question, without vectors, for the verdict. */
+  /** The three best passages by the words of the question alone, without vectors. The verdict is computed from them. */
   readonly first: ReadonlyArray<Hit>
   /** The inverse document frequency of each word of the query: the rarer the word, the higher the number. */
   readonly idf: ReadonlyMap<string, number>
@@ -67,10 +70,13 @@ const frequenciesOf = (slices: ReadonlyArray<Slice>): Frequencies => {
 const saturated = (frequency: number, words: number, average: number): number =>
   frequency / (frequency + k1 * (1 - b + (b * words) / average))
 
-/** In long questions common words count less. It raises nDCG@10 of questions with more than 15 content words from .4572 to .4706. */
+/**
+ * An exponent that makes common words count less in long questions. With it, nDCG@10 of questions with more than 15
+ * content words rises from .4572 to .4706.
+ */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
-/** The name of a passage, which decides the order of equal scores. */
+/** The name of a passage. It orders passages with equal scores. */
 export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
 /** Adds the score of a word to the sum of each visible passage that contains the word. */
@@ -95,7 +101,10 @@ const addScores = function* (
 
 const nothing = new Uint32Array(0)
 
-/** Adds up the scores of the words in the order of the query. A fixed order gives the same sum in every bit on every pod. */
+/**
+ * Adds up the scores of the words in the order of the query. The fixed order makes the sum of floating-point numbers
+ * exactly the same on every pod.
+ */
 const scored = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
@@ -112,11 +121,14 @@ const scored = function* (
   return sums
 }
 
-/** Whether the name of `one` comes before the name of `other`. It compares without making the names, which takes longer. */
+/**
+ * Whether the name of `one` comes before the name of `other`. The names themselves are not made, because that takes
+ * longer.
+ */
 const isNamedBefore = (one: Unit, other: Unit): boolean =>
   one.object.id === other.object.id ? one.start < other.start : one.object.id < other.object.id
 
-/** The best passages among those with a 1 in `kept`. */
+/** The best passages. Only passages with a 1 in `kept` can be among them. */
 const bestOf = function* (
   slices: ReadonlyArray<Slice>,
   sums: ReadonlyArray<Float64Array>,
@@ -139,7 +151,7 @@ const bestOf = function* (
   return best.inOrder
 }
 
-/** The words that distinguish the best passages from other passages. Their weights add up to one. */
+/** Words that occur in the best passages more than in other passages, with weights. The sum of the weights is one. */
 const feedbackOf = function* (
   best: ReadonlyArray<Hit>,
   { average, idf }: Frequencies
@@ -154,7 +166,7 @@ const feedbackOf = function* (
       const word = slice.index.wordOf(entry)
       const part = (score / total) * saturated(frequency, words, average) * idf(word)
       weights.set(word, (weights.get(word) ?? 0) + part)
-      yield // a word that is counted for the first time takes up to a millisecond
+      yield // pauses here, because the first count of a word takes up to a millisecond
     }
   }
   const kept = [...weights]
@@ -165,7 +177,10 @@ const feedbackOf = function* (
   return kept.map(({ weight, word }) => ({ word, weight: weight / sum }))
 }
 
-/** Adds the words of the feedback to the query. `feedbackShare` of all weight goes to the feedback. The words of the query are first. */
+/**
+ * Adds the feedback words to the query. They get the share `feedbackShare` of all weight. The words of the query come
+ * first.
+ */
 const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWord>): ReadonlyArray<QueryWord> => {
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
   const weights = new Map(words.map(({ weight, word }) => [word, ((1 - feedbackShare) * weight) / total]))
@@ -184,25 +199,25 @@ const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentW
 /** The passages whose vectors are nearest to the question, best first. Their scores are the cosines. */
 export interface NearHits {
   readonly hits: ReadonlyArray<Hit>
-  /** The share of the vectors in a score, from 0 to 1. */
+  /** How much the vectors count in a score, from 0 to 1. */
   readonly share: number
 }
 
 export interface RankingOptions {
   readonly most: number
   readonly near?: NearHits | undefined
-  /** Ranks without feedback, for example because the query has phrases or words to leave out. */
+  /** Whether to rank without feedback, for example because the query has phrases or words to leave out. */
   readonly isExact: boolean
   /**
-   * For each slice, 1 at the number of a passage that may be a hit. Absent for a slice whose passages may all be hits. The other passages
-   * still count in the statistics, so leaving them out changes no score of the hits.
+   * For each slice, 1 at the number of a passage that may be a hit. A slice that is missing here has only passages that
+   * may be hits. The other passages still count in the statistics, so the scores of the hits do not change.
    */
   readonly kept?: ReadonlyMap<Slice, Uint8Array>
 }
 
 const legOf = (hits: ReadonlyArray<Hit>): Leg => hits.map(({ name, score }) => [name, score])
 
-/** Mixes the ranking by words with the ranking by vectors, best first. */
+/** Merges the ranking by words and the ranking by vectors into one ranking, best first. */
 const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): ReadonlyArray<Hit> => {
   const all = new Map([...byWords, ...hits].map((hit) => [hit.name, hit]))
   const scores = fused(legOf(byWords), legOf(hits), share)
@@ -237,7 +252,7 @@ export const ranked = function* (
   yield
   const secondSums = yield* scored(slices, again, frequencies, weightOf)
   const second = yield* bestOf(slices, secondSums, most, kept)
-  // A passage whose title has exactly the words of the query stays before the others, whatever the feedback says.
+  // A passage whose title has exactly the words of the query always comes first, even if feedback changes its score.
   const titled = first.filter((hit) => isTitle(hit, words, contentWords))
   return answer([...titled, ...second.filter(({ name }) => titled.every((hit) => hit.name !== name))])
 }

@@ -1,10 +1,13 @@
-/** Finds the word that a misspelt word of a query means. It returns only words of passages that are visible to this query. */
+/**
+ * Finds the word that the user meant with a misspelt word. The result is always a word of passages that this query may
+ * see.
+ */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Postings } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
 import { documentFrequency, type Slice } from "./Visible.ts"
 
-const shortest = 4 // letters of a word that is corrected; a shorter word resembles too many other words
+const shortest = 4 // least letters of a word that is corrected; a shorter word is similar to too many other words
 const longFrom = 8 // from this number of letters on, a word may have two mistakes
 
 const pairsOf = (word: string): ReadonlyArray<string> => {
@@ -13,21 +16,24 @@ const pairsOf = (word: string): ReadonlyArray<string> => {
 }
 
 interface Pairs {
-  /** How many words of the vocabulary have been read so far. */
+  /** The number of words of the vocabulary that were read so far. */
   read: number
-  /** For each pair of letters, the numbers of the words that contain it. */
+  /** For each pair of letters, the numbers of the words that contain this pair. */
   readonly words: Map<string, Postings>
 }
 
 /**
- * The pairs of each vocabulary. An index replaces its vocabulary when it is compacted, so old pairs are dropped with it. The
- * vocabulary counts the memory of its pairs even before they are made.
+ * The pairs of letters for each vocabulary. A compacted index has a new vocabulary, so the pairs of the old one are
+ * dropped with it. The vocabulary counts the memory of its pairs even before they are made.
  */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 
-const wordsPerStep = 500 // how many words are split into pairs between two pauses; about a millisecond
+const wordsPerStep = 500 // the number of words that are split into pairs between two pauses; this takes about a millisecond
 
-/** Another search may add pairs of the same vocabulary during a pause, so each step reads how far they have come. */
+/**
+ * Makes the pairs of letters for a vocabulary. During a pause, another search may make pairs of the same vocabulary. So
+ * each step first reads how many words are done.
+ */
 const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
   let pairs = pairsKnown.get(vocabulary)
   if (pairs === undefined) pairsKnown.set(vocabulary, (pairs = { read: 0, words: new Map() }))
@@ -47,11 +53,12 @@ const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
   return pairs
 }
 
-let rows = new Uint16Array(0) // the last three rows of a table of distances; a word has far fewer letters than a number here can count
+let rows = new Uint16Array(0) // the last three rows of a table of distances; 16 bits are enough, because a word has far fewer letters
 
 /**
- * The distance of two words by optimal string alignment: how many insertions, deletions, replacements and swaps of neighbouring
- * letters turn one word into the other, where each letter is changed at most once. Infinity if the distance exceeds `most`.
+ * The distance of two words by optimal string alignment. It is the number of insertions, deletions, replacements and
+ * swaps of neighbouring letters that turn one word into the other. Each letter is changed at most once. Infinity if the
+ * distance is more than `most`.
  */
 export const distance = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return Infinity
@@ -85,7 +92,10 @@ export const distance = (one: string, other: string, most: number): number => {
 
 const none = new Postings()
 
-/** The words that share so many pairs of letters that they may be within `most` mistakes. One mistake changes at most three pairs. */
+/**
+ * Adds the words that share enough pairs of letters with `word`. One mistake changes at most three pairs, so other
+ * words have more than `most` mistakes.
+ */
 const addCandidates = function* (
   word: string,
   most: number,
@@ -105,18 +115,18 @@ const addCandidates = function* (
     }
     for (let each = 0; each < shared.length; each++) {
       if (each % perStep === 0) yield
-      // A word of another length has more mistakes, so it is no candidate for this word.
+      // If the lengths of two words differ by more than `most`, the words have more mistakes than allowed.
       if (shared[each] < needed || Math.abs(vocabulary[each].length - word.length) > most) continue
       candidates.add(vocabulary[each])
     }
   }
 }
 
-const endingMost = 6 // how many letters at the end of a word a stem may leave out
-const endingFrom = 7 // letters of a word whose ending is corrected; most of a shorter word is its ending
+const endingMost = 6 // the most letters at the end of a word that its stem may leave out
+const endingFrom = 7 // least letters of a word whose ending is corrected; a shorter word consists mostly of its ending
 const letters = [..."abcdefghijklmnopqrstuvwxyz"]
 
-/** The words that become this word by one mistake in their ending. */
+/** All words that differ from this word by one mistake in the ending. */
 const withOtherEnding = function* (word: string): Iterable<string> {
   for (let at = Math.max(shortest, word.length - endingMost); at <= word.length; at++) {
     const [head, tail] = [word.slice(0, at), word.slice(at)]
@@ -131,13 +141,19 @@ const withOtherEnding = function* (word: string): Iterable<string> {
 
 interface Guess {
   readonly word: string
-  /** How many mistakes separate the word of the index from the stem of the misspelt word, or from the misspelt word itself. */
+  /** The number of mistakes between the word of the index and the misspelt word or its stem, whichever is smaller. */
   readonly far: number
-  /** How many mistakes separate the word of the index from the misspelt word itself. Decides between guesses of equal `far`. */
+  /**
+   * The number of mistakes between the word of the index and the misspelt word itself. It decides between guesses with
+   * equal `far`.
+   */
   readonly written: number
 }
 
-/** The visible guess with the fewest mistakes; among equal guesses the most frequent word, then the first in alphabetical order. */
+/**
+ * The visible guess with the fewest mistakes. Among equal guesses, the word in most passages wins, then the first in
+ * alphabetical order.
+ */
 const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): Steps<string | undefined> {
   const inOrder = guesses.toSorted((one, other) => one.far - other.far || one.written - other.written)
   let best: (Guess & { readonly df: number }) | undefined
@@ -151,12 +167,12 @@ const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<S
   return best?.word
 }
 
-const comparedPerStep = 256 // how many words are compared letter by letter between two pauses; less than a millisecond
+const comparedPerStep = 256 // the number of words that are compared letter by letter between two pauses; this takes less than a millisecond
 
 /**
- * Corrects a word that is in no visible passage. Returns the visible word of the index with the fewest mistakes; if there is none,
- * a visible word whose stem results from another ending of the given word. `stem` is the stem of the given word, and `stemOf`
- * makes the stem of any word.
+ * Corrects a word that is in no visible passage. Returns the visible word of the index with the fewest mistakes. If
+ * there is none, tries other endings of the given word and returns a visible word that is the stem of one of these
+ * forms. `stem` is the stem of the given word; `stemOf` makes the stem of any word.
  */
 export const corrected = function* (
   word: string,

@@ -3,7 +3,7 @@ import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { numberOf, type Postings, standsInText } from "./Posting.ts"
 import type { PostingIndex, SearchedType, Unit } from "./PostingIndex.ts"
 
-/** The part of one index that a query sees. */
+/** The part of one index that a query may see. */
 export interface Slice {
   readonly index: PostingIndex
   /** For each number of a passage: 1 if the query may see the passage, else 0. */
@@ -18,21 +18,21 @@ export interface Slice {
   readonly frequency: (word: string) => number
 }
 
-/** The length of a passage, with the names of roles if the query searches them. */
+/** The length of a passage. If the query searches names of roles, they count too. */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-const fewShare = 0.02 // if fewer of all passages are visible, reading each of them is faster than reading lists of postings
+const fewShare = 0.02 // if a smaller share of passages is visible, reading each visible passage is faster than reading lists of postings
 
 /**
- * Counts each word at its first use and caches the count. Caches nothing for a word that is not in the index, because questions
- * can contain any number of such words.
+ * Counts a word when it is first needed, and caches the count. A word that is not in the index is not cached, because
+ * questions can contain any number of such words.
  */
 const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
   const known = new Map<number, number>()
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
-    // This code has no branches, because they are slow if about half of the passages are visible. `& 1` makes 0 of `undefined`: a
-    // passage that was added after the slice was made is not visible.
+    // This code has no branches. Branches would be slow if about half of the passages are visible. `& 1` turns
+    // `undefined` into 0: a passage that was added after the slice was made is not visible.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
     return sum
@@ -83,7 +83,7 @@ export interface Selection {
   readonly lists?: ReadonlyArray<Listed>
 }
 
-/** The test of a selection, with its lists. */
+/** The test for a passage: `isVisible`, and the lists if there are any. */
 const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
   if (lists === undefined) return isVisible
   const idsOf = new Map(lists.map(({ ids, type }) => [type, ids]))
@@ -93,12 +93,12 @@ const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
   }
 }
 
-/** A slice with the state of the index from which it was made. */
+/** A slice, and the state of the index from which the slice was made. */
 interface Made {
   readonly slice: Slice
   readonly version: number
   readonly generation: number
-  /** How many passages the index had, and how many of them were removed. */
+  /** The number of passages in the index, and the number of those that were removed. */
   readonly read: number
   readonly removed: number
 }
@@ -137,7 +137,7 @@ class Looking {
     }
   }
 
-  /** Looks up the passages of each listed id, which is faster if the lists are shorter than the index. */
+  /** Finds the passages of each listed id. This is faster than reading the index if the lists are shorter. */
   *lookUp(lists: ReadonlyArray<Listed>): Steps<void> {
     let count = 0
     for (const { ids, type } of lists) {
@@ -149,7 +149,10 @@ class Looking {
     }
   }
 
-  /** Takes over the marks of a slice of the same passages, and reads only what has changed since. */
+  /**
+   * Copies the marks from an older slice of the same selection, and reads only the passages that were added or removed
+   * since.
+   */
   *follow({ read, removed, slice }: Made): Steps<void> {
     this.visible.set(slice.visible)
     this.passages = slice.passages
@@ -175,7 +178,10 @@ class Looking {
   }
 }
 
-/** The slice of an index that a selection allows. A former slice of the same selection saves reading the whole index again. */
+/**
+ * The slice of an index that a selection allows. If there is an older slice of the same selection, the index need not
+ * be read as a whole again.
+ */
 export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: Made): Steps<Slice> {
   const looking = new Looking(index, selection)
   const { lists } = selection
@@ -186,13 +192,13 @@ export const sliceOf = function* (index: PostingIndex, selection: Selection, for
   return yield* looking.slice()
 }
 
-const slicesKept = 8 // how many slices of an index are cached
+const slicesKept = 8 // the most slices of an index that are cached
 
 const keptSlices = new WeakMap<PostingIndex, Map<string, Made>>()
 
 /**
- * The slice with this name, so equal names must mean equal selections. After a change of the index, a cached slice reads only the
- * passages that were added or removed.
+ * The slice for a selection, from a cache if possible. Equal names must mean equal selections. After a change of the
+ * index, only the added and removed passages are read.
  */
 export const sliceNamed = function* (index: PostingIndex, name: string, selection: Selection): Steps<Slice> {
   let slices = keptSlices.get(index)
@@ -204,7 +210,7 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
     former?.version === version
       ? former
       : { slice: yield* sliceOf(index, selection, former), version, generation, read, removed }
-  slices.delete(name) // puts the slice at the end, so that the map is in the order of the last use
+  slices.delete(name) // puts the slice at the end, so that the first slice is the one whose last use is longest ago
   slices.set(name, made)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
@@ -213,7 +219,7 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
   return made.slice
 }
 
-/** Adds the ids of the objects whose passages are visible. */
+/** Adds to `ids` the id of each object that has a visible passage. */
 export const addVisibleIds = function* ({ index, visible }: Slice, ids: Set<string>): Steps<void> {
   let count = 0
   for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
@@ -223,11 +229,11 @@ export const addVisibleIds = function* ({ index, visible }: Slice, ids: Set<stri
   }
 }
 
-/** In how many visible passages of all slices a word occurs. */
+/** The number of visible passages, in all slices together, in which a word occurs. */
 export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number =>
   slices.reduce((sum, { frequency }) => sum + frequency(word), 0)
 
-/** The different words of a passage, with the names of roles if the query searches them. */
+/** The different words of a passage. If the query searches names of roles, their words are included. */
 export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): ReadonlySet<string> => {
   const words = new Set<string>()
   for (const entry of entries) if (withRoles || standsInText(entry)) words.add(index.wordOf(entry))

@@ -1,20 +1,21 @@
 /**
- * The words of an index with their numbers. Writers decide how many different words there are. So a word that only one writer uses
- * counts for this writer, and a full vocabulary makes room by removing words of the writers who have most words.
+ * The words of an index with their numbers. Users decide how many different words there are. A word that only one
+ * writer uses counts for this writer. If the vocabulary is full, it makes room by removing words of the writers with
+ * most words.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { ownCopy } from "../text/PlainText.ts"
 
-const bytesOfWord = 500 // for a word with its entry in the map and its list; measured with 20,000 and 100,000 generated abstracts
-const bytesOfPair = 5 // for each pair of letters of a word; a search for a misspelt word lists the words by pair
+const bytesOfWord = 500 // bytes for a word, its entry in the map and its list; measured with 20,000 and 100,000 generated abstracts
+const bytesOfPair = 5 // bytes for each pair of letters in a word; the search for a misspelt word lists words by pair
 
 /**
- * Extra room for writers who have fewer words than the fair share, as a share of `wordsMost`. When this room is full, the index at once
- * removes words of the writers who have more than the fair share.
+ * Extra room, as a share of `wordsMost`, for writers with fewer words than the fair share. When this room is full too,
+ * the index at once removes words of writers with more than the fair share.
  */
 const reserveShare = 0.1
 
-const shared = -1 // the number in place of a writer for a word that several writers use
+const shared = -1 // stands in place of the number of a writer if several writers use the word
 
 /** How many words fit into `bytes`. */
 export const wordsIn = (bytes: number): number => Math.floor(bytes / bytesOfWord)
@@ -24,12 +25,15 @@ export class Vocabulary {
   readonly words: Array<string> = []
   private readonly numbers = new Map<string, number>()
   private readonly writers = new Map<string, number>()
-  /** For each number of a word, the number of the writer to whom the word is charged. */
+  /** For each word, by its number: the number of the writer for whom the word counts. */
   private readonly chargedTo: Array<number> = []
-  /** How many words count for a writer, by the number of the writer. */
+  /** For each writer, by the writer's number: how many words count for this writer. */
   private readonly charges: Array<number> = []
   private letters = 0
-  /** The fair share of each writer. It is computed once for an object, because computing it for each word takes too long. */
+  /**
+   * The fair share: how many words may count for each writer. It is computed once for each object, because to compute
+   * it for each word takes too long.
+   */
   private share: number | undefined
   private readonly wordsMost: number
 
@@ -41,7 +45,7 @@ export class Vocabulary {
     return this.numbers.get(word)
   }
 
-  /** Call this before an object is put in. The next word then computes the fair share again. */
+  /** Must be called before an object is added. The fair share is then computed again for the next word. */
   beginObject(): void {
     this.share = undefined
   }
@@ -55,7 +59,10 @@ export class Vocabulary {
     return this.words.length * bytesOfWord + (this.letters + this.words.length) * bytesOfPair
   }
 
-  /** Adds a word that the writer uses, and returns its number. Undefined if the vocabulary has no room for the word. */
+  /**
+   * Returns the number of a word that the writer uses, and adds the word if it is new. Undefined if there is no room
+   * for a new word.
+   */
   take(word: string, writer: number): number | undefined {
     const known = this.numbers.get(word)
     if (known !== undefined) {
@@ -73,15 +80,18 @@ export class Vocabulary {
     return number
   }
 
-  /** Whether a writer with fewer words than the fair share got no room, so that words of other writers have to be removed. */
+  /**
+   * Whether there is no room for a writer with fewer words than the fair share. Words of other writers must then be
+   * removed.
+   */
   isUnfairTo(writerId: string): boolean {
     return this.isReserveFull && this.isBelowOthers(this.writerOf(writerId))
   }
 
   /**
-   * Selects the words to remove so that no writer has more words than the fair share: 1 at the number of a word to remove, else 0. For
-   * a writer with more words, the words in the fewest passages are removed first, and among them the latest. `passagesWith` tells
-   * in how many passages a word occurs.
+   * Marks the words to remove with 1, by the number of the word, so that no writer has more words than the fair share.
+   * Of the words of a writer, those in the fewest passages are removed first, and among these the newest.
+   * `passagesWith` returns the number of passages that contain a word.
    */
   *beyondShare(passagesWith: (word: number) => number): Steps<Uint8Array> {
     const share = this.fairShare
@@ -96,7 +106,8 @@ export class Vocabulary {
       else words.push(word)
     }
     for (const words of own.values()) {
-      // Counting how many words are in how many passages selects the same words as sorting, in fewer steps.
+      // No sorting is needed: it is enough to count how many words are in how many passages. The result is the same in
+      // fewer steps.
       const wordsIn = new Map<number, number>()
       for (let at = 0; at < words.length; at++) {
         if (at % perStep === 0) yield
@@ -131,7 +142,7 @@ export class Vocabulary {
     return writer
   }
 
-  /** Records that a writer uses a word of the vocabulary. */
+  /** Records that a writer uses a word. A word of several writers counts for none of them. */
   use(word: number, writer: number): void {
     const charged = this.chargedTo[word]
     if (charged === shared || charged === writer) return

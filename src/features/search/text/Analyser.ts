@@ -6,21 +6,24 @@ import { plain } from "./PlainText.ts"
 export interface Token {
   readonly start: number
   readonly end: number
-  /** The stem of the word. An identifier such as `ERR-4012` has first the whole identifier and then a term for each part. */
+  /**
+   * The terms of the word. A plain word has its stem. An identifier such as `ERR-4012` has the whole identifier first,
+   * and then a term for each part.
+   */
   readonly terms: ReadonlyArray<string>
   /** Whether the word is a function word. Search compares function words only in phrases. */
   readonly isStopWord: boolean
 }
 
-// A run: letters and digits, also joined by marks as in `v1.2.3`, `a@b.org` and `net/http`.
+// A run of letters and digits. Its parts may be joined by marks, as in `v1.2.3`, `a@b.org` and `net/http`.
 const runs = /[\p{L}\p{N}\p{M}]+(?:[-_.:/@#+]+[\p{L}\p{N}\p{M}]+)*/gu
 const joints = /[-_.:/@#+]+/
-// A run with one of these characters also has itself as a term. Compounds of letters such as `wind-tunnel` have only their parts:
-// with whole compounds the ranking of Cranfield falls from .4349 to .4232 nDCG@10.
+// A run with one of these characters also has the whole run as a term. A compound of letters such as `wind-tunnel` has
+// only its parts: with whole compounds, the nDCG@10 on Cranfield falls from .4349 to .4232.
 const identifier = /[\p{N}@_:#+]/u
 const identifierMost = 100 // characters of an identifier; a longer run has only its parts as terms
 
-const wordMost = 100 // characters of a word that are compared; the rest of a longer word is left out
+const wordMost = 100 // the most characters of a word that are compared; the rest of a longer word is ignored
 
 // Chinese and Japanese have no spaces between words, and Korean has few: each pair of neighbouring characters is a term.
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
@@ -31,7 +34,7 @@ const pairsOf = (run: string): ReadonlyArray<string> => {
   return characters.length === 1 ? characters : characters.slice(1).map((each, at) => `${characters[at]}${each}`)
 }
 
-/** The first `wordMost` characters of the word, without half of a surrogate pair at the end. */
+/** The first `wordMost` characters of the word. It never ends with half of a surrogate pair. */
 const shortened = (word: string): string =>
   word.length <= wordMost ? word : word.slice(0, wordMost).replace(/[\uD800-\uDBFF]$/, "")
 
@@ -44,7 +47,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
     .split(segments)
     .filter((segment) => segment !== "")
     .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
-    .filter((term) => term !== "") // a segment that has only accents has an empty plain form
+    .filter((term) => term !== "") // a segment of only accents becomes empty when accents are removed
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
@@ -53,7 +56,7 @@ const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
   return identifier.test(run) && run.length <= identifierMost ? [plain(run), ...parts] : parts
 }
 
-/** Whether the run is the `s` of a possessive, as in `Ana's`. Such an `s` is not a word. */
+/** Whether the run is the `s` after an apostrophe, as in `Ana's`. This `s` does not count as a word. */
 const isPossessive = (text: string, at: number, run: string) =>
   (run === "s" || run === "S") && at > 0 && (text[at - 1] === "'" || text[at - 1] === "’")
 

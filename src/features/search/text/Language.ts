@@ -1,4 +1,7 @@
-/** The languages of search: for each, the rule that shortens words to stems, and the function words that search leaves out. */
+/**
+ * The languages of search. Each has a rule that shortens words to stems, and a list of function words that search
+ * leaves out.
+ */
 import snowball from "snowball-stemmers"
 import { deu, fra, spa } from "stopword"
 import type { SearchLanguage } from "../../workspaces/WorkspaceSettings.ts"
@@ -8,14 +11,16 @@ import { ownCopy, plain } from "./PlainText.ts"
 export type Language = typeof SearchLanguage.Type
 
 export interface Morphology {
-  /** The stem of a word that is in lower case and has no accents. Returns a word with other characters than a–z unchanged. */
+  /**
+   * The stem of a word in lower case and without accents. A word with characters other than a–z is returned unchanged.
+   */
   readonly stem: (word: string) => string
   /** The same as `stem`, but without caching the stem. For words that are unlikely to occur again. */
   readonly stemOnce: (word: string) => string
   readonly isStopWord: (word: string) => boolean
 }
 
-// A larger list than the usual 33 words ranks better: on Cranfield .3841 instead of .3747 nDCG@10.
+// This list is larger than the usual one of 33 words and ranks better: nDCG@10 on Cranfield is .3841 instead of .3747.
 const english = `
   a about above after again against all along also although am among an and another any are around as at
   be because been before being below between both but by can cannot could did do does doing done down during
@@ -26,7 +31,7 @@ const english = `
   through thus to too toward towards under until up upon us very was we were what when where whether which while
   who whom whose why will with within without would yet you your yours yourself yourselves`
 
-const stemsKept = 100_000 // how many stems of a language are cached; a stem takes 10 µs, and texts repeat their words
+const stemsKept = 100_000 // the most stems of a language that are cached; a stem takes 10 µs, and texts repeat their words
 
 const isStemmed = (word: string) => /^[a-z]+$/.test(word)
 
@@ -66,7 +71,10 @@ const makers: Readonly<Record<Language, () => Morphology>> = {
 
 const made = new Map<Language, Morphology>()
 
-/** The rules of a language. They are made at the first use and then shared by all indexes of the language, with their cached stems. */
+/**
+ * The rules of a language. They are made when they are first needed. All indexes of the language then share them and
+ * their cached stems.
+ */
 export const morphology = (language: Language): Morphology => {
   let found = made.get(language)
   if (found === undefined) made.set(language, (found = makers[language]()))

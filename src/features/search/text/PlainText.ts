@@ -2,14 +2,20 @@
 
 const asciiOnly = /^[\u0000-\u007f]*$/
 
-/** The plain form: `Größe` becomes `grosse`. Full-width and similar variants of a character become the usual character. */
+/**
+ * The plain form of a word: `Größe` becomes `grosse`. Full-width and similar variants of a character become the usual
+ * character.
+ */
 export const plain = (word: string): string =>
   asciiOnly.test(word)
     ? word.toLowerCase()
     : word.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss")
 
-const sharedFrom = 13 // characters; the JavaScript engine copies shorter parts of a text anyway
+const sharedFrom = 13 // least characters of a word that is copied; the JavaScript engine copies shorter parts of a text anyway
 
-/** The same word in memory of its own. The JavaScript engine otherwise keeps the whole text in memory as long as a part of it is used. */
+/**
+ * Copies a word into its own memory. Without the copy, the JavaScript engine keeps the whole text in memory as long as
+ * the word is used.
+ */
 export const ownCopy = (word: string): string =>
   word.length < sharedFrom ? word : Buffer.from(word, "utf16le").toString("utf16le")

@@ -4,21 +4,27 @@ import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
-/** The values that the filters of a question name. If a filter has several values, a record needs only one of them. */
+/**
+ * The values that each filter of a question lists. If a filter has several values, a record must match only one of
+ * them.
+ */
 export interface FilterValues {
-  /** The values of `type:` and `kind:`: slugs of profiles or roles, or searched types. */
+  /**
+   * The values of `type:` and `kind:`. A value is the slug of a profile or role, or a type that search finds, such as
+   * `document`.
+   */
   readonly types: ReadonlyArray<string>
   /** The values of `project:`: ids or names of projects. */
   readonly projects: ReadonlyArray<string>
   /** The values of `in:`: ids or names of workspaces. */
   readonly workspaces: ReadonlyArray<string>
-  /** The values of `by:`: ids of makers; the word `me` means the caller. */
+  /** The values of `by:`, which are ids of people or agents that made records; `me` means the caller. */
   readonly makers: ReadonlyArray<string>
 }
 
-/** The filters of a question. A record must have one of the values of each filter that the question has. */
+/** The filters of a question. A record must match every filter, with at least one value of each. */
 export interface Filters extends FilterValues {
-  /** The filters with a minus. A record that has one of these values is left out. */
+  /** The filters with a minus. A record that matches any of their values is left out. */
   readonly without: FilterValues
   /**
    * `before:` and `after:`, in milliseconds since 1970. A record at exactly `after` matches, a record at exactly `before` does not.
@@ -29,7 +35,7 @@ export interface Filters extends FilterValues {
 }
 
 export interface Question {
-  /** The words and phrases of the question without its filters and without the words to leave out. */
+  /** The words and phrases that the question searches for. Filters and words to leave out are not included. */
   readonly text: string
   /** The phrases in quotes, as the caller wrote them. */
   readonly phrases: ReadonlyArray<string>
@@ -38,7 +44,10 @@ export interface Question {
   readonly filters: Filters
 }
 
-/** Matches one part of a question: a filter, a phrase or a word. A minus before a part leaves out the records that match it. */
+/**
+ * Matches one part of a question: a filter, a phrase or a word. With a minus before the part, records that match it are
+ * left out.
+ */
 const parts = /(-?)(?:(type|kind|project|in|by|before|after):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+))/giu
 
 const dateOf = (written: string): number | undefined => {
@@ -47,7 +56,7 @@ const dateOf = (written: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const phrasesMost = 16 // how many different phrases are compared as phrases; the words of all phrases are also searched as words
+const phrasesMost = 16 // the most different phrases that must occur as phrases; the words of all phrases are also searched as single words
 
 const noValues = () => ({
   types: [] as Array<string>,
@@ -56,7 +65,7 @@ const noValues = () => ({
   makers: [] as Array<string>
 })
 
-/** The property and the value that a filter names. Undefined for a part that only looks like a filter. */
+/** The property and the value of a filter. Undefined if the part only looks like a filter. */
 const namedBy = (
   filter: string,
   value: string,
@@ -80,8 +89,8 @@ const namedBy = (
 }
 
 /**
- * Reads a question. A part that only looks like a filter, such as `before:lunch`, is an ordinary word. `callerId` is the person or
- * agent whom `by:me` means.
+ * Reads a question. A part that only looks like a filter, such as `before:lunch`, is an ordinary word. `callerId` is
+ * the id of the person or agent that `by:me` means.
  */
 export const questionOf = (asked: string, callerId?: string): Question => {
   const words: Array<string> = []
@@ -122,7 +131,10 @@ export const hasFilters = ({ filters: { after, before, without, ...values } }: Q
 export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<string> =>
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
-/** For each place of a phrase: how many words that end at this place are the same as the first words of the phrase. */
+/**
+ * For each word of the phrase: how many words, up to and including this word, are the same as the first words of the
+ * phrase.
+ */
 const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
   const borders = [0]
   let length = 0
@@ -135,8 +147,9 @@ const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
 }
 
 /**
- * Whether a text contains the words of a phrase one after the other. Reads each word of the text once (Knuth, Morris and Pratt
- * 1977), because trying the phrase at every place takes seconds if the phrase repeats a word.
+ * Whether a text contains the words of a phrase one after the other. Each word of the text is read once (Knuth, Morris
+ * and Pratt
+ * 1977). To try the phrase at every place would take seconds if the phrase repeats a word.
  */
 export const holdsPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean => {
   if (phrase.length === 0) return true

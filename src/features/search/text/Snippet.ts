@@ -1,9 +1,9 @@
-/** Selects the part of a text that fits a query best, and marks the matched words in it. */
+/** Selects the part of a text that matches a query best, and finds the places of the matched words in this part. */
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
-const windowMost = 240 // the length of a snippet in UTF-16 units
-const before = 40 // how many of the `windowMost` units may be before the first match
+const windowMost = 240 // the most UTF-16 units of a snippet
+const before = 40 // the most of the `windowMost` units that are before the first match
 
 export interface Snippet {
   readonly text: string
@@ -11,11 +11,11 @@ export interface Snippet {
   readonly marks: ReadonlyArray<readonly [start: number, end: number]>
 }
 
-/** The place `at`, or the place before it if `at` is inside a surrogate pair. */
+/** A place between two characters: `at`, or `at` - 1 if `at` is inside a surrogate pair. */
 const betweenCharacters = (text: string, at: number): number =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
 
-/** The start of the next word after `at`; `at` itself if no word starts near it. */
+/** The start of the next word after `at`. If no word starts soon after it, `at` itself. */
 const wordStart = (text: string, at: number): number => {
   if (at <= 0) return 0
   const space = text.slice(at, at + before).search(/\s/)
@@ -23,8 +23,8 @@ const wordStart = (text: string, at: number): number => {
 }
 
 /**
- * The part of the text that has the most different words of the query; if several parts have the same number, the first one.
- * The beginning of the text if no word matches.
+ * The part of the text that has the most different words of the query. If several parts are equally good, the first
+ * one. If no word matches, the beginning of the text.
  */
 export const snippetOf = (text: string, words: ReadonlySet<string>, language: Language): Snippet => {
   const matches = tokensOf(text, language).flatMap((token) => {

@@ -1,4 +1,4 @@
-/** Types for packages that have none. They describe only the functions that the pod uses. */
+/** Types for npm packages that have no types. Only the functions that the pod uses are described. */
 declare module "snowball-stemmers" {
   const snowball: {
     /** `language` is the English name of a language in lower case, such as `german`. */

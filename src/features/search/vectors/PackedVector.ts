@@ -1,9 +1,9 @@
 /**
- * The two stored forms of a vector: one byte for each number, which the search in memory compares, and the 32-bit numbers
- * themselves, which only some tables store.
+ * A vector is stored in two forms. The packed form has one byte for each number; the search in memory compares it. The
+ * other form has the 32-bit numbers; only some tables store it.
  */
 
-/** A vector in bytes: each number divided by `scale`, so that the largest is 127. */
+/** A vector in bytes. Each number of the vector is divided by `scale`, so that the largest byte is 127. */
 export interface Packed {
   readonly scale: number
   readonly bytes: Int8Array
@@ -15,7 +15,9 @@ export interface PackedVector extends Packed {
 
 export type VectorOf = Packed & { readonly id: string }
 
-/** The stored form of a vector. Null for a missing vector, and for a vector of zeros, because it has no direction. */
+/**
+ * The stored form of a vector. Null if the vector is missing or has only zeros, because such a vector has no direction.
+ */
 export const packed = (numbers: ArrayLike<number> | undefined): PackedVector | null => {
   if (numbers === undefined) return null
   const floats = Float32Array.from(numbers)

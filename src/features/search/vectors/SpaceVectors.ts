@@ -1,4 +1,7 @@
-/** The vectors of the passages of one space, in memory. The index of words of the same space tells which passages are visible. */
+/**
+ * The vectors of the passages of one space, in memory. The word index of the same space says which passages are
+ * visible.
+ */
 import type { Steps } from "../../../platform/InSlices.ts"
 import type { PostingIndex, Unit } from "../postings/PostingIndex.ts"
 import type { Slice } from "../postings/Visible.ts"
@@ -6,7 +9,10 @@ import type { QuestionVector } from "../QuestionVectors.ts"
 import type { VectorPlace, VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
-/** A passage with a vector. `number` and `unit` are the number and the passage in the index of words at the last look-up. */
+/**
+ * A passage with a vector. `unit` is the passage in the word index and `number` its number there, as of the last
+ * look-up.
+ */
 interface Place {
   readonly objectId: string
   readonly start: number
@@ -16,7 +22,7 @@ interface Place {
 }
 
 export interface NearPassage {
-  /** The number of the passage in the index of words. */
+  /** The number of the passage in the word index. */
   readonly number: number
   readonly unit: Unit
   /** The cosine of the angle between the question and the passage. */
@@ -38,7 +44,7 @@ export class SpaceVectors {
     this.model = model
   }
 
-  /** The place of the last added vector in the order of writes. */
+  /** The place of the vector that was added last, when vectors are sorted by the time of their writing. */
   get last(): VectorPlace {
     return this.reached
   }
@@ -48,12 +54,18 @@ export class SpaceVectors {
     return (this.vectors?.bytes ?? 0) + this.places.length * bytesOfPlace
   }
 
-  /** Whether the same model made this vector, in the length of the vectors of the space, so that they can be compared. */
+  /**
+   * Whether this vector can be compared with the vectors of the space: it was made by the same model and has the same
+   * length.
+   */
   holds({ model, vector }: QuestionVector): boolean {
     return model === this.model && (this.vectors === undefined || this.vectors.dimensions === vector.length)
   }
 
-  /** Adds vectors in the order in which they were written. Leaves out a vector whose length differs from the first vector's. */
+  /**
+   * Adds vectors in the order in which they were written. A vector is left out if its length differs from the length of
+   * the first vector.
+   */
   put(rows: ReadonlyArray<VectorRow>): void {
     for (const { fingerprint, objectId, revision, start, vector } of rows) {
       this.reached = { revision, objectId, start }
@@ -66,14 +78,14 @@ export class SpaceVectors {
     }
   }
 
-  /** Records that the space has all vectors up to this revision, because a write can contain no vectors. */
+  /** Records that all vectors up to this revision were read. This is needed because a write can contain no vectors. */
   readTo(revision: number): void {
     if (this.reached.revision < revision) this.reached = { revision, objectId: lastId, start: 0 }
   }
 
   /**
-   * About `most` visible passages whose vectors are nearest to the question. Ignores a vector that was made from an earlier text
-   * of its passage. Returns nothing if the vector of the question has another length.
+   * About `most` visible passages whose vectors are nearest to the question. A vector is ignored if the text of its
+   * passage has changed since. Returns nothing if the vector of the question has another length.
    */
   *nearest(question: Float32Array, most: number, { index, visible }: Slice): Steps<ReadonlyArray<NearPassage>> {
     const { places, vectors } = this
@@ -91,7 +103,10 @@ export class SpaceVectors {
   }
 }
 
-/** The passage in the index of words. It is looked up again after the index was compacted, because its number changes then. */
+/**
+ * The passage in the word index; null if it is no longer there. After the index is compacted, the passage has a new
+ * number and is looked up again.
+ */
 const unitOf = (place: Place, index: PostingIndex): Unit | null => {
   if (place.unit !== null && index.passages[place.number] === place.unit) return place.unit
   const found = index.placesOf(place.objectId).find((number) => index.passages[number]?.start === place.start)

@@ -1,4 +1,4 @@
-/** Collects the best of many scores, sorted, while they are added one by one. */
+/** Collects the best of many scores. The scores are added one by one, and the best ones are always sorted. */
 
 export interface Scored {
   readonly id: string

@@ -1,12 +1,12 @@
-/** Vectors of the same length in memory. Each number of a vector is stored as one byte, and its sign as one further bit. */
+/** Vectors of equal length, in memory. Each number is stored as one byte, and its sign also as one bit. */
 import { atOnce, type Steps } from "../../../platform/InSlices.ts"
 import { type Packed, packed, type VectorOf } from "./PackedVector.ts"
 import { type Scored, TopScores } from "./TopScores.ts"
 
-// Up to this number of vectors, all are compared by their bytes (measured: 1.6 ms for 1,000 vectors). If there are more, a
-// comparison of the signs first selects those whose bytes are compared.
+// Up to this number of vectors, the bytes of all vectors are compared (measured: 1.6 ms for 1,000 vectors). If there
+// are more, the signs are compared first, and then only the bytes of the best vectors.
 const byteMost = 2000
-const rowsPerStep = 4096 // how many vectors are compared by their signs between two pauses; about a millisecond
+const rowsPerStep = 4096 // the number of vectors whose signs are compared between two pauses; this takes about a millisecond
 const bySignsLeast = 200
 const byBytesLeast = 20
 
@@ -37,7 +37,7 @@ export class VectorIndex {
   private bits = new Int32Array(0)
   private readonly lengths: Array<number> = []
 
-  /** `dimensions` is how many numbers each vector has. */
+  /** `dimensions` is the count of numbers in each vector. */
   constructor(dimensions: number) {
     this.dimensions = dimensions
     this.wordsOfBits = Math.ceil(dimensions / 32)
@@ -52,7 +52,10 @@ export class VectorIndex {
     return this.vectorBytes.length + this.bits.length * 4 + this.ids.length * bytesOfId
   }
 
-  /** Adds a vector, or replaces the vector with this id. Returns the row of the vector, which never changes. */
+  /**
+   * Adds a vector, or replaces the vector with the same id. Returns the number of its row. The row of an id never
+   * changes.
+   */
   put({ bytes, id, scale }: VectorOf): number {
     if (bytes.length !== this.dimensions) throw new Error(`a vector here has ${this.dimensions} numbers`)
     const row = this.numbers.get(id) ?? this.ids.length
@@ -75,8 +78,9 @@ export class VectorIndex {
   }
 
   /**
-   * The nearest vectors by cosine, a few more than `most`. The score of a vector depends on this vector and the question alone,
-   * so vectors that `isWanted` excludes change no score. Returns nothing if the question has another length or only zeros.
+   * The vectors nearest to the question by cosine, a few more than `most`. A score depends only on the vector and the
+   * question. So leaving out vectors with `isWanted` changes no score. Returns nothing if the question has another
+   * length or only zeros.
    */
   nearest(
     question: ArrayLike<number>,
@@ -86,7 +90,7 @@ export class VectorIndex {
     return atOnce(this.nearestInSteps(question, most, isWanted))
   }
 
-  /** Does the same in steps. The index must not change until the last step. */
+  /** Does the same as `nearest`, in steps. The index must not change until the last step. */
   *nearestInSteps(
     question: ArrayLike<number>,
     most: number,
@@ -130,4 +134,4 @@ export class VectorIndex {
   }
 }
 
-const bytesOfId = 150 // memory for one id with its entries in the list and in the map
+const bytesOfId = 150 // bytes of memory for one id, with its entries in the list and in the map

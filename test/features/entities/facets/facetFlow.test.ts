@@ -20,7 +20,7 @@ onEachPod("the facets of an entity", (scene) => {
     caller.send("DELETE", `/api/hub/entities/${id}/facets/${slug}`)
 
   let names = 0
-  /** A role in a space that applies to people, and a person in that space. */
+  /** Creates a role that applies to people, and a person in the space of the role. */
   const aRole = async (workspaceId: string | null = scene().workspaceId) => {
     const { owner } = scene()
     const slug = `client-${++names}`

@@ -1,4 +1,7 @@
-/** Which values are no signals and no names, and the normalized form in which signals and names are compared. */
+/**
+ * Which values identify no entity, which titles are no names, and the normalized form in which identity signals and
+ * names are compared.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {
@@ -34,7 +37,7 @@ describe("values that identify no entity", () => {
     }
   }
 
-  it("a property with a name that is no identity signal does not identify an entity", () => {
+  it("a property whose name is not the name of an identity signal does not identify an entity", () => {
     assert.deepStrictEqual(signalsOf({ mail: "ann@example.org", website: "example.org", constructor: "x" }), [])
   })
 })
@@ -95,7 +98,7 @@ describe("the normalized form of a value that identifies an entity", () => {
   })
 
   it.prop(
-    "an identity signal that is normalized twice has the same form as after the first time",
+    "if an identity signal is already normalized, normalizing it again does not change it",
     [
       fc.constantFrom(...signalNames),
       fc.oneof(fc.emailAddress(), fc.webUrl(), fc.string(), fc.stringMatching(/^\+?[\d ()x-]{5,20}$/))
@@ -139,7 +142,7 @@ describe("names that count as the same", () => {
   })
 
   it.prop(
-    "the comparison form of a name stays the same when it is computed again",
+    "if a name is already in its form for comparison, computing the form again does not change it",
     [fc.fullUnicodeString()],
     ([title]) => {
       assert.strictEqual(sameNameKey(sameNameKey(title)), sameNameKey(title))

@@ -1,4 +1,4 @@
-/** Which candidates match a query, which do not, and the laws of matching. */
+/** Which candidates match an identity query, which do not, and the rules that hold for every query. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {
@@ -143,7 +143,7 @@ describe("rules that hold for every identity query", () => {
   )
 
   it.prop(
-    "the chosen entity is the first candidate, and it matches as strongly as the answer says",
+    "an identity query can choose only the first candidate of its answer, and the strength of the answer is the strength of this candidate",
     [query, candidates],
     ([asked, all]) => {
       const { candidates: named, entityId, match } = matchIdentity(asked, all)

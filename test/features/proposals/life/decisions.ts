@@ -40,7 +40,7 @@ import {
 import type { ContentEdit } from "./steps.ts"
 import type { Ids } from "./smallWorld.ts"
 
-/** The content after an edit, with the field names of the wire. */
+/** The content of a proposal after an edit, with the field names of the API. */
 export const editedContent = (ids: Ids, content: Content, turn: ContentEdit): Content => {
   switch (turn.to) {
     case "same":
@@ -94,7 +94,8 @@ export const expectedEdit = (state: State, step: Of<"edit">): Outcome => {
   const summary = step.isSummarised
     ? "In other words"
     : summaryOf(wish.of, wish.action, content, wish.action === "create" ? undefined : thing)
-  // A person's edit starts from the current record; an agent's edit keeps the base of the proposal.
+  // A person's edit makes the current record the base of the proposal. An agent's edit keeps the base that the proposal
+  // had.
   const base = caller.isAgent || thing === undefined || wish.action === "create" ? wish.base : baseOf(thing)
   return [
     okResult,
@@ -160,7 +161,7 @@ export const expectedRejection = (state: State, step: Of<"reject">): Outcome => 
   if (caller.id === callerAt(state, wish.asker).id)
     return [okResult, withProposal(state, wish, { status: "withdrawn" })]
   if (caller.isAgent) return [refusedResult, state]
-  // If the record is gone, the model knows only what was filed.
+  // If the record was deleted, the model knows only its values from when the proposal was made.
   const filed = { id: wish.targetId, spaceId: wish.spaceId, kind: wish.kind, projectIds: wish.projectIds }
   const write = isReached(state, caller, wish) ? writeOfProposal(state, wish) : writeOf(wish.of, wish.action, filed, {})
   return gateVerdict(state, caller, write) === "deny"

@@ -140,7 +140,7 @@ const commanded = (state: State, step: Of<"command">, made: CreatedIds): Outcome
   return [okResult, { ...state, commands: [...state.commands, command] }]
 }
 
-/** Ann does this step, signed in. */
+/** Puts an entity in a project, or takes it out. The caller is always Ann, signed in. */
 const filed = (state: State, step: Of<"fileIn" | "takeOut">): Outcome => {
   const ann = callerAt(state, 0)
   const thing = thingAt(state, step.thing)

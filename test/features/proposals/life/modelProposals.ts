@@ -1,6 +1,6 @@
 /**
- * The expected outcome of every step, and what each caller may see after it: the rules in words, sharing no code with
- * src.
+ * The expected outcome of every step, and what each caller may see after it. The rules are written again here, without
+ * code from src.
  */
 import { type ModelWrite, expectedVerdict } from "../../../doors/ladderModel.ts"
 import { grantAllows, type Row, canSee, mayTouch, unnamedKind } from "../../../doors/model.ts"
@@ -66,7 +66,9 @@ export const gateVerdict = (state: State, { credential, person }: ModelCaller, w
     rules: write.target.spaceId === state.ids.spaces.shared ? state.rules : []
   }).verdict
 
-/** Whether a proposal is within a caller's reach, so that its record exists for them. */
+/**
+ * Whether the caller may change or read the record of a proposal. It is always true for a proposal to create a record.
+ */
 export const isReached = (
   state: State,
   { credential, person }: ModelCaller,
@@ -79,7 +81,7 @@ export const isReached = (
   return mayTouch(credential, person, wish.action, row) || mayTouch(credential, person, "read", row)
 }
 
-/** The write of a proposal as it would be now, about the current record. */
+/** The write that the proposal would make now, to the current record. */
 export const writeOfProposal = (
   state: State,
   wish: Pick<ModelProposal, "action" | "content" | "kind" | "of" | "spaceId" | "targetId">
@@ -103,7 +105,7 @@ export const writeOfProposal = (
 
 const wordNames = ["title", "description"] as const
 
-/** The texts in a content that another person may have changed. */
+/** The title and the description in a proposal's content, if the content has them. */
 export const changedTexts = ({ description, title }: Content): Partial<ThingTexts> => ({
   ...(title === undefined ? {} : { title }),
   ...(description === undefined ? {} : { description })
@@ -136,7 +138,7 @@ export const approvedTexts = ({ base, content }: ModelProposal, now: Thing): Par
   )
 }
 
-/** Everything that an approval must have seen. */
+/** Everything that a person must have seen before an approval, as one text. */
 export const seenContent = ({
   base,
   content,
@@ -146,18 +148,19 @@ export const seenContent = ({
   JSON.stringify([content, base, kind, projectIds.toSorted()])
 
 /**
- * Whether a caller sees a proposal: they must read proposals, the record in the place where it is filed now, and
- * everything else that the proposal mentions. A proposal about a private record is visible to its person only.
+ * Whether a caller sees a proposal. The caller must be allowed to read proposals, the record in the place where it is
+ * filed now, and everything else that the proposal mentions. A proposal about a private record is visible only to the
+ * person who owns it.
  */
 export const canSeeProposal = (state: State, by: number, wish: ModelProposal): boolean => {
   const { credential, grant, person } = callerAt(state, by)
   const { content, kind, of, spaceId, targetId } = wish
   if (of === "command" && content.sharing === "user" && person.id !== personOf(state, wish.asker)) return false
-  // A create whose record does not exist is in the space in which it was proposed.
+  // The record of a create exists only after the approval.
   const isMade = wish.action !== "create" || wish.status === "approved"
   const thing = state.things.find(({ id }) => id === targetId)
   if (grant?.projectIds != null && of === "command") return false
-  // A deleted record stays filed where it was.
+  // A deleted record stays in `things`, with the projects that it had.
   if (grant?.projectIds != null && isMade && thing === undefined) return false
   const projectIds =
     wish.action === "create" && wish.status !== "approved" ? wish.projectIds : (thing?.projectIds ?? [])

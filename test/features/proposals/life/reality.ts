@@ -1,4 +1,7 @@
-/** The same world in the pod: its rows prepared in the stores, and every step a call of an operation behind its door. */
+/**
+ * The world of the model in a pod. Its rows are written into the stores, and every step calls an operation with the
+ * checks of its door.
+ */
 import { Cause, Context, DateTime, Effect, Either, Exit, Option } from "effect"
 import type { Failure } from "../../../../src/doors/Failure.ts"
 import type { Operation } from "../../../../src/doors/Operation.ts"
@@ -33,9 +36,9 @@ export interface CallResponse extends StepResult {
 
 export interface Reality {
   readonly ids: Ids
-  /** Calls an operation as one of the callers, behind its door. */
+  /** Calls an operation as one of the callers, with the checks of its door. */
   readonly call: (by: number, operation: string, input: object) => CallResponse
-  /** What each of these callers gets in a listing. */
+  /** The listing that each of these callers gets, in the order of `callers`. */
   readonly proposalsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Proposal>>
   readonly entitiesFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Entity>>
   readonly commandsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Command>>
@@ -43,7 +46,7 @@ export interface Reality {
   readonly eventCount: () => number
   readonly detailFor: (by: number, proposalId: string) => ProposalDetail | undefined
   readonly keyIds: ReadonlyArray<string>
-  /** A proposal as its person reads it, and its hash when it was first read. */
+  /** The proposal as the person who owns it reads it. `firstHash` is its hash when it was first read. */
   readonly kept: (proposalId: string) => Proposal
   readonly firstHash: (proposalId: string) => string
 }
@@ -67,7 +70,7 @@ const newIds = (): Ids => {
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
 const inputs = new WeakMap<Operation, unknown>()
-/** The input of a listing of everything, decoded once. */
+/** The input for a listing of all rows, decoded once for each operation. */
 const everyOne = (operation: Operation): unknown => {
   const known = inputs.get(operation)
   if (known !== undefined) return known
@@ -77,7 +80,7 @@ const everyOne = (operation: Operation): unknown => {
   return decoded
 }
 
-/** The pod with the keys of the callers who act. */
+/** Prepares the world in the pod, with keys for the callers who make requests (`acting`). */
 export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Reality => {
   const ids = newIds()
   const stores = pod.stores()

@@ -13,9 +13,9 @@ import { visibleCommands, conflictsOf, canSeeProposal, visibleThings } from "./m
 import type { CreateFields, Step } from "./steps.ts"
 import { callerSpecs } from "./smallWorld.ts"
 
-const worldsMax = 10 // worlds in the same stores before the stores are cleared
+const worldsMax = 10 // how many worlds share the stores before the stores are cleared
 
-/** The callers who act and so need keys; what callers see is read without keys. */
+/** The callers who make requests and so need keys. What callers see is read without keys. */
 const callersOf = (steps: ReadonlyArray<Step>) =>
   new Set(steps.flatMap((step) => ("by" in step ? [step.by] : step.does === "revokeKey" ? [step.of] : [])))
 
@@ -101,7 +101,7 @@ const asked = (reality: Reality, state: State, step: Step): CallResponse | undef
   }
 }
 
-/** The proposal as its own person reads it, who may read all of it. */
+/** The proposal with all its fields, as the person who owns it reads it. */
 const told = (reality: Reality, id: string) => reality.kept(id)
 
 const madeBy = (step: Step, { answer, status }: CallResponse): CreatedIds => {

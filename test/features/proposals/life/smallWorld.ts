@@ -10,15 +10,15 @@ export type Kind = "note" | "task"
 export type PersonName = "ann" | "ben"
 
 /**
- * Ann's own space is `home`. Both are members of `shared`; `other` belongs to Ben, and Ann only reads there. Ben's own
- * space stays empty.
+ * The roles of Ann and Ben. `home` is Ann's own space. Both are members of `shared`. `other` belongs to Ben, and Ann
+ * can only read there. Ben's own space stays empty.
  */
 export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Role>>>> = {
   ann: { home: "owner", shared: "owner", other: "viewer" },
   ben: { shared: "editor", other: "owner" }
 }
 
-/** A limit to things names them by number here, and by id in a real grant. */
+/** A grant as the tests write it. It names things by their numbers, and a real grant names them by id. */
 export interface GrantSpec {
   readonly permissions: ReadonlyArray<string>
   readonly projects?: ReadonlyArray<ProjectName>
@@ -84,7 +84,7 @@ export const thingSpecs: ReadonlyArray<ThingSpec> = [
   { space: "home", kind: "note", owner: "ann", projects: [] }
 ]
 
-/** All ids: the pod's side makes them, and the model gets them. */
+/** All ids. The code that prepares the pod makes them, and the model uses the same ids. */
 export interface Ids {
   readonly people: Readonly<Record<PersonName, string>>
   readonly agents: Readonly<Record<PersonName, string>>

@@ -40,12 +40,12 @@ export interface ModelProposal {
   readonly base: { readonly version: number; readonly words: ThingTexts } | null
   readonly projectIds: ReadonlyArray<string>
   readonly summary: string
-  /** The caller who made the proposal, with that credential. */
+  /** The number of the caller who made the proposal. The number also stands for a credential. */
   readonly asker: number
   readonly editor: string | null
   readonly revision: number
   readonly status: string
-  /** Everything that an approval confirms, as it was first. */
+  /** The result of `seenContent` when the proposal was made. */
   readonly firstSeen: string
   readonly written: { readonly content: Content; readonly before: ThingTexts | null } | null
 }
@@ -122,6 +122,6 @@ export const callerAt = ({ capabilities, ids }: State, by: number): ModelCaller 
 
 export const personOf = ({ ids }: State, by: number): string => ids.people[callerSpecs[by].person]
 
-/** The thing, unless it was deleted. */
+/** The thing with this id. `undefined` if it was deleted. */
 export const existingThing = ({ things }: State, id: string): Thing | undefined =>
   things.find((thing) => thing.id === id && !thing.isGone)

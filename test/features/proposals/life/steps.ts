@@ -21,7 +21,7 @@ export type ContentEdit =
   | { readonly to: "private" }
   | { readonly to: "untitled" }
 
-/** Things, proposals and rules are named by numbers, which are limited to the existing ones. */
+/** One step. It names things, proposals and rules by numbers. A number that is too high stands for an existing one. */
 export type Step =
   | {
       readonly does: "update"
@@ -71,7 +71,7 @@ const people = callerSpecs.flatMap(({ isAgent }, index) => (isAgent ? [] : [inde
 const anAgent = fc.oneof({ weight: 6, arbitrary: pick(...agents) }, { weight: 1, arbitrary: pick(...people) })
 const aPerson = fc.oneof({ weight: 9, arbitrary: pick(...people) }, { weight: 1, arbitrary: caller })
 const anybody = fc.oneof(anAgent, aPerson)
-/** One of the first things, or the latest that was created. */
+/** The number of one of the first things, or of the latest that was created. */
 const thing = at(6)
 const proposal = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: at(4) })
 const value = pick("x", "y", "z")

@@ -11,7 +11,7 @@ const idOf = (at: number) => String(at).padStart(6, "0")
 const put = (index: PostingIndex, at: number) =>
   index.put(aText({ id: idOf(at), title: "report", text: `quay crane harbour ${at % 3 === 0 ? "tide" : "wind"}` }))
 
-/** How often the steps pause, and their result. */
+/** Runs all steps. Returns how often they paused, and their result. */
 const run = <A>(steps: Generator<unknown, A, void>): { readonly pauses: number; readonly result: A } => {
   for (let pauses = 0; ; pauses++) {
     const { done, value } = steps.next()
@@ -40,7 +40,8 @@ describe("the steps of a search in a large index", () => {
   })
 
   const steps = count / perStep
-  // Each list of the question that is as long as the index is read in as many steps, and so are the scores.
+  // `lists` is how many lists as long as the index the search reads for the question. Each list takes at least `steps`
+  // pauses.
   const questions: ReadonlyArray<readonly [query: string, lists: number]> = [
     ["report", 2],
     ["tide -report", 2],
@@ -53,13 +54,13 @@ describe("the steps of a search in a large index", () => {
     })
   }
 
-  it("the first selection of the visible passages pauses after each part, and the next one reads only what was written since", () => {
+  it("the first search in an index selects the visible passages with a pause after each part, and later searches read only new passages", () => {
     assert.isAtLeast(asked(index, "type:document quay").slices.pauses, steps)
     put(index, 3)
     assert.isAtMost(asked(index, "type:document quay").slices.pauses, 3)
   })
 
-  it("the order of passages with equal scores is the order of their ids, whichever was written last", () => {
+  it("search results with equal scores are ordered by their ids, even if one of them was written later", () => {
     put(index, 1)
     const { candidates } = asked(index, '"quay crane" -tide').ranked.result
     assert.deepStrictEqual(
@@ -68,7 +69,7 @@ describe("the steps of a search in a large index", () => {
     )
   })
 
-  it("a text of several passages is left out whole, and a phrase across a border selects the passages on both sides", () => {
+  it("a word with a minus leaves out all passages of a text, and a phrase across the border of two passages selects both passages", () => {
     const fresh = new PostingIndex()
     const filler = "wind ".repeat(1197).trim()
     fresh.put(aText({ id: "a", title: "", text: `anchor ${filler} rusty schooner ${filler} tide` }))
@@ -85,7 +86,7 @@ describe("the steps of a search in a large index", () => {
     assert.deepStrictEqual([slice.passages, slice.frequency("anchor")], [2, 1])
   })
 
-  it("an index that drops its removed passages pauses in between, and answers from its former state until it has ended", () => {
+  it("an index that drops its removed passages pauses in between, and gives the answers from before until it has dropped all of them", () => {
     const fresh = new PostingIndex()
     for (let at = 0; at < count; at++) put(fresh, at)
     for (let at = 0; at < count / 2; at++) fresh.remove(idOf(at))
