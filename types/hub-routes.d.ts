@@ -2094,7 +2094,7 @@ export type MemoryFact = {
   readonly id: string
   /** Id of the person who owns the fact. */
   readonly userId: string
-  /** Text of the fact, after a prefix that depends on its level. */
+  /** Text of the fact; a prefix names its level. */
   readonly fact: string
   /** How certain the fact is, 0 to 1. */
   readonly confidence: number
@@ -2970,7 +2970,7 @@ export type ReactionEvent = {
   readonly pending?: boolean | undefined
   /** Id of the proposal that the event is about. */
   readonly proposalId?: string | undefined
-  /** What reacted to the event, oldest first. */
+  /** Automations, agents, notifications and webhooks that reacted, oldest first. */
   readonly reactions: ReadonlyArray<Reaction>
 }
 
@@ -3371,7 +3371,7 @@ export type SetupIssuer = {
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** Address of the issuer, as its assertions name it. */
+  /** URL of the issuer: the `iss` of its assertions. */
   readonly issuerUrl: string
   /** Decision of the owner of the pod about the issuer. */
   readonly status: "pending" | "approved" | "rejected"

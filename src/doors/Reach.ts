@@ -29,7 +29,9 @@ export type Authority =
   | { readonly kind: "person"; readonly reason: string; readonly personId: string; readonly epoch: number }
   | { readonly kind: "system"; readonly reason: string; readonly personId: string }
 
-/** The id of the credential of an authority; null if the authority has no credential. */
+/**
+ * The id of the key or the sign-in session that an authority consists of; null for the pod itself, which has neither.
+ */
 export const credentialIdOf = (authority: Authority): string | null =>
   authority.kind === "key" || authority.kind === "session" ? authority.credentialId : null
 

@@ -46,8 +46,8 @@ export const laneCounts = (connectionsMax: number): LaneCounts => {
 export interface LaneOptions extends LaneCounts {
   readonly url: Redacted.Redacted
   /**
-   * Times in milliseconds that tests change. The defaults are one second, `heldAfterMs`, `lockWithinMs` and
-   * `runWithinMs`.
+   * Times in milliseconds, which only tests set. The defaults, in the order of the fields: one second, `heldAfterMs`,
+   * `lockWithinMs`, `runWithinMs`.
    */
   readonly times?: {
     readonly tickMs?: number

@@ -77,15 +77,15 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Operator":
       return passes(door)
     case "Self":
-      return "Concerns only the caller: any grant is enough."
+      return "Any grant is enough."
     case "Rows":
     case "SeveralRows":
       return undefined
     case "Write":
-      return door.isUnrestricted === true ? "Requires a grant without limits." : undefined
+      return door.isUnrestricted === true ? "Needs the permission `*` without limits." : undefined
     case "EveryKind":
-      return "Requires a grant with the listed permissions and no limits."
+      return "Needs these permissions without limits."
     case "FullGrant":
-      return "Requires a grant without limits."
+      return "Needs the permission `*` without limits."
   }
 }

@@ -1,4 +1,7 @@
-/** Hub REST: translates HTTP requests to operations and outcomes to answers. The rules of the pod are not here. */
+/**
+ * Hub REST: turns an HTTP request into a call of an operation, and the outcome of the operation into an HTTP answer. It
+ * decides nothing about access or content.
+ */
 import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"

@@ -107,7 +107,7 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
         yield* attempt(() => setMark(owner, hash))
         return owner
       }
-      // The process ended while the engine made the database, so the database is still empty.
+      // An earlier import ended while the engine was still creating the database, so the database is empty.
       rmSync(draft, { recursive: true, force: true })
     }
     yield* attempt(() => makeEmbedded(draft, "empty"))

@@ -204,7 +204,7 @@ onOneStorage("a subscriber", (storage) => {
     assertNoSecrets(log, ["svc_user_secret"])
   })
 
-  it("attack: a batch with a subscription in it, a POST with a body and an unknown kind of batch open no stream", async () => {
+  it("attack: none of these requests opens a stream: a batch that contains a subscription, a POST that has a body, a batch of an unknown kind", async () => {
     const batch = await pod.owner.send("GET", "/trpc/events.stream,events.stream?batch=1&input=%7B%7D")
     assert.deepStrictEqual([batch.status, batch.body.length, batch.body[0].error.data.httpStatus], [400, 2, 400])
     for (const [path, headers] of [

@@ -161,7 +161,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     }
   })
 
-  it("when a key is revoked, a person signs out or a person is suspended, the open subscriptions end at once with an error", async () => {
+  it("open subscriptions end at once with an error after their key is revoked, and after their person signs out or is suspended", async () => {
     const person = await pod.aPerson(`unsubscribed-${storage.kind}@example.com`)
     const [key, second] = [await pod.aKey(person), await pod.aKey(person)]
     const [byKey, bySession, bySecond] = [watch(key), watch(person), watch(second)]

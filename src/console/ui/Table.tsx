@@ -55,7 +55,7 @@ export function Table<Row>({ label, columns, rows, keyOf, isChosen }: TableProps
                   key={name}
                   role="cell"
                   data-column={name}
-                  className={`max-md:before:text-muted px-3 py-2 max-md:grid max-md:grid-cols-[6.5rem_minmax(0,1fr)] max-md:items-baseline max-md:gap-2 max-md:p-0 max-md:before:content-[attr(data-column)] ${isNumber === true ? "tabular-nums md:text-right" : ""}`}
+                  className={`max-md:before:text-muted px-3 py-2 max-md:grid max-md:has-[>div:empty]:hidden max-md:grid-cols-[6.5rem_minmax(0,1fr)] max-md:items-baseline max-md:gap-2 max-md:p-0 max-md:before:content-[attr(data-column)] ${isNumber === true ? "tabular-nums md:text-right" : ""}`}
                 >
                   {/* One box for the whole content, so that it stays in one column of the card. */}
                   <div className="min-w-0">{cell(row)}</div>

@@ -1,4 +1,4 @@
-/** Turns requests to write entities into changes. The changer validates and writes them. */
+/** Makes a change from each request that writes an entity. `EntityChanger` then validates and writes the change. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"

@@ -7,7 +7,10 @@ import { EventFeed, feedBounds, fedOf, type FeedFilter, PositionUnknown } from "
 import { newsOf } from "./EventNews.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 
-/** A space whose latest event number differs from the number that the reader knows, with one of its events. */
+/**
+ * One row for each space with another latest event number than the reader knows, together with one event of that space,
+ * or null if no event fits.
+ */
 interface HeadRow extends Omit<EventRow, "id"> {
   readonly id: string
   readonly head: string

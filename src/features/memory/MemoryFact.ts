@@ -39,7 +39,7 @@ export const text = (least: number, most: number) =>
 export const MemoryFact = Schema.Struct({
   id: Id,
   userId: described("Id of the person who owns the fact.", Id),
-  fact: described("Text of the fact, after a prefix that depends on its level.", Schema.String),
+  fact: described("Text of the fact; a prefix names its level.", Schema.String),
   confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
   sourceEntityId: described("Id of the source entity.", Schema.NullOr(Id)),
   sourceMessageId: described("Id of the source message.", Schema.NullOr(Id)),

@@ -18,7 +18,10 @@ export interface ReceiverRules {
 /** The host of an address. An IPv6 address has no brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
 
-/** The rules of a pod. `allowed` has the addresses and ranges on the own network that its operator allows. */
+/**
+ * Rules about the addresses to which a pod may send. `allowed`: the addresses and ranges of private networks that the
+ * operator of the pod allows.
+ */
 export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => {
   const own = new BlockList()
   for (const range of allowed) {

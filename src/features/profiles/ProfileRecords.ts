@@ -195,7 +195,10 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           )
         )
 
-      /** Refuses changes of built-in profiles. Whether another profile exists is checked later, by the write itself. */
+      /**
+       * Refuses changes of built-in profiles. For all other profiles, the write itself checks later whether the profile
+       * exists.
+       */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
           found._tag === "Some" && isBuiltIn(found.value)

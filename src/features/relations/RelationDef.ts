@@ -168,7 +168,10 @@ export const ProfileRelation = Schema.Struct({
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type
 
-/** The pairs of kinds that a definition allows. If a kind is given, only the pairs that this kind fits. */
+/**
+ * The pairs of kinds (source, target) that a definition allows. If a kind is given, only the pairs with this kind, or
+ * with null for any kind, on either side.
+ */
 export const kindPairs = (def: RelationDef, kind?: string): ReadonlyArray<ProfileRelation> => {
   const ends = (kinds: ReadonlyArray<string>) => (kinds.length === 0 ? [null] : kinds)
   const concerns = (end: string | null) => kind === undefined || end === null || end === kind

@@ -60,8 +60,8 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
       const transaction = yield* Transaction
 
       /**
-       * The agent of this type. If it exists already, it keeps its name and its capabilities, because its person may
-       * have changed them.
+       * Returns the person's agent of this type, and creates the agent if there is none. An existing agent keeps its
+       * name and capabilities, because its person may have changed them.
        */
       const agentOf = Effect.fnUntraced(function* ({ agentType, definition }: AgentSetupDraft) {
         const known = (yield* people.agents).find((agent) => agent.agentType === agentType)

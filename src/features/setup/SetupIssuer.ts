@@ -26,7 +26,7 @@ export const SetupIssuer = recordType("setup_issuer", {
   visibility: "own",
   fields: {
     issuerUrl: described(
-      "Address of the issuer, as its assertions name it.",
+      "URL of the issuer: the `iss` of its assertions.",
       Schema.String.pipe(Schema.minLength(1), Schema.maxLength(addressMost))
     ),
     status: described("Decision of the owner of the pod about the issuer.", IssuerStatus),

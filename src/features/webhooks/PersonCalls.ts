@@ -132,7 +132,10 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       { discard: true }
     )
 
-  /** Begins a call. The next round stores its outcome. */
+  /**
+   * Begins a webhook call that a person asked for, and does not wait for its end. The next round of the deliveries
+   * stores the outcome.
+   */
   const begin = (work: PersonWork, made: Call, judged: Judged, text: string) => {
     const { claimed, person } = made
     work.flying.set(claimed.id, made)

@@ -159,7 +159,7 @@ onOneStorage("watching events", (storage) => {
     without.close()
   })
 
-  it("an event stream can be limited to events of one type, of one first word of the type, or of one workspace", async () => {
+  it("an event stream can be limited to one event type, to all types that begin with the same word, or to one workspace", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person, "Filtered")
     const readers = await Promise.all(

@@ -82,7 +82,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace's policy is stored as a whole with its event, applies only in that workspace, and replaces the earlier policy",
+    "a new policy of a workspace replaces the whole earlier policy, applies only in that workspace, and is stored together with an event",
     Effect.gen(function* () {
       const { personId, reach, spaceId, store, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)

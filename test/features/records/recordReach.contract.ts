@@ -98,7 +98,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a call adds a record to a space that the caller cannot reach, this is a defect, and neither a record nor an event is stored",
+    "an attempt to add a record to a space that the caller cannot reach ends as an internal error, and stores neither a record nor an event",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const own = { personId, spaces: [spaceId] }

@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod.stop())
 
-    it("a stranger and a key with a narrow grant cannot list knowledge entries by words, and a request without words is refused with 400", async () => {
+    it("a request without a credential and a key with a limited grant cannot search knowledge entries by words; a search without words is refused with 400", async () => {
       assert.strictEqual((await search(pod.stranger, { q: "rope" })).status, 401)
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual((await search(key, { q: "rope" })).status, 403)

@@ -125,7 +125,7 @@ onOneStorage("setting up agents", (storage) => {
     }
   })
 
-  it("a key with the setup scope can set up an agent of the person who owns the key, and a key with limits cannot", async () => {
+  it("a key with the setup scope sets up an agent of the person who owns the key, unless the grant of the key has limits", async () => {
     const person = await pod.aPerson()
     const wide = await pod.aKey(person, { scope: ["setup.agent"] })
     const made = await setUp(wide, { agentType: "researcher" })

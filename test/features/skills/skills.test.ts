@@ -43,7 +43,7 @@ onOneStorage("skills", (storage) => {
     await stub?.stop()
   })
 
-  it("a request without a credential or with a key without the scope runs no skill, and the refusal of the key names the missing scope", async () => {
+  it("a skill does not run if the request has no credential or its key lacks the scope for skills; for the key, the error names the missing scope", async () => {
     const skill = await make(pod.owner)
     const key = await pod.aKey(pod.owner)
     const before = stub.asked().length

@@ -27,8 +27,8 @@ const discovery = (workspaceId: string | undefined) => ({
 const kindsOf = (profiles: Profiles) => profiles.filter(({ profileKind }) => profileKind === "kind")
 
 /**
- * The kind in the address, else the kind with the most records. A type that is not an entity, such as `:document`,
- * begins with a colon.
+ * The selected kind: the kind in the address of the page, else the kind with the most records. A kind that is not an
+ * entity begins with a colon, such as `:document`.
  */
 const kindShown = ({ kind }: ExploreSearch, profiles: Profiles) => kind ?? kindsOf(profiles)[0]?.slug ?? ":document"
 

@@ -64,11 +64,14 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly resolve: (question: IdentityRequest) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
-     * Finds the entity of the same kind and space with the same address or handle. The caller then changes this entity
-     * instead of creating one. Null if there is no duplicate. If `forceCreate` is false, entities of every kind are
-     * compared. If it is absent, only people and companies are compared; if it is true, none. Fails with Conflict for
-     * the same name, or if several entities match equally. Fails with Invalid for a placeholder title. Only entities
-     * that the caller may read count.
+     * Looks for an existing duplicate of the entity that a caller wants to create. Only entities of the same kind and
+     * space that the caller may read count.
+     * - Same address or handle: returns the existing entity; the caller changes that entity instead of creating one.
+     * - Only the same name, or several equally good matches: fails with Conflict.
+     * - A placeholder title: fails with Invalid.
+     * - No duplicate: null.
+     * `forceCreate` says for which kinds the pod looks: absent for people and companies, false for every kind, true for
+     * none.
      */
     readonly findDuplicate: (
       newcomer: DuplicateQuery

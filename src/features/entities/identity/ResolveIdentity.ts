@@ -32,7 +32,10 @@ export interface MatchedCandidate {
   readonly profileSlug: string
   /** `strong`: an equal signal. `weak`: the same kind and the same name. */
   readonly match: "strong" | "weak"
-  /** The names of the equal signals, and `title` for the same kind and name. */
+  /**
+   * Why two entities match: the names of the identity signals that are equal in both, and `title` if both have the same
+   * kind and name.
+   */
   readonly on: ReadonlyArray<string>
 }
 

@@ -44,7 +44,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.deepStrictEqual(await tool(scoped, "svc_resolve_identity", asked), { match: "none", candidates: [] })
   })
 
-  it("a new person or company with the name of an existing one is refused with the candidates, in any letter case and spacing", async () => {
+  it("a new person or company is refused if one with the same name exists, even in other letter case or spacing, and the answer lists the existing ones", async () => {
     const { owner, workspaceId } = scene()
     for (const profileSlug of ["person", "company"]) {
       const draft = { workspaceId, profileSlug, title: "Zoë  Quay" }
