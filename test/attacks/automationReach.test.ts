@@ -223,12 +223,15 @@ onOneStorage("a rule that runs", (storage) => {
     assert.strictEqual(await scene.remove(ruleId, admin), 200)
   })
 
-  it("attack: if a key with limits changes what a rule does, the limits of the key apply to the rule; if the key only pauses the rule, they do not", async () => {
+  it("attack: if a key with limits changes what a rule does, or resumes the rule, the limits of the key apply to the rule; if the key only pauses the rule, they do not", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const ruleId = await onNote("Rewritten", "create a note called Before")
     const path = `/api/hub/rules/${ruleId}`
-    for (const active of [false, true]) assert.strictEqual((await key.send("PATCH", path, { active })).status, 200)
+    const turn = async (caller: Caller, active: boolean) =>
+      assert.strictEqual((await caller.send("PATCH", path, { active })).status, 200)
+    await turn(key, false)
+    await turn(pod.owner, true)
     await note("Rewritten")
     await scene.settled()
     const sentence = { when: "entity.note.create", where: "title is Rewritten", then: "create a task called After" }
@@ -239,6 +242,34 @@ onOneStorage("a rule that runs", (storage) => {
       (await scene.runs(ruleId)).map(({ error }) => error),
       ["The grant does not cover this write.", null]
     )
+  })
+
+  it("attack: a key that resumes a rule of its person, or lets it end later, gives the rule its limits, and no other key can do so then", async () => {
+    const { pod } = scene
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
+    const other = await pod.aKey(pod.owner)
+    const rules = [
+      await onNote("Resumed", "create a task called Beyond"),
+      await onNote("Resumed", "create a task called Beyond", { expiresAt: "2098-01-01T00:00:00Z" })
+    ]
+    const [paused, ending] = rules.map((id) => `/api/hub/rules/${id}`)
+    const statusOf = async (caller: Caller, path: string, change: object) =>
+      (await caller.send("PATCH", path, change)).status
+    assert.strictEqual(await statusOf(pod.owner, paused, { active: false }), 200)
+    assert.strictEqual(await statusOf(key, paused, { active: true }), 200)
+    assert.strictEqual(await statusOf(key, ending, { expiresAt: "2097-01-01T00:00:00Z" }), 200)
+    assert.strictEqual(await statusOf(key, ending, { expiresAt: "2099-01-01T00:00:00Z" }), 200)
+    await note("Resumed")
+    await scene.settled()
+    for (const ruleId of rules) {
+      const errors = (await scene.runs(ruleId)).map(({ error }) => error)
+      assert.deepStrictEqual(errors, ["The grant does not cover this write."])
+    }
+    assert.strictEqual(await statusOf(other, paused, { active: false }), 200)
+    assert.strictEqual(await statusOf(other, paused, { active: true }), 403)
+    assert.strictEqual(await statusOf(other, ending, { expiresAt: null }), 403)
+    assert.strictEqual(await statusOf(key, paused, { active: true }), 200)
+    assert.deepStrictEqual(await titled("task", "Beyond"), [])
   })
 
   it("attack: if a person changes only the purpose of a rule that a key with limits made, the limits still apply, also after the key is revoked", async () => {

@@ -60,9 +60,24 @@ const notYours = new Forbidden({
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
 
+const limitedByOther = new Forbidden({
+  code: "GRANT_DENIED",
+  why: "Another key limits this rule. Only that key, or the person after signing in, can resume it or let it end later.",
+  required: [],
+  granted: []
+})
+
+/** Whether a change lets a rule run that would not run otherwise: it resumes the rule, or lets the rule end later. */
+const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boolean =>
+  (active === true && record.active === false) ||
+  (expiresAt !== undefined &&
+    record.expiresAt != null &&
+    (expiresAt === null || DateTime.greaterThan(expiresAt, record.expiresAt)))
+
 /**
- * The key that limits the rule: the key that last wrote what the rule does and where. A rule acts as the person who
- * approves it, so only its own person may approve a change. Other people may only pause the rule.
+ * The key that limits the rule: the key that last wrote what the rule does and where. A key that lets a rule without a
+ * key run again limits it too. A rule acts as the person who approves it, so only its own person may approve a change.
+ * Other people may only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,
@@ -76,11 +91,13 @@ const ordererOf = Effect.fnUntraced(function* (
   if (action === "create") return { keyId, active: fields.active ?? true }
   const record = yield* Effect.mapError(records.get(AutomationRuleRecord, targetId), () => missingRecord("rule"))
   if (record.userId !== principal.personId && !isPause) return yield* notYours
-  if (fields.rule !== undefined) {
-    // If a change leaves the work and the scope of the rule as they are, the rule keeps its key: the caller has not
-    // taken over the work.
-    return { keyId: isSameWork(fields.rule, record.rule) ? (record.keyId ?? keyId) : keyId }
-  }
+  const isOrder = keyId !== null && isRestart(fields, record)
+  if (fields.rule !== undefined && !isSameWork(fields.rule, record.rule)) return { keyId }
+  if (isOrder && record.keyId !== null && record.keyId !== keyId) return yield* limitedByOther
+  if (isOrder) return { keyId }
+  // If a change leaves the work and the scope of the rule as they are, the rule keeps its key: the caller has not taken
+  // over the work.
+  if (fields.rule !== undefined) return { keyId: record.keyId ?? keyId }
   return fields.keyId !== undefined ? { keyId: record.keyId } : {}
 })
 
