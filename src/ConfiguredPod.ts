@@ -8,6 +8,7 @@ import { layerEmbedded } from "./platform/Embedded.ts"
 import { modelOptionsOf } from "./platform/models/ModelEndpoint.ts"
 import { layerPostgres } from "./platform/Postgres.ts"
 import { establishSecrets } from "./platform/SecretChecks.ts"
+import { podAddress } from "./platform/settings/PodAddress.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import type { ShownSetting } from "./platform/settings/ShownSettings.ts"
 import * as Pod from "./Pod.ts"
@@ -52,7 +53,7 @@ export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting
           encryptionKey,
           sessionSeconds: settings.sessionSeconds,
           isProduction: settings.mode === "production",
-          baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
+          baseUrl: podAddress(settings),
           adminPath: settings.adminPath,
           shownSettings: shown,
           rateLimitPerMinute: settings.rateLimitPerMinute,

@@ -11,6 +11,7 @@ import { People } from "./features/people/People.ts"
 import { externalMount, hubMount, hubMountAlias, n8nMount, openAiMount } from "./doors/Mounts.ts"
 import { Database } from "./platform/Database.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
+import { podAddress } from "./platform/settings/PodAddress.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
 import { type RequestSpans, requestSpans } from "./surfaces/RequestSpans.ts"
@@ -147,7 +148,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         ...origins,
         host: settings.host,
         port: listening.isSocketOnly === true ? null : settings.port,
-        addressOf: (port) => publicUrl ?? `http://localhost:${port === 0 ? settings.port : port}`,
+        addressOf: (port) => podAddress(settings, port === 0 ? settings.port : port),
         adminSocket: listening.adminSocket,
         requestTimes: listening.requestTimes,
         trustProxy: settings.trustProxy,

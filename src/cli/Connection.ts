@@ -1,6 +1,7 @@
 /** Decides how a command reaches the pod: by an address, by the socket of the data directory, or in this process. */
 import { Effect, type Scope } from "effect"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
+import { podAddress } from "../platform/settings/PodAddress.ts"
 import { badUsage, type CliFailure, notFound } from "./CliFailure.ts"
 import { readCredentials, type Stored } from "./Credentials.ts"
 import type { GlobalsShape } from "./Globals.ts"
@@ -88,7 +89,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
     const settings = yield* local.localSettings(globals)
     // A key is sent over HTTP, also to a pod on this machine. The socket would treat the caller as the operator.
     if (env("POD_API_KEY") !== undefined) {
-      return overHttp((yield* local.addressOnSocket(settings, globals)) ?? local.addressOfSettings(settings))
+      return overHttp((yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings))
     }
     const connected = yield* local.connectLocally(settings, globals)
     if (connected !== undefined) return { ...connected, credential: {}, isKey: false }
@@ -98,7 +99,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
         "Start one there: pod start --data-dir " + globals.dataDir
       )
     }
-    return overHttp(local.addressOfSettings(settings))
+    return overHttp(podAddress(settings))
   })
 
 /**
@@ -112,7 +113,7 @@ export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFail
     if (found !== undefined) return found.url
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
     const settings = yield* local.localSettings(globals)
-    return (yield* local.addressOnSocket(settings, globals)) ?? local.addressOfSettings(settings)
+    return (yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings)
   })
 
 const twoWays = badUsage("--url and --data-dir name two different ways to the pod. Give one of them.")

@@ -4,6 +4,7 @@ import { Effect, Option, type Scope } from "effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { exitCodes } from "../platform/ExitCodes.ts"
+import { podAddress } from "../platform/settings/PodAddress.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
 import { loadSettings } from "../platform/settings/SettingsFiles.ts"
 import { addressHeader, adminSocketName, socketPath } from "../surfaces/AdminSocket.ts"
@@ -29,10 +30,6 @@ export const localSettings = (globals: Pick<GlobalsShape, "dataDir">): Effect.Ef
     Effect.mapError((invalid) => badConfiguration(invalid.message, "Check with pod config check.")),
     Effect.provide(NodeFileSystem.layer)
   )
-
-/** The address at which these settings make a pod on this machine reachable. */
-export const addressOfSettings = ({ port, publicUrl }: SettingsShape): string =>
-  Option.getOrElse(publicUrl, () => `http://localhost:${port}`)
 
 const overSocket = (path: string, timeoutMs: number): Effect.Effect<Place, CliFailure> =>
   httpCall(
@@ -110,7 +107,7 @@ const inThisProcess = (
     }
     const { serveLocally } = yield* Effect.promise(() => import("../LocalServer.ts"))
     const path = yield* Effect.mapError(serveLocally(settings), refusedStart)
-    return { way: "process", place: { url: addressOfSettings(settings), socketPath: path } }
+    return { way: "process", place: { url: podAddress(settings), socketPath: path } }
   })
 
 /** The pod of the data directory. Undefined if the directory holds no pod and the settings name no database. */

@@ -42,7 +42,7 @@ export const settingsTable = {
     area: "Server",
     schema: webUrl,
     example: "https://pod.example.com",
-    whenAbsent: "links use localhost",
+    whenAbsent: "links use localhost, or POD_HOST if localhost does not reach the pod",
     doc: "URL of the pod for people and agents; used for links, cookies and host checks."
   }),
   adminPath: withDefault({

@@ -1,0 +1,26 @@
+/** The address of a pod without a public address, for each form of `POD_HOST`. */
+import { assert, describe, it } from "@effect/vitest"
+import { podAddress } from "../../../src/platform/settings/PodAddress.ts"
+import { acceptedSettings } from "../../support/settings.ts"
+
+const addressWith = (environment: Readonly<Record<string, string>>) =>
+  podAddress(acceptedSettings(environment).settings)
+
+describe("the address of a pod", () => {
+  it("localhost is the address of a pod that listens on loopback or on every interface", () => {
+    for (const POD_HOST of ["127.0.0.1", "localhost", "::1", "0.0.0.0", "::"]) {
+      assert.strictEqual(addressWith({ POD_HOST }), "http://localhost:8787", POD_HOST)
+    }
+  })
+
+  it("a pod that listens on one address of the network is reached there, because localhost would not answer", () => {
+    assert.strictEqual(addressWith({ POD_HOST: "192.168.7.4", POD_PORT: "9000" }), "http://192.168.7.4:9000")
+    assert.strictEqual(addressWith({ POD_HOST: "fd00::7" }), "http://[fd00::7]:8787")
+    assert.strictEqual(addressWith({ POD_HOST: "127.0.0.2" }), "http://127.0.0.2:8787")
+  })
+
+  it("the public address counts before every host", () => {
+    const environment = { POD_HOST: "192.168.7.4", POD_PUBLIC_URL: "https://pod.example.com" }
+    assert.strictEqual(addressWith(environment), "https://pod.example.com")
+  })
+})
