@@ -34,7 +34,10 @@ export interface Announcement {
 const isAnyAddress = (host: string) => host === "0.0.0.0" || host === "::"
 const urlHost = (host: string) => (host.includes(":") ? `[${host}]` : host)
 
-/** An address that a browser can open: the public address, or the address of this machine, but never 0.0.0.0. */
+/**
+ * The address of the pod that a browser can open: the public address, else the address of this machine, but never
+ * 0.0.0.0.
+ */
 const baseOf = ({ host, publicUrl }: SettingsShape, port: number): string =>
   Option.getOrElse(
     publicUrl,
@@ -57,13 +60,15 @@ const networkBases = ({ host, publicUrl }: SettingsShape, port: number): Readonl
 export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string =>
   `${baseOf(settings, port)}${consolePathsAt(settings.adminPath).setup(token)}`
 
-/** A path as a person would write it here. */
+/** A path for people, relative if it is in the current folder. */
 export const shownPath = (path: string): string => {
   const below = relative("", path)
   return below === "" || below.startsWith("..") || isAbsolute(below) ? path : `./${below}`
 }
 
-/** A frame around lines, or only the lines if they do not fit into the terminal. */
+/**
+ * Draws a frame with a title around lines, or shows title and lines without it if it does not fit into the terminal.
+ */
 const framed = (title: string, lines: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
   const width = Math.max(title.length + 2, ...lines.map((line) => line.length))
   if (width + margin > columns) return [`  ${title}`, ...lines.map((line) => `  ${line}`)]
@@ -73,7 +78,7 @@ const framed = (title: string, lines: ReadonlyArray<string>, columns: number): R
     `  └${"─".repeat(width + 2)}┘`
   ]
 }
-const margin = 6 // the space before a frame, and its two borders
+const margin = 6 // columns for the space before a frame and its two borders
 
 const databaseOf = ({ databaseUrl, durability }: SettingsShape): string => {
   if (Option.isSome(databaseUrl)) return "PostgreSQL"

@@ -36,7 +36,9 @@ const answers: Readonly<Record<string, () => string>> = {
   "--version": () => `${version}\n`
 }
 
-/** In: the arguments after the name of the program. One unknown argument is enough to refuse the whole command line. */
+/**
+ * Reads the arguments after the name of the program. One unknown argument is enough to refuse the whole command line.
+ */
 export const readArguments = (given: ReadonlyArray<string>): CommandLineRequest => {
   const unknown = given.find((argument) => !Object.hasOwn(answers, argument))
   if (unknown !== undefined) {

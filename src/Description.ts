@@ -52,8 +52,8 @@ const declarations = (): ReadonlyMap<string, OperationProperties & { readonly ex
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ mergedAnnotations, payloads }) => {
-      // TypeScript does not know which services the annotations hold. If the annotation is missing, the look-up returns
-      // none.
+      // TypeScript does not know that the annotations may hold a `Declaration`. If an endpoint has none, the look-up
+      // returns none.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
       if (Option.isNone(declared)) return
       if (found.has(declared.value.name)) throw new Error(`Two REST operations are called ${declared.value.name}.`)
@@ -65,13 +65,16 @@ const declarations = (): ReadonlyMap<string, OperationProperties & { readonly ex
   return found
 }
 
-/** The OpenAPI 3.1 document. In: the pod's public address, if it has one. The committed document has no address. */
+/**
+ * Makes the OpenAPI 3.1 document. In: the pod's public address, if it has one. The document in the repository has no
+ * address.
+ */
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
-  // The document of the library has this shape. The type of the library lists every keyword, but `DraftDocument` has
-  // only the few that are read here.
+  // `DraftDocument` is a part of the document that the library makes. The type of the library lists every keyword of
+  // OpenAPI, but `DraftDocument` has only the few that this code reads.
   openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), spoken, publicUrl)
 
-/** The procedures and the MCP tools, which OpenAPI cannot describe. */
+/** Describes the RPC procedures and the MCP tools, because OpenAPI cannot describe them. */
 export const describeCatalog = (): CatalogDocument =>
   catalogDocument([
     ...[...Procedures.requests.values()].map((request) => ({

@@ -117,7 +117,10 @@ const Hub = HttpApi.make("hub")
 
 const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi).add(ExternalSkillApi).add(WorkflowApi)
 
-/** Routes with the paths and answers that OpenAI and chat clients expect. They are outside the mount of the Hub. */
+/**
+ * Routes with the paths and answers that OpenAI and chat clients expect. They are outside `/api/hub`, the path of the
+ * other REST routes.
+ */
 const External = HttpApi.make("external").add(OpenAiApi).add(ExternalChatApi)
 
 export const HubApi = HttpApi.make("pod")

@@ -1,6 +1,6 @@
 /**
- * What the operator does with the whole data of a pod on this machine. The command line loads this file only when a
- * command needs it.
+ * Exports, imports, backs up, restores, moves and migrates the whole data of a pod on this machine, for the operator.
+ * The command line loads this file only when a command needs it.
  */
 import { SqlError } from "@effect/sql"
 import { Data, Effect, Option, type Redacted } from "effect"

@@ -17,7 +17,8 @@ import { adminSocketName, socketPath } from "./surfaces/AdminSocket.ts"
 
 const shortEnough = (dataDir: string): string => {
   const usual = join(dataDir, adminSocketName)
-  // Only this process uses the socket, so it may be elsewhere if its path is too long for a socket.
+  // Only this process uses the socket. So if its usual path is too long for a socket, it may be in the temporary
+  // folder.
   return socketPath(`${usual}.${process.pid}`) === undefined
     ? join(tmpdir(), `pod-${randomUUID().slice(0, 8)}.sock`)
     : usual

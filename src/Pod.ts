@@ -60,23 +60,23 @@ export interface PodOptions {
   readonly adminPath?: string
   /** The settings that the owner of the pod may see. Default: none. */
   readonly shownSettings?: ReadonlyArray<ShownSetting>
-  /** Calls per credential and minute. */
+  /** How many calls a credential may make per minute. */
   readonly rateLimitPerMinute: number
-  /** The memory that the indexes of spaces and of facts may use together. */
+  /** The memory that the search indexes of spaces and of facts about people may use together. */
   readonly searchMemoryBytes: number
   /**
-   * How long a search waits until an index has been read. It waits a second longer for a part of its answer. If absent,
-   * the standard time.
+   * How long a search waits for an index that is still being read. For each part of its answer, it waits a second
+   * longer. If absent, the standard time of this file.
    */
   readonly searchPatience?: Duration.Duration
   /**
-   * Whether a key whose grant does not cover everything may search. It then finds only the rows that its grant lets it
-   * read.
+   * Whether a key may search if its grant covers only some of the data. The search then finds only the rows that the
+   * grant lets the key read.
    */
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
   readonly federation?: typeof FederationSettings.Service
-  /** The token that sets up agents and the first owner in the name of the operator. If absent, no token does. */
+  /** The token for setting up agents and the first owner in the name of the operator. If absent, no token can. */
   readonly provisioningToken?: Redacted.Redacted | undefined
   /** The path of the file with the setup link while the pod has no owner. If absent, there is no such file. */
   readonly setupLinkFile?: string
@@ -101,7 +101,10 @@ const factShare = 0.5
  * this length.
  */
 const searchPatience = Duration.seconds(4)
-/** A search waits this much longer for a part of its answer, so that a late index can be named as the reason. */
+/**
+ * A search waits this much longer for each part of its answer. So the answer can still say that a part is missing
+ * because its index is late.
+ */
 const partPatience = Duration.seconds(1)
 
 /** The gate and the services that it uses. */
@@ -110,8 +113,8 @@ const gate = GovernanceGate.layer.pipe(
 )
 
 /**
- * Compiles every declaration with its handler. A declaration without a door or a handler stops the start with an error
- * that names the declaration.
+ * Joins the declaration of every operation with its handler. A declaration without a door or a handler stops the start
+ * with an error that names the declaration.
  */
 const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
   Layer.effectDiscard(
@@ -134,8 +137,8 @@ const modelsOf = (options: ModelOptions) =>
   )
 
 /**
- * Everything that the surfaces need, over the given stores: the dispatcher, the catalog of operations, readiness,
- * people. The pod with a database and the pod in memory differ only in their stores.
+ * Builds everything that the surfaces (such as REST and MCP) need, over the given stores: the dispatcher, the catalog
+ * of operations, readiness, people. The pod with a database and the pod in memory differ only in their stores.
  */
 export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled(options).pipe(

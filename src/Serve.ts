@@ -1,4 +1,4 @@
-/** The surfaces of a pod on one port, and the path of each surface. */
+/** Serves the surfaces of a pod (REST, MCP and others) on one port, each at its path. */
 import { Effect, Layer, Option } from "effect"
 import { describeApi, describeCatalog } from "./Description.ts"
 import { Catalog } from "./doors/Catalog.ts"
@@ -36,7 +36,10 @@ const bridgeMount = `${hubMount}/trpc`
 const bridgeAlias = `${hubMountAlias}/trpc`
 const procedureMounts = [sessionMount, bridgeMount, bridgeAlias, mcpMount]
 
-/** The metrics of the pod, served on their own port if there is one. Undefined if nobody may read them. */
+/**
+ * Builds the metrics of the pod, and serves them on their own port if the settings name one. Undefined if the settings
+ * let nobody read them.
+ */
 const metricsOf = Effect.fnUntraced(function* ({ metricsHost, metricsPort, metricsToken }: SettingsShape) {
   if (Option.isNone(metricsPort) && Option.isNone(metricsToken)) return undefined
   const { drains, ping, pool } = yield* Database

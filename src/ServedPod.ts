@@ -34,7 +34,7 @@ export interface Start {
 }
 
 interface Ownership {
-  /** Whether the pod had no owner before. */
+  /** Whether the pod had no owner before this start. */
   readonly isFirstStart: boolean
   /** The token of the setup link while the pod has no owner. */
   readonly setupToken: string | undefined
@@ -59,9 +59,9 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
 })
 
 /**
- * Prints what the start finds, before it creates anything. If the data directory has no database yet, it also tries the
- * port, so that a start that cannot listen leaves no files. With a database it does not try: a pod of this directory
- * may hold the port.
+ * If the data directory has no embedded database yet: checks that the port is free, so that a start that cannot listen
+ * leaves no files, and prints what it found. With a database it checks nothing: a running pod of this directory may
+ * hold the port.
  */
 const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
   if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
@@ -72,8 +72,8 @@ const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, p
 })
 
 /**
- * Keeps the file with the setup link until the pod has an owner. Another pod with the same database may have created an
- * owner meanwhile.
+ * Writes the file with the setup link, and removes it if the pod has an owner. Another pod with the same database may
+ * have created an owner meanwhile.
  */
 const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
   const { remove, write } = yield* SetupLinkFile

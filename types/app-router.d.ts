@@ -264,7 +264,7 @@ export type Connector = {
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** More about the status, in a sentence. */
   readonly statusDetail: string | null
-  /** Time of the last probe. */
+  /** Time of the last check. */
   readonly checkedAt: string | null
 }
 
@@ -277,7 +277,7 @@ export type ConnectorState = {
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** More about the status, in a sentence. */
   readonly statusDetail: string | null
-  /** Time of the last probe. */
+  /** Time of the last check. */
   readonly checkedAt: string | null
 }
 
@@ -484,7 +484,7 @@ export type Event = {
 }
 
 export type Fault = {
-  /** The path of the value, such as `properties.due`; empty for the whole input. */
+  /** Path of a wrong value, such as `properties.due`; empty for the whole input. */
   readonly path: string
   /** What is wrong with the value at `path`. */
   readonly message: string
@@ -656,7 +656,7 @@ export type HealthReport = {
   readonly service: "hub-protocol"
   /** When the pod checked the services. */
   readonly checkedAt: string
-  /** Workspace or pod that the pod chose the services for. */
+  /** Workspace whose services were checked, or the pod. */
   readonly resolution: {
     /** A workspace of the caller; null means the personal space. */
     readonly workspaceId: string | null
@@ -978,7 +978,7 @@ export type NotificationPreferences = {
     readonly automation_notice: boolean
     readonly post: boolean
   }
-  /** Quiet hours. Notifications from this time are stored, but count as unread only after its end. */
+  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
   readonly quietHours: QuietHours | null
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours: boolean
@@ -998,7 +998,7 @@ export type NotificationPreferencesChange = {
     readonly automation_notice?: boolean | undefined
     readonly post?: boolean | undefined
   } | undefined
-  /** Quiet hours. Notifications from this time are stored, but count as unread only after its end. */
+  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
   readonly quietHours?: QuietHours | null | undefined
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
@@ -1174,13 +1174,13 @@ export type Proposal = {
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why the proposal was rejected or not applied, for its agent. */
+  /** For the agent: why the proposal was rejected or not applied. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
   /** Id of the thread that proposed messages are for; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from, as its creator named it; null without one. */
+  /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
   /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null
@@ -1192,7 +1192,7 @@ export type Proposal = {
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** Version of the record that the proposal was made from; null for a create. */
+  /** Record version that the proposal builds on; null for a create. */
   readonly baseVersion: number | null
   /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
@@ -1232,13 +1232,13 @@ export type ProposalDetail = {
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why the proposal was rejected or not applied, for its agent. */
+  /** For the agent: why the proposal was rejected or not applied. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
   /** Id of the thread that proposed messages are for; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from, as its creator named it; null without one. */
+  /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
   /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null
@@ -1250,25 +1250,25 @@ export type ProposalDetail = {
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** Version of the record that the proposal was made from; null for a create. */
+  /** Record version that the proposal builds on; null for a create. */
   readonly baseVersion: number | null
   /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
   readonly updatedAt: string
-  /** Differences between the proposal and the current record; for a decided proposal, those at its creation. */
+  /** What the proposal changes in the current record; once decided, what it changed or would have changed. */
   readonly differences: ReadonlyArray<Difference>
   /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
     /** Path of the field that differs. */
     readonly path: ReadonlyArray<string>
-    /** Value that the proposal was made from. */
+    /** Value before both changes. */
     readonly base?: unknown
     /** Current value. */
     readonly current?: unknown
     /** Proposed value. */
     readonly proposed?: unknown
   }>
-  /** The rights of the asker, as an approval would check them now; null for a decided proposal, and for agents. */
+  /** Rights of the asker, as an approval would check them now; null once decided, or if an agent reads this. */
   readonly asker: {
     /** Whether the asker may still make the change. */
     readonly mayStill: boolean
@@ -1837,7 +1837,7 @@ export type Workspace = {
 export type WorkspacePolicy = {
   /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
   readonly governanceMode: "standard"
-  /** What agents may do without a person's approval; null means that this setting is empty. */
+  /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
   readonly linkedAgentId: string | null
@@ -3016,7 +3016,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Read whether the pod can serve. */
+      /** Read whether the pod is ready. */
       ready: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
@@ -3072,7 +3072,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     capabilities: {
-      /** List what the pod can do, and its model services with the state that the pod learned last. */
+      /** List what the pod can do, and its model services with their last known states. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {

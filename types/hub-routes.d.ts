@@ -117,7 +117,7 @@ export type AnswerRequest = {
   readonly question?: string | undefined
   readonly workspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Largest number of items in a block. Default: 10. */
+  /** Most items per group of records. Default: 10. */
   readonly limit?: number | undefined
 }
 
@@ -398,7 +398,7 @@ export type AutomationRuleChange = {
   readonly active?: boolean | undefined
   /** What the rule is for, in plain words. */
   readonly intent?: string | undefined
-  /** Sentence of the rule, in its three clauses. */
+  /** Sentence of the rule: when, where and then. */
   readonly sentence?: RuleSentence | null | undefined
   /** Time when the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
@@ -416,7 +416,7 @@ export type AutomationRuleDraft = {
   /** Id of the skill that finds the fact. */
   readonly factSkillId?: string | null | undefined
   readonly automationIds?: ReadonlyArray<string> | undefined
-  /** Sentence of the rule, in its three clauses. */
+  /** Sentence of the rule: when, where and then. */
   readonly sentence?: RuleSentence | null | undefined
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
@@ -853,7 +853,7 @@ export type Connector = {
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** More about the status, in a sentence. */
   readonly statusDetail: string | null
-  /** Time of the last probe. */
+  /** Time of the last check. */
   readonly checkedAt: string | null
 }
 
@@ -1341,7 +1341,7 @@ export type EntityQuestion = {
   /** Question. */
   readonly query: string
   readonly workspaceId?: string | null | undefined
-  /** Largest number of items in a block. Default: 10. */
+  /** Most items per group of records. Default: 10. */
   readonly limit?: number | undefined
 }
 
@@ -1563,7 +1563,7 @@ export type FocusSession = {
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** The client's id of the session, unique for the person in a space. */
+  /** The client's id for the session, unique per person and space. */
   readonly correlationId: string | null
   /** Goal of the session. */
   readonly goal: string
@@ -1580,7 +1580,7 @@ export type FocusSession = {
   readonly channelId: string | null
   /** Progress in percent, from 0 to 100. */
   readonly progress: number | null
-  /** Ids of the agents of the person that take part. */
+  /** Ids of the person's agents that take part. */
   readonly agentIds: ReadonlyArray<string>
   readonly closedAt: string | null
   /** Report on the findings. */
@@ -1640,7 +1640,7 @@ export type FocusSessionDraft = {
 
 export type ForgetDraft = {
   readonly userId?: string | null | undefined
-  /** Words: every fact that contains all of them is forgotten. */
+  /** The pod forgets every fact that contains all these words. */
   readonly query?: string | undefined
   /** Ids of the facts to forget. */
   readonly ids?: ReadonlyArray<string> | undefined
@@ -1660,7 +1660,7 @@ export type Governance = {
   }
   /** Always `standard`: rules, `autoApproveFor` and the agent decide which writes of agents wait for a person. */
   readonly governanceMode: "standard"
-  /** What agents may do without a person's approval; null means that this setting is empty. */
+  /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
   readonly linkedAgentId: string | null
@@ -1711,7 +1711,7 @@ export type Governance = {
     readonly code: string | null
     /** Permission that the write needs. */
     readonly permission: string
-    /** Type of the record that the verdict assumes; null if the pod has no such type. */
+    /** Record type for which the verdict was made; null if none. */
     readonly targetType: string | null
     /** Other possible verdicts, which depend on the record or on its type. */
     readonly orElse: ReadonlyArray<{
@@ -1746,11 +1746,11 @@ export type GrantRequest = {
 }
 
 export type GraphEnvelope = {
-  /** Object; its fields are null if the pod does not find it. */
+  /** Object; if not found, only `kind` and `id` are set. */
   readonly object: GraphNode
   /** Connected objects that the caller may read. */
   readonly neighbors: ReadonlyArray<GraphNeighbor>
-  /** Numbers of connections that the caller may read, even beyond the limit of the list; at most 200 of each type of record, and 10,000 relations of each direction. */
+  /** Numbers of all connections that the caller may read, listed or not; counted up to 200 for each record type, and 10,000 relations in each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections for each type of neighbour. */
@@ -1776,7 +1776,7 @@ export type GraphNeighbor = {
   readonly workspaceId: string | null
   /** What connects the two objects: the type of a relation, or the name of a property or reference. */
   readonly edgeType: string
-  /** Direction from the object; `structural`: one object is a part of the other. */
+  /** Direction, seen from the object; `structural`: one is a part of the other. */
   readonly direction: "outgoing" | "incoming" | "structural"
   /** Where the pod stores the connection. */
   readonly via: "relations" | "links" | "property" | "channel" | "session"
@@ -1801,7 +1801,7 @@ export type HealthReport = {
   readonly service: "hub-protocol"
   /** When the pod checked the services. */
   readonly checkedAt: string
-  /** Workspace or pod that the pod chose the services for. */
+  /** Workspace whose services were checked, or the pod. */
   readonly resolution: {
     /** A workspace of the caller; null means the personal space. */
     readonly workspaceId: string | null
@@ -1813,7 +1813,7 @@ export type HealthReport = {
 }
 
 export type IdentityCandidate = {
-  /** Id of the entity that may be the same. */
+  /** Id of the entity that may match. */
   readonly entityId: string
   readonly title: string
   /** Entity kind (profile slug). */
@@ -1828,7 +1828,7 @@ export type Invitation = {
   readonly id: string
   /** Who the invitation is for, in the words of the inviter. */
   readonly note: string | null
-  /** Workspace that the person joins too; null means no workspace. */
+  /** Workspace that the person joins besides the pod; null: none. */
   readonly workspaceId: string | null
   /** Membership role of the person in that workspace. */
   readonly role: "viewer" | "editor" | "admin" | null
@@ -1848,7 +1848,7 @@ export type Invitation = {
 export type InvitationDraft = {
   /** Who the invitation is for, in your words. */
   readonly note?: string | null | undefined
-  /** Id of a workspace that the person joins too. You must be its owner or admin when the person accepts. */
+  /** Id of a workspace to join besides the pod. You must be its owner or admin when the person accepts. */
   readonly workspaceId?: string | null | undefined
   /** Membership role of the person in that workspace. Default: editor. */
   readonly role?: "viewer" | "editor" | "admin" | null | undefined
@@ -1884,9 +1884,9 @@ export type KeyStatus = {
   readonly keyIdPrefix: string
   /** The person who owns the record. */
   readonly userId: string
-  /** E-mail address of the person of the key. */
+  /** E-mail address of the key's owner. */
   readonly userEmail: string | null
-  /** Name of the person of the key. */
+  /** Name of the key's owner. */
   readonly userName: string | null
   readonly name: string | null
   /** Scopes of the key: the surfaces that the key may call. */
@@ -1928,7 +1928,7 @@ export type KnowledgeEntry = {
   readonly key: string
   /** Value: any JSON. */
   readonly value: unknown
-  /** Group of the key; null means no group. */
+  /** Group of the entry; null means none. */
   readonly namespace: string | null
   readonly slug: string | null
   readonly status: string
@@ -1957,7 +1957,7 @@ export type KnowledgeVersion = {
   readonly version: number
   /** Value: any JSON. */
   readonly value: unknown
-  /** Group of the key; null means no group. */
+  /** Group of the entry; null means none. */
   readonly namespace: string | null
   readonly slug: string | null
   readonly status: string
@@ -1972,7 +1972,7 @@ export type KnowledgeVersion = {
 }
 
 export type LinkedUnread = {
-  /** Linked channels and threads, with their unread messages. */
+  /** Linked channels and threads, with their unread counts. */
   readonly linked: ReadonlyArray<{
     /** Id of the channel of the thread. */
     readonly channelId: string
@@ -2121,7 +2121,7 @@ export type MemoryFact = {
   readonly role: string | null
   /** Time of the statement. */
   readonly saidAt: string | null
-  /** Target that the written entry names. */
+  /** Name of the fact's topic, if any. */
   readonly target: string | null
   /** Time from which the fact is true. */
   readonly validFrom: string
@@ -2196,14 +2196,14 @@ export type Model = {
   readonly object: "model"
   /** Always 0: the pod does not know the age of a model. */
   readonly created: number
-  /** `pod` for the names of the pod (`svc/…`), else `provider`. */
+  /** `pod` if the name begins with `svc/`, else `provider`. */
   readonly owned_by: string
 }
 
 export type ModelList = {
   /** Always `list`. */
   readonly object: "list"
-  /** Every name that a completion may ask for. */
+  /** Every model that a completion may name. */
   readonly data: ReadonlyArray<Model>
 }
 
@@ -2226,7 +2226,7 @@ export type ModelProvider = {
   readonly model: string
   /** Entry of your vault that has the key. The address of the entry must have the same host as `url`. Null means no key. */
   readonly credentialId: string | null
-  /** Whether the pod uses this provider instead of its settings. */
+  /** Whether this provider replaces the one in the settings. */
   readonly isActive: boolean
 }
 
@@ -2323,7 +2323,7 @@ export type NotificationPreferences = {
     readonly automation_notice: boolean
     readonly post: boolean
   }
-  /** Quiet hours. Notifications from this time are stored, but count as unread only after its end. */
+  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
   readonly quietHours: QuietHours | null
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours: boolean
@@ -2343,7 +2343,7 @@ export type NotificationPreferencesChange = {
     readonly automation_notice?: boolean | undefined
     readonly post?: boolean | undefined
   } | undefined
-  /** Quiet hours. Notifications from this time are stored, but count as unread only after its end. */
+  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
   readonly quietHours?: QuietHours | null | undefined
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
@@ -2386,7 +2386,7 @@ export type Orientation = {
 export type ParsedRule = {
   /** What the text is: a fact, a behaviour, a schedule or a request for now. */
   readonly classification: RuleClassification
-  /** Sentence of the rule, in its three clauses. */
+  /** Sentence of the rule: when, where and then. */
   readonly sentence: RuleClauses | null
   /** Automation that would carry out the rule. */
   readonly automation: Automation | null
@@ -2464,7 +2464,7 @@ export type ProactivePostAnswer = {
   readonly messageId: string | null
   /** Why there is no message; null if there is one. */
   readonly reason: "rate_limited" | "quiet_hours" | "muted" | null
-  /** The reason in words, such as the limit. */
+  /** Details of the reason, as a sentence. */
   readonly detail: string | null
 }
 
@@ -2665,7 +2665,7 @@ export type PropertyDefDraft = {
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
-  /** `true` requires `workspaceId`. Every definition applies to one space only. */
+  /** `true` requires `workspaceId` and changes nothing else. */
   readonly overlay?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2712,13 +2712,13 @@ export type Proposal = {
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why the proposal was rejected or not applied, for its agent. */
+  /** For the agent: why the proposal was rejected or not applied. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
   /** Id of the thread that proposed messages are for; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from, as its creator named it; null without one. */
+  /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
   /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null
@@ -2730,7 +2730,7 @@ export type Proposal = {
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** Version of the record that the proposal was made from; null for a create. */
+  /** Record version that the proposal builds on; null for a create. */
   readonly baseVersion: number | null
   /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
@@ -2770,13 +2770,13 @@ export type ProposalDetail = {
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why the proposal was rejected or not applied, for its agent. */
+  /** For the agent: why the proposal was rejected or not applied. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
   /** Id of the thread that proposed messages are for; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from, as its creator named it; null without one. */
+  /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
   /** Always null: the pod keeps no command run with a proposal. */
   readonly commandRunId: string | null
@@ -2788,25 +2788,25 @@ export type ProposalDetail = {
   readonly decidedBy: string | null
   /** Time of the decision; null before the decision. */
   readonly decidedAt: string | null
-  /** Version of the record that the proposal was made from; null for a create. */
+  /** Record version that the proposal builds on; null for a create. */
   readonly baseVersion: number | null
   /** Time when the proposal expires if nobody decides. */
   readonly expiresAt: string
   readonly updatedAt: string
-  /** Differences between the proposal and the current record; for a decided proposal, those at its creation. */
+  /** What the proposal changes in the current record; once decided, what it changed or would have changed. */
   readonly differences: ReadonlyArray<Difference>
   /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
     /** Path of the field that differs. */
     readonly path: ReadonlyArray<string>
-    /** Value that the proposal was made from. */
+    /** Value before both changes. */
     readonly base?: unknown
     /** Current value. */
     readonly current?: unknown
     /** Proposed value. */
     readonly proposed?: unknown
   }>
-  /** The rights of the asker, as an approval would check them now; null for a decided proposal, and for agents. */
+  /** Rights of the asker, as an approval would check them now; null once decided, or if an agent reads this. */
   readonly asker: {
     /** Whether the asker may still make the change. */
     readonly mayStill: boolean
@@ -3126,9 +3126,9 @@ export type RetrievalRequest = {
   readonly query: string
   readonly workspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Largest number of items in a block. Default: 10. */
+  /** Most items per group of records. Default: 10. */
   readonly limit?: number | undefined
-  /** Whether to rank also by words only, and to show which items moved. */
+  /** Whether to add a ranking by words only and show which items moved. */
   readonly compare?: boolean | undefined
   /** Whether to show only how the pod understands the question. */
   readonly parseOnly?: boolean | undefined
@@ -3212,12 +3212,12 @@ export type RetrievedItem = {
   readonly title: string
   /** Passage of the text that fits the question best. */
   readonly snippet: string
-  /** Positions of the matched words in the snippet, from and to, in UTF-16 units. */
+  /** Start and end of each matched word in the snippet, in UTF-16 units. */
   readonly marks: ReadonlyArray<{
     readonly from: number
     readonly to: number
   }>
-  /** Score of the item: higher is better. Scores are comparable within one block. */
+  /** Score of the item: higher is better. Compare it only within one substrate. */
   readonly score: number
   /** Substrate (group of records) in which the pod found the item. */
   readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
@@ -3547,9 +3547,9 @@ export type Thread = {
   readonly contextObjectId: string | null
   /** Type of the object in `contextObjectId`. */
   readonly contextObjectType: string | null
-  /** Name of the other system. A space has one thread for each `externalSource` and `externalId`. */
+  /** Source system of the thread. A space has one thread per `externalSource` and `externalId`. */
   readonly externalSource: string | null
-  /** Key of the thread in the other system. */
+  /** Id of the thread in its source system. */
   readonly externalId: string | null
 }
 
@@ -4049,10 +4049,10 @@ export interface HubRoutes {
   /** List every operation of the pod and what a caller needs for each. */
   "GET /api/hub/manifest": {
     answer: {
-      /** Revision, starting at 1. */
+      /** Version of this answer. */
       readonly version: string
       readonly description: string
-      /** Further descriptions, by name. */
+      /** Where to read more, by topic. */
       readonly discoveryEndpoints: Readonly<Record<string, string>>
       /** All operations of the pod. */
       readonly doors: ReadonlyArray<ManifestDoor>
@@ -4129,7 +4129,7 @@ export interface HubRoutes {
       readonly kept: number
     }
   }
-  /** Invite a person with a one-time link. Default: 7 days. Only for the owner and administrators of the pod. */
+  /** Invite a person with a one-time link (7 days by default). Only for the pod's owner and administrators. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
@@ -4624,7 +4624,7 @@ export interface HubRoutes {
     body: SessionDraft
     answer: WrittenFacts | Proposed
   }
-  /** Remember, update and forget several entries together. The history keeps updated and forgotten facts. */
+  /** Remember, update and forget several facts together. The history keeps updated and forgotten facts. */
   "POST /api/hub/memory/writes": {
     body: WritesDraft
     answer: WrittenFacts | Proposed
@@ -4639,7 +4639,7 @@ export interface HubRoutes {
     body: ForgetDraft
     answer: WrittenFacts | Proposed
   }
-  /** List the history of a fact, with the facts before and after it, latest first. */
+  /** List the changes of a fact and its earlier and later versions, latest first. */
   "GET /api/hub/memory/:id/history": {
     params: {
       /** Id of the record. */
@@ -4858,7 +4858,7 @@ export interface HubRoutes {
     }
     answer: Governance
   }
-  /** Read why the pod carried out, refused or proposed your request, and which grant would have allowed the request. */
+  /** Read why your request was carried out, refused or made a proposal, and which grant would have allowed it. */
   "GET /api/hub/auth/decisions/:id": {
     params: {
       /** Id of the record. */
@@ -5116,7 +5116,7 @@ export interface HubRoutes {
       readonly ruleId: string
     } | Proposed
   }
-  /** Change or pause a rule. Only the rule's person can change it; other writers of the rule's workspace can pause it. */
+  /** Change or pause a rule. Only its owner can change it; other writers of its workspace can only pause it. */
   "PATCH /api/hub/rules/:id": {
     params: {
       /** Id of the record. */
@@ -5786,7 +5786,7 @@ export interface HubRoutes {
     body: AgentSetupDraft
     answer: IssuerWaiting | AgentSetup
   }
-  /** Read whether the owner has decided about an issuer. */
+  /** Read whether the owner has approved or refused an issuer. */
   "GET /api/hub/setup/agent/pending/:id": {
     params: {
       /** Id of the record. */
@@ -6026,7 +6026,7 @@ export interface HubRoutes {
     }
     answer: ModelProviderProbe | Proposed
   }
-  /** Make this provider the active one of its kind, in place of the settings. After a switch of the embedding model, search compares only words until the new model has read all texts. */
+  /** Use this provider for its kind of model, in place of the pod's settings. After a switch of the embedding model, search compares only words until the new model has read all texts. */
   "POST /api/hub/providers/:id/activate": {
     params: {
       /** Id of the record. */
@@ -6187,7 +6187,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<ChatChannel>
   }
-  /** Say something to the pod, and get the answer as frames while the model writes it. */
+  /** Say something to the pod, and get the answer in parts while the model writes it. */
   "POST /api/external/chat/stream": {
     body: ChatTurnRequest
     answer: ChatTurnAnswer | Proposed

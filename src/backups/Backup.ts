@@ -18,7 +18,7 @@ export interface BackupOrder {
   /** The data directory with the secrets. */
   readonly dataDir: string
   readonly podVersion: string
-  /** `before-migration`: made by a start of a newer version; such backups are counted by themselves. */
+  /** `before-migration`: made before a newer version changes the schema; `keep` counts these separately. */
   readonly kind: BackupKind
   /** How many backups of this kind stay in the folder. */
   readonly keep: number
@@ -30,7 +30,7 @@ export type BackupKind = "plain" | "before-migration"
 export interface BackupMade {
   readonly path: string
   readonly sizeBytes: number
-  /** Older backups that were deleted. */
+  /** The paths of older backups that were deleted. */
   readonly deleted: ReadonlyArray<string>
 }
 
@@ -47,7 +47,7 @@ const nameAt = (now: Date, kind: BackupKind): string =>
 export const backupsIn = async (folder: string, kind: BackupKind): Promise<ReadonlyArray<string>> =>
   existsSync(folder) ? (await readdir(folder)).filter((name) => name.replace(stamp, "") === endings[kind]).sort() : []
 
-/** The state of a database in a folder of its own, ready to be packed. */
+/** A consistent copy of a database in a separate folder, ready to be packed into a backup. */
 export interface Snapshot {
   readonly root: string
   readonly engine: "embedded" | "postgres"
@@ -55,7 +55,8 @@ export interface Snapshot {
 }
 
 /**
- * Removes what a killed process left behind. Only one process at a time makes a backup, so nobody uses these files now.
+ * Removes the unfinished files of a backup whose process was killed. Only one process at a time makes a backup, so
+ * nobody uses these files now.
  */
 const removeLeft = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {

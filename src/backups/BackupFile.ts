@@ -126,7 +126,7 @@ export const engineOfBackup = async (path: string): Promise<BackupManifest["engi
   return refuse("file", `${path} is empty.`)
 }
 
-/** Whether a name is one that the parts of a backup have. Any other name could point outside the target folder. */
+/** Whether a part of a backup may have this name. Any other name could point outside the target folder. */
 const isOwnName = (name: string): boolean =>
   /^(?:manifest\.json|rows\.ndjson|pg|secrets|(?:pg|secrets)\/[\w.@/-]+)$/.test(name) && !name.split("/").includes("..")
 

@@ -1,4 +1,4 @@
-/** The statements of backups: when the last one was made, and who makes the next one. */
+/** The SQL statements for backups: the time of the last backup, and the lock under which one pod makes the next. */
 import type { Owner } from "../platform/Migrations.ts"
 
 /** Writes every change into the files of the database. */

@@ -38,8 +38,8 @@ export class Backups extends Context.Tag("pod/Backups")<
     /** Makes a backup now. Fails if another pod makes a backup at this moment, or if the backup cannot be written. */
     readonly make: (wish?: BackupWish) => Effect.Effect<BackupMade, BackupFailure>
     /**
-     * Makes a backup if the last one (or a database without one) is older than the settings allow. Of several pods with
-     * one database, one makes it.
+     * Makes a backup if the last one is older than the settings allow. If there is no backup yet, the age of the
+     * database counts. If several pods share one database, one of them makes the backup.
      */
     readonly makeIfDue: Effect.Effect<Option.Option<BackupMade>, BackupFailure>
   }
@@ -52,14 +52,15 @@ export class Backups extends Context.Tag("pod/Backups")<
       const turn = yield* Effect.makeSemaphore(1)
 
       /**
-       * In: `isWanted`, which decides under the lock whether to make a backup. On PostgreSQL the lock is held until the
-       * backup is recorded.
+       * Makes a backup if `isWanted` says so. On PostgreSQL `isWanted` first takes the lock for backups, and the lock
+       * is held until the backup is recorded.
        */
       const makeIf = (isWanted: (owner: Owner) => Promise<boolean>, wish: BackupWish) => {
         const order: BackupOrder = { ...settings, kind: "plain", ...wish }
         const begun = async (owner: Owner): Promise<Snapshot | undefined> =>
           (await isWanted(owner)) ? takeSnapshot(owner, order, pgFolder) : undefined
-        // A copy elsewhere may be a temporary one, so the next backup in the usual folder is due as before.
+        // A backup in another folder may be temporary, so it is not recorded: the next backup in the usual folder stays
+        // due as before.
         const record = async (owner: Owner, made: BackupMade): Promise<void> => {
           if (order.folder === settings.folder) await recordBackup(owner, made)
         }
@@ -72,8 +73,8 @@ export class Backups extends Context.Tag("pod/Backups")<
             return made
           })
         }
-        // While this code uses the embedded database as its owner, all other queries wait. So the owner is used only
-        // before and after the slow packing.
+        // While this code holds the owner connection of the embedded database, all other queries wait. So it takes this
+        // connection only before and after the slow packing.
         return Effect.gen(function* () {
           const snapshot = yield* asOwner(begun)
           if (snapshot === undefined) return undefined

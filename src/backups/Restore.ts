@@ -139,8 +139,8 @@ const restoreRows = Effect.fnUntraced(function* (path: string, place: Place, dat
 })
 
 /**
- * Restores a backup into an empty directory or an empty database, and the secrets into the data directory. Fails while a pod
- * uses the place, and if there are data or other secrets in it.
+ * Restores a backup into an empty data directory or an empty PostgreSQL database, and its secrets into the data
+ * directory. Fails while a pod uses the target, or if the target already has data or other secrets.
  */
 export const restoreBackup = (path: string, place: Place, dataDir: string, progress: Progress = noProgress) =>
   Effect.scoped(

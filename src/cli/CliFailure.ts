@@ -39,7 +39,7 @@ export const badConfiguration = (message: string, hint?: string): CliFailure =>
 export const notFound = (message: string, hint?: string): CliFailure =>
   new CliFailure({ exit: "notFound", code: "NOT_FOUND", message, hint })
 
-/** The envelope of a failure on stderr when the output is JSON. */
+/** The JSON object that a command writes to stderr for a failure if its output is JSON. */
 export const envelopeOf = ({ code, hint, message, requestId, retryable }: CliFailure): string =>
   JSON.stringify({
     error: { code, message, hint: hint ?? null, requestId: requestId ?? null, retryable: retryable ?? false }

@@ -1,4 +1,7 @@
-/** The texts of `shared/clientConfigs.ts` for a terminal, and what `--write` changes in the file of a client. */
+/**
+ * Prepares the setup texts of `shared/clientConfigs.ts` for a terminal, and what `--write` changes in the settings file
+ * of a client.
+ */
 import { homedir } from "node:os"
 import { type ClientConfig, clientConfigs, type ClientText } from "../shared/clientConfigs.ts"
 import { type Fields, fieldsOf } from "./AnswerFields.ts"
@@ -26,7 +29,10 @@ const keyLine =
 
 const inHome = (path: string): string => path.replace(/^~(?=\/)/, homedir())
 
-/** Each entry of each object of the file. Writing single entries keeps the other entries of the person's file. */
+/**
+ * Splits the settings for the file into single entries of its top-level objects. Writing single entries keeps the other
+ * entries of the person's file.
+ */
 const fieldsIn = (whole: Fields): ReadonlyArray<FieldValue> =>
   Object.entries(whole).flatMap(([name, value]): ReadonlyArray<FieldValue> =>
     Array.isArray(value)

@@ -115,7 +115,7 @@ const unknownFlag = (given: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): 
   return undefined
 }
 
-/** The error of the parser library, in the words of this program. */
+/** Rewrites an error of the parser library in the words of this program. */
 const explained = (error: ValidationError.ValidationError, flags: ReadonlyArray<Flag>): string => {
   const text = plainHelp(error.error).replaceAll(/\s+/g, " ")
   const [, missing] = /^Expected to find option: '(--?[\w-]+)'$/.exec(text) ?? []

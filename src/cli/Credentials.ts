@@ -23,14 +23,14 @@ export type Stored = typeof Stored.Type
 const decode = Schema.decodeUnknownEither(Schema.parseJson(Stored))
 const empty: Stored = { current: null, profiles: {} }
 
-/** The path of the file, below `$XDG_CONFIG_HOME`. */
+/** The path of the file with the sign-ins, below `$XDG_CONFIG_HOME`. */
 export const credentialsPath = (): string => {
   const base = process.env["XDG_CONFIG_HOME"]
   return join(base === undefined || base === "" ? join(homedir(), ".config") : base, "pod", "credentials.json")
 }
 
 /**
- * The content of the file. Empty if there is no file. A file that others can read is refused, because it gives access
+ * Reads the stored sign-ins. Empty if there is no file. A file that others can read is refused, because it gives access
  * to the pod.
  */
 export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend(() => {
@@ -59,7 +59,7 @@ export const readCredentials: Effect.Effect<Stored, CliFailure> = Effect.suspend
     : Effect.fail(badConfiguration(`${path} is damaged.`, "Delete it and sign in again with pod login."))
 })
 
-/** Writes the file whole or not at all. */
+/** Writes the sign-ins to the file, whole or not at all. */
 export const writeCredentials = (stored: Stored): Effect.Effect<void, CliFailure> =>
   Effect.suspend(() => {
     const path = credentialsPath()

@@ -115,7 +115,7 @@ const flagOf = (word: string, next: string | undefined): string | undefined => {
   const name = word.split("=")[0]
   if (Object.hasOwn(globalFlags, name)) return name
   if (Object.hasOwn(shortNames, word)) return shortNames[word]
-  // `-o file` belongs to commands that write a file.
+  // Followed by another word, `-o` names the file that a command writes.
   return word === "-o" && next !== undefined && isFormat(next) ? "--output" : undefined
 }
 

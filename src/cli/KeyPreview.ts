@@ -1,4 +1,4 @@
-/** Shows what a key could do, as the pod itself evaluates it. */
+/** Shows what a key could do. The pod evaluates this, not the command line. */
 import { Effect } from "effect"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "./AnswerFields.ts"
@@ -17,12 +17,12 @@ const countsIn = (preview: Fields): string => {
   return told.length === 0 ? "nothing that exists now" : told.join(" · ")
 }
 
-/** The preview for people: what the key reads, and which operations are open. */
+/** The preview as a text for people: what the key can read, and which operations it may call. */
 export const previewText = (data: unknown, paint: Paint): string => {
   const preview = fieldsOf(data)
   const doors = rowsOf(preview["doors"])
   const open = doors.filter(({ isOpen }) => isOpen === true)
-  // Some operations are closed to every key, so they are not listed as closed to this key.
+  // No key may call a SESSION_ONLY or OPERATOR_ONLY operation, so these are not listed as closed to this key.
   const closed = doors.filter(
     ({ code, isOpen }) => isOpen !== true && code !== "SESSION_ONLY" && code !== "OPERATOR_ONLY"
   )
@@ -61,8 +61,8 @@ const matched = (template: string, path: string): Readonly<Record<string, string
 }
 
 /**
- * The operation that a person asks about. In: `GET /api/hub/entities/<id>`, or the name of an operation or tool and
- * then, if wanted, the id of an object.
+ * Turns the text of a person into an operation to ask about. In: `GET /api/hub/entities/<id>`, or the name of an
+ * operation or tool, optionally followed by the id of an object.
  */
 export const questionOf = (text: string): Effect.Effect<Question, CliFailure, PodClient> =>
   Effect.gen(function* () {

@@ -86,7 +86,7 @@ interface GivenKey {
   readonly toolProfile: Option.Option<string>
 }
 
-/** The fields that a request for a key and a preview of one share. */
+/** Builds the fields that a request for a key and a request for its preview share. */
 export const keyRequestOf = Effect.fnUntraced(function* (given: GivenKey) {
   const scope = yield* scopesOf(given.scope)
   const role = Option.isNone(given.role) ? undefined : textOf((yield* findRole(given.role.value))["id"])

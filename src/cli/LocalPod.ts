@@ -1,4 +1,4 @@
-/** The pod on this machine: its address, its socket, and its database (for when the pod does not run). */
+/** Reaches the pod on this machine: by its address, by its socket, or by its database if the pod does not run. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Option, type Scope } from "effect"
 import { existsSync } from "node:fs"
@@ -65,8 +65,9 @@ const foreign = (path: string) =>
   })
 
 /**
- * The failure if a server has the socket open but does not answer. With an embedded database the directory is locked
- * too, so this process cannot open it. PostgreSQL has no such lock: the timeout is the failure.
+ * The failure if a server has the socket open but does not answer. With an embedded database the server also locks the
+ * directory, so this process cannot open it: the failure says so. PostgreSQL has no such lock, so the failure is the
+ * timeout.
  */
 const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
   Option.isSome(settings.databaseUrl)
@@ -110,7 +111,9 @@ const inThisProcess = (
     return { way: "process", place: { url: podAddress(settings), socketPath: path } }
   })
 
-/** The pod of the data directory. Undefined if the directory holds no pod and the settings name no database. */
+/**
+ * Connects to the pod of the data directory. Undefined if the directory holds no pod and the settings name no database.
+ */
 export const connectLocally = (
   settings: SettingsShape,
   globals: GlobalsShape

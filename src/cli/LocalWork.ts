@@ -64,8 +64,8 @@ export interface LocalWork {
 }
 
 /**
- * What these commands need. They work only on this machine, with the data directory or the database that the settings
- * name.
+ * Collects what the commands on local data need. They work only on this machine, with the data directory or the
+ * database that the settings name.
  */
 export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.gen(function* () {
   const globals = yield* Globals
@@ -77,7 +77,7 @@ export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.g
   return { settings: yield* localSettings(globals), progress: shownProgress(globals) }
 })
 
-/** The admin socket of the pod of this data directory. None if no pod listens there. */
+/** Finds the admin socket of the pod that runs on this data directory. None if no pod listens there. */
 export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
   Effect.gen(function* () {
     const { timeoutMs } = yield* Globals

@@ -7,7 +7,7 @@ import { PodClient } from "./PodClient.ts"
 const pageMax = 200
 const pagesMax = 25
 
-/** All rows of a procedure whose answers are pages; at most 25 pages. */
+/** Reads all rows of a procedure that answers in pages, but at most 25 pages. */
 export const allOf = (procedure: string): Effect.Effect<ReadonlyArray<Fields>, CliFailure, PodClient> =>
   Effect.gen(function* () {
     const client = yield* PodClient
@@ -25,9 +25,9 @@ export const allOf = (procedure: string): Effect.Effect<ReadonlyArray<Fields>, C
     return all
   })
 
-const idBegins = 6 // the least number of characters that are read as the beginning of an id; a shorter text could be a word
+const idBegins = 6 // the least number of characters that can be the beginning of an id; a shorter text could be a word
 
-/** The one row that has this id, name or beginning of an id. Fails if no row or several rows fit. */
+/** Returns the one row whose id, name or beginning of the id is the given text. Fails if no row fits, or several do. */
 export const chosenRow = (
   rows: ReadonlyArray<Fields>,
   given: string,

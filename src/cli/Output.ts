@@ -21,9 +21,9 @@ export interface OutputShape {
   readonly format: Format
   /** Prints the answer in the format that was asked for. */
   readonly data: <A>(data: A, forPeople?: ForPeople<A>, meta?: Meta) => void
-  /** Prints one item of an endless answer: a line of JSON, or the text for people. */
+  /** Prints one item of an answer that has no end, such as an event: as a line of JSON, or as a text for people. */
   readonly item: <A>(item: A, text: (item: A) => string) => void
-  /** Prints only a text, such as a secret or a file. If the output format is JSON, prints `data` as JSON instead. */
+  /** Prints nothing but a text, such as a secret or a file. If the output format is JSON, prints `data` instead. */
   readonly alone: (text: string, data: unknown, meta?: Meta) => void
   /** Prints a note for people on stderr. With --quiet or JSON it prints nothing. */
   readonly note: (text: string) => void
@@ -45,7 +45,10 @@ const same = (text: string) => text
 const plainPaint: Paint = { red: same, green: same, yellow: same, bold: same, dim: same }
 const colours: Paint = { red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39), bold: sgr(1, 22), dim: sgr(2, 22) }
 
-/** Whether a stream gets colours: only if it is a terminal and NO_COLOR is not set (no-color.org). */
+/**
+ * The colours for a stream. It gets none if it is no terminal, or if --no-color, NO_COLOR (no-color.org) or TERM=dumb
+ * turns colours off.
+ */
 export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean): Paint => {
   const isPlain =
     stream.isTTY !== true || noColor || (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb"
@@ -53,9 +56,9 @@ export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean)
 }
 
 /**
- * Writes the control characters of a text as escapes. Others write the texts of records: control characters could move
- * the cursor, hide lines or change the title of the terminal. Characters that make a text look like another one become
- * escapes too.
+ * Writes the control characters of a text as escapes. The texts of records come from other people, and control
+ * characters could move the cursor, hide lines or change the title of the terminal. Characters that make a text look
+ * like another text become escapes too.
  */
 export const visible = (text: string): string =>
   // eslint-disable-next-line no-control-regex
@@ -79,7 +82,7 @@ export const cell = (value: unknown, most?: number): string => {
  * text includes some random characters.
  */
 export const shortId = (id: unknown): string => (typeof id === "string" ? id.slice(0, shortIdLength) : "")
-const shortIdLength = 18 // characters; includes the first random ones
+const shortIdLength = 18 // characters; this includes the first random characters of the id
 
 /** The width of the terminal. Undefined if stdout is not a terminal: then no text is cut. */
 const terminalColumns = (): number | undefined => (process.stdout.isTTY ? columnsOf(process.stdout) : undefined)
@@ -138,7 +141,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
         case "table":
           if (forPeople === undefined) return print(visible(JSON.stringify(data, null, 2) ?? ""))
           if ("text" in forPeople) return print(forPeople.text(data))
-          // By the type `ForPeople`, `columns` exist only if `data` is a list of their rows.
+          // By the type `ForPeople`, `columns` exist only if `data` is a list, and then they fit the rows of this list.
           const rows = data as ReadonlyArray<never>
           return rows.length === 0
             ? quiet

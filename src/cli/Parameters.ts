@@ -4,7 +4,10 @@ import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import { parsing, plainHelp } from "./Parsing.ts"
 
-/** The library's text about the type of a parameter. The usage line shows the type already. */
+/**
+ * Sentences that the library adds about the type of a parameter. They are removed, because the usage line already shows
+ * the type.
+ */
 const typeWords =
   /A user-defined piece of text\.|A true or false value\.|An integer\.|This (?:setting|option|argument) is optional\.|This (?:option|argument) (?:may|must) be repeated [\w ]+\.|One of the following: (?:[\w-]+, )*[\w-]+(?= )/g
 
@@ -45,7 +48,7 @@ export interface Flag {
   readonly names: ReadonlyArray<string>
   readonly doc: string
   readonly takesValue: boolean
-  /** The values of a choice. Empty if any value is taken. */
+  /** The values that the option allows. Empty if it takes any value. */
   readonly values: ReadonlyArray<string>
 }
 

@@ -46,7 +46,7 @@ export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacte
     return yield* missing
   })
 
-/** A new password. It is typed twice, because nobody sees it. */
+/** Gets a new password. The person types it twice, because the terminal does not show it. */
 export const newPasswordFrom = (
   file: Option.Option<string>,
   message: string
@@ -63,8 +63,8 @@ export const newPasswordFrom = (
   })
 
 /**
- * A password that may be empty. It comes from a file or stdin, or from the environment variable. Otherwise the person
- * types it, if there is a terminal.
+ * Gets a password that may be empty: from a file or stdin, or from the environment variable. Otherwise the person types
+ * it; if nobody can be asked, it is empty.
  */
 export const optionalPassword = (
   file: Option.Option<string>,

@@ -29,9 +29,9 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
     readonly request: (method: string, path: string, body?: unknown) => Effect.Effect<Answer, CliFailure>
     /** Calls any endpoint, also one whose answer is text instead of JSON. */
     readonly requestAny: (method: string, path: string, body?: unknown) => Effect.Effect<Answer, CliFailure>
-    /** Calls a procedure, at the mount that accepts the credential of this command. */
+    /** Calls an RPC procedure, at the path that accepts the credential of this command. */
     readonly procedure: (name: string, input?: unknown) => Effect.Effect<Answer, CliFailure>
-    /** Opens an answer without an end, such as a stream of events. */
+    /** Opens an answer that has no end, such as a stream of events. */
     readonly open: (
       path: string,
       headers?: Readonly<Record<string, string>>
@@ -75,7 +75,7 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
 
       const request = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
         const answer = yield* requestAny(method, path, body)
-        // Every endpoint that a command calls answers an object or a list.
+        // An object, a list or an empty text can be the answer of a pod; anything else is not.
         if (typeof answer.data === "object" || answer.data === "") return answer
         const { place } = yield* connection
         return yield* noPod(place.url)

@@ -44,7 +44,8 @@ const broken = new CliFailure({
 })
 
 /**
- * The pieces of an answer. When the reader stops, the connection closes at once and does not wait for the next piece.
+ * The pieces of text of an answer. If the reader stops early, the connection closes at once and does not wait for the
+ * next piece.
  */
 const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
   [Symbol.asyncIterator]: () => {
@@ -88,8 +89,8 @@ const connected = (path: string, from: string | undefined) =>
   )
 
 /**
- * Follows the events of a path without an end. When the connection breaks, it opens a new one and continues after the
- * last event that it read.
+ * Follows the events of a path until the caller stops. When the connection breaks, it opens a new one and continues
+ * after the last event that it read.
  */
 export const followEvents = (path: string, since?: string): Stream.Stream<ServerEvent, CliFailure, PodClient> => {
   let last = since

@@ -4,7 +4,7 @@ export const columnsOf = ({ columns }: { readonly columns?: number | undefined }
 
 let shown = ""
 
-/** Draws the line again with this text. */
+/** Replaces the progress line by this text. */
 export const drawProgress = (text: string): void => {
   const line = text.slice(0, columnsOf(process.stderr) - 1)
   process.stderr.write(`\r${line.padEnd(shown.length)}`)

@@ -2,7 +2,7 @@
 import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { cell, type Paint, shortId, visible } from "./Output.ts"
 
-export const shortValue = 400 // characters of one value in an overview; a person who decides sees the whole value
+export const shortValue = 400 // the most characters of one value in an overview; a person who decides sees the whole value
 
 const valueText = (value: unknown, most: number): string => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")
@@ -30,14 +30,14 @@ const wordsText = (words: unknown, paint: Paint): string => {
     .join("")
 }
 
-/** Whether a field of a new or deleted record is empty. */
+/** Whether a value is empty: null, no text, or no entries. */
 const isNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === "" ||
   (typeof value === "object" && Object.keys(value).length === 0)
 
-/** The differences of a proposal. At most `most` characters of each value are shown. */
+/** Shows the differences of a proposal as a text. At most `most` characters of each value are shown. */
 export const diffText = (differences: unknown, paint: Paint, most = shortValue): string =>
   rowsOf(differences)
     .filter(({ after, before, kind }) => !isNothing(kind === "removed" ? before : after) || kind === "changed")

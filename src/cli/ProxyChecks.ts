@@ -21,8 +21,8 @@ const headerOf = (made: Either.Either<HttpAnswer, Error>, name: string): string 
 }
 
 /**
- * Without X-Forwarded-For the pod sees every caller as the proxy. If the proxy passes on the header of a caller, the
- * caller can pretend to have any address.
+ * Checks how the proxy sets X-Forwarded-For. Without this header the pod takes the proxy for every caller. If the proxy
+ * passes on the header of a caller, the caller can pretend to have any address.
  */
 const clientCheck = (plain: Either.Either<HttpAnswer, Error>, invented: typeof plain, url: string): Check => {
   const name = "client address"

@@ -65,7 +65,7 @@ const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
   return exit === "refused" && decision !== "" ? `Why: pod api GET /api/hub/auth/decisions/${decision}` : undefined
 }
 
-/** In: an answer with an error status, and its body if that is JSON. Out: the failure of the command. */
+/** Turns an answer with an error status, and its body if that is JSON, into the failure of the command. */
 export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown): CliFailure => {
   const exit = exitOf(status)
   const fields = refusalIn(body)

@@ -1,4 +1,4 @@
-/** The times that people type: a duration before now, or a date. */
+/** Reads a time that a person types: a duration before now, or a date. */
 import { Effect } from "effect"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 

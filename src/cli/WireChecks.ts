@@ -27,7 +27,7 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 }
 
 const json = { "content-type": "application/json" }
-const bodyBytes = 2_000_000 // bytes; a usual proxy takes at most 1 MB, and the pod takes 10 MB by default
+const bodyBytes = 2_000_000 // bytes of a test body; a usual proxy takes at most 1 MB, and the pod takes 10 MB by default
 const headerBytes = 8_000 // bytes; the cookies of an organisation can be this long, and the pod accepts 16 kB of headers in all
 const streamWithinMs = 5_000 // milliseconds; the pod sends the first line of a stream at once
 
@@ -39,8 +39,8 @@ const handshake = JSON.stringify({
 })
 
 /**
- * Checks the way to the pod: headers, body size, streams and clocks. A failed check names the fault between here and
- * the pod.
+ * Checks the network path to the pod: headers, body size, streams and clocks. A failed check names the fault between
+ * this machine and the pod.
  */
 export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, place }: Connection, timeoutMs: number) {
   const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) =>

@@ -20,7 +20,7 @@ export const crc32 = (bytes: Uint8Array): number => {
 
 const version = 20 // 2.0, which has folders
 const utf8Names = 0x0800
-const firstDay = 0x0021 // 1 January 1980; with a fixed date, the same entries give the same bytes
+const firstDay = 0x0021 // 1 January 1980 in the date format of zip; with a fixed date, the same entries give the same bytes
 
 /** The fields that both headers of an entry have, from the version to the length of the extra field. */
 const commonFields = (name: Buffer, content: Buffer): Buffer => {

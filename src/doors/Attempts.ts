@@ -44,8 +44,8 @@ export const makeAttempts = Effect.gen(function* () {
   const limits = yield* RateLimit
   const idempotency = yield* Idempotency
   const fingerprints = yield* Fingerprints
-  // A repeated request may get its stored answer before the first answer was sent. So it waits too until the commit is
-  // safe.
+  // A repeated request may get the stored answer before the first request was answered. So it also waits until the
+  // commit is safe.
   const drained = Effect.orDie((yield* Database).drained)
   const clock = yield* Effect.clock
 
@@ -81,7 +81,10 @@ export const makeAttempts = Effect.gen(function* () {
     return kept.answer
   })
 
-  /** Runs the call of a known principal. It passes the door, decodes, runs the handler and encodes. */
+  /**
+   * Runs the call of a known principal: the door decides, the input is decoded, the handler runs, and its answer is
+   * encoded.
+   */
   const runIdentified = Effect.fnUntraced(function* (
     operation: Operation,
     call: Call,
@@ -190,7 +193,10 @@ export const makeAttempts = Effect.gen(function* () {
       (cause) => recover(cause, operation, call, progress, attempt)
     )
 
-  /** Counts the call of a caller in the cache, and lets the door decide, as `runGuarded` does. */
+  /**
+   * For a caller whose principal is in the cache: counts the call and lets the door decide, as `runGuarded` does for
+   * all other callers.
+   */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isContinuation !== true) {
       const allowance = limits.take(principal.credential.id, elapsedMsBy(clock))

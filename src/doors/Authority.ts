@@ -35,8 +35,9 @@ const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
 
 /**
- * The settings for limits by kind, object and project. `app.narrow` is always set, because one transaction may run
- * statements with different bounds. If it is `*`, there are no such limits, and row-level security reads none.
+ * Sets the transaction settings that limit rows by kind, object and project. `app.narrow` is always set, because one
+ * transaction may run statements with different bounds. If it is `*`, there are no such limits, and row-level security
+ * does not read the other settings.
  */
 const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
   kinds === null && objects === null && projects === null
@@ -109,8 +110,8 @@ type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "r
 
 /**
  * The predicate that selects the rows within the bounds, for the table with this alias. Row-level security checks the
- * same again. For the newest rows of one space, pass the column of the space as `spaceColumn`: with conditions on the
- * row in both places, the planner would expect one row, read the whole space and sort it.
+ * same again. For the newest rows of one space, pass the space column of another table as `spaceColumn`. If both checks
+ * used the row's own column, the planner would expect one row, read the whole space and sort it.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,

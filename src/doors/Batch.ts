@@ -3,13 +3,13 @@ import { Schema } from "effect"
 
 /**
  * Registers a function that is called once when the stream may have further items. Returns a function that cancels the
- * registration. It also reports items that arrived between the reading of the batch and the registration, so none is
- * missed.
+ * registration. The function is also called for items that arrived between the reading of the batch and the
+ * registration, so none is missed.
  */
 export type News = (changed: () => void) => () => void
 
 export interface Batch<A> {
-  /** The position at which the batch began. */
+  /** The position in the stream at which the batch begins. */
   readonly from: string
   /** The items in order. `position`: from where a reader continues after the item. */
   readonly items: ReadonlyArray<{ readonly position: string; readonly value: A }>
@@ -23,8 +23,8 @@ export interface Batch<A> {
 const AnyNews = Schema.declare((value): value is News => typeof value === "function")
 
 /**
- * The success schema of a streamed operation. The handler returns one batch. Surfaces send its items and ask for the
- * next batch.
+ * The success schema of a streamed operation. The handler returns one batch. The surface of the call (such as REST)
+ * sends its items and asks for the next batch.
  */
 export const batchOf = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({

@@ -1,4 +1,4 @@
-/** A call as a surface passes it to Dispatch, and its outcome. */
+/** A call as its surface (REST, tRPC or MCP) passes it to `Dispatch`, and the outcome of the call. */
 import type { Effect, Either, Tracer } from "effect"
 import type { Failure } from "./Failure.ts"
 import type { FrameSink } from "./Frames.ts"
@@ -8,8 +8,8 @@ import type { Allowance } from "./RateLimit.ts"
 import type { Authority, Client } from "./Reach.ts"
 
 /**
- * The surface of a call. Each surface accepts only its own credentials and ignores others: `/trpc` ignores keys, and
- * the bridge ignores sessions.
+ * The surface of a call. Each surface accepts only its own kinds of credential and ignores others: `session` (`/trpc`)
+ * ignores keys, and `bridge` (the same procedures for keys) ignores sessions.
  */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
 export const acceptedCredentials: Record<Surface, ReadonlyArray<PresentedCredential["kind"]>> = {
@@ -36,7 +36,8 @@ export interface Call {
   /** The span of the request. Absent if nobody collects spans. */
   readonly span?: Tracer.Span | undefined
   /**
-   * Receives the frames that an operation sends before its answer. Absent if the caller accepts only a whole answer.
+   * Receives the frames: parts of an answer that an operation sends while it still runs. Absent if the caller accepts
+   * only a whole answer.
    */
   readonly frames?: FrameSink | undefined
   /**

@@ -14,8 +14,8 @@ export interface CatalogShape {
 }
 
 /**
- * The same operations, with other doors for operations that read several kinds. Such a door admits narrower grants if
- * its reads apply the grant to each row.
+ * Returns the catalog with other doors for the operations that read several kinds. If the reads of an operation apply
+ * the grant to each row, its new door admits limited grants too.
  */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
   const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })

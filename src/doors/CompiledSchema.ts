@@ -34,7 +34,7 @@ export const withQuickParts = <S extends Schema.Annotable.All>(
 interface Direction {
   readonly name: "decode" | "encode"
   readonly options: SchemaAST.ParseOptions
-  /** Whether an object may have fields that the schema does not have. They are left out. */
+  /** True: fields that the schema does not have are left out. False: an object with such a field does not fit. */
   readonly dropsUnknown: boolean
   /** The sides of a transformation, in the order in which a value passes them. */
   readonly sides: (ast: SchemaAST.Transformation) => readonly [SchemaAST.AST, SchemaAST.AST]
@@ -44,7 +44,7 @@ interface Direction {
     readonly to: PropertyKey
     readonly change: (value: Option.Option<unknown>) => Option.Option<unknown>
   }
-  /** In: a value before and after the parsing by a schema. Out: the one of the two that has the type of the schema. */
+  /** In: a value before and after the parsing by a schema. Out: the one of these two that is decoded, not encoded. */
   readonly ofType: (before: unknown, after: unknown) => unknown
   readonly declared: (ast: SchemaAST.Declaration) => Compiled
   readonly bySchema: (ast: SchemaAST.AST) => Compiled
@@ -166,8 +166,8 @@ const typeLiteral = (ast: SchemaAST.TypeLiteral, direction: Direction): Compiled
   const [index] = indexSignatures
   const hasPlainNames = propertySignatures.every(({ name }) => typeof name === "string" && name !== "__proto__")
   if (index === undefined && propertySignatures.length === 0) {
-    // Schema accepts any value here and keeps all its fields. When decoding, Schema itself decides; when encoding, all
-    // fields are left out.
+    // For a schema without fields, Schema accepts any value and keeps all its fields. When decoding, the pod leaves
+    // such a schema to Schema; when encoding, it leaves all fields out.
     return direction.dropsUnknown ? struct([], true) : () => unfit
   }
   if (index === undefined && hasPlainNames) {
@@ -193,7 +193,7 @@ const union =
     return unfit
   }
 
-/** What a transformation does to a value between its two sides. */
+/** Makes the function that changes a value from the first side of a transformation to the second. */
 const between = (ast: SchemaAST.Transformation, { change, options, property }: Direction): Compiled => {
   const { transformation } = ast
   switch (transformation._tag) {
@@ -245,8 +245,8 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
         ? array(walk(ast.rest[0].type, direction))
         : bySchema(ast, direction)
     case "Refinement": {
-      // A filter checks a decoded value. When decoding, this is the result; when encoding, it is the value before
-      // encoding.
+      // A filter checks the decoded value. When decoding, this is the value after parsing; when encoding, it is the
+      // value before.
       const parse = walk(ast.from, direction)
       return (value) => {
         const parsed = parse(value)

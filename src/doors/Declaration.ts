@@ -31,8 +31,8 @@ export interface OperationProperties {
    */
   readonly answersStream?: boolean
   /**
-   * The schema of the frames that the operation may send before its answer. If the handler sends a frame, REST answers
-   * with server-sent events.
+   * The schema of the frames, which are parts of the answer that the operation may send while it still runs. If the
+   * handler sends a frame, REST answers with server-sent events.
    */
   readonly frames?: Anything
   /**
@@ -53,8 +53,8 @@ export interface OperationProperties {
   /** For an MCP tool: the tool profiles that contain the tool. A key without a profile has every tool. */
   readonly profiles?: ReadonlyArray<ToolProfile>
   /**
-   * Set if the operation reads one record by its id. A call with the scope `probe` then also finds a record that a
-   * probe wrote. All other queries hide the records of probes.
+   * Set if the operation reads one record by its id. A call with the scope `probe` (a probe tests the pod) then also
+   * finds a record that a probe wrote. All other queries hide the records of probes.
    */
   readonly showsProbes?: true
   /**
@@ -78,7 +78,7 @@ export const procedureKindOf = ({
 export interface Deprecated {
   /** A day in UTC, such as `2026-01-01`. */
   readonly since: string
-  /** The path of the replacing operation, below the mount of the Hub. */
+  /** The path of the replacing operation, below the base path of the Hub API. */
   readonly successor: `/${string}`
 }
 

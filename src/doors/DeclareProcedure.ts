@@ -1,4 +1,7 @@
-/** The only functions that declare a procedure of the bridge. Each requires a door, and a declaration without a door does not compile. */
+/**
+ * The only functions that declare a procedure of the bridge (the tRPC API). Each requires a door, and a declaration
+ * without a door does not compile.
+ */
 import { Rpc } from "@effect/rpc"
 import { Schema } from "effect"
 import { batchOf } from "./Batch.ts"

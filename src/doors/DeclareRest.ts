@@ -25,7 +25,7 @@ import { RawText } from "./RawText.ts"
 
 interface ReadSpec<P, Q, S, E extends Failures = Failures> extends Described<E> {
   readonly path: `/${string}`
-  /** The frames that the operation may send before its answer. */
+  /** The frames (parts of the answer) that the operation may send while it still runs. */
   readonly frames?: Anything
   readonly params?: P
   readonly query?: Q
@@ -48,7 +48,10 @@ type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint
   F
 >
 
-/** The schema with the status 202. The library drops the identifier of a schema that it gives a status. */
+/**
+ * Gives a schema the status 202. The library drops the identifier of a schema when it adds a status, so the identifier
+ * is set again.
+ */
 const asAccepted = (schema: Anything) =>
   schema.annotations({
     ...HttpApiSchema.annotations({ status: 202 }),

@@ -36,7 +36,7 @@ export const tool = <
   spec: ProcedureSpec<I, S, E> & {
     readonly title: string
     readonly door: D
-    /** The tool profiles that have the tool. */
+    /** The tool profiles (lists of tools for a key) with this tool. */
     readonly profiles?: ReadonlyArray<ToolProfile>
   }
 ): Tool<N, I, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>> => ({

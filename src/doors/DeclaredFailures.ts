@@ -37,7 +37,10 @@ export const governed = [...changing, NotFound] as const
 export type Failures = ReadonlyArray<FailureType>
 export type FailureIn<E extends Failures> = InstanceType<E[number]>
 
-/** The extra failure of an operation whose reads some grants cannot limit. Empty for other doors. */
+/**
+ * Returns the extra failure of an operation whose reads cannot be limited by every grant, and an empty list for every
+ * other door.
+ */
 export const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
 export type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor | { readonly reads: EveryKindDoor }
   ? GrantDoorUnsupported
@@ -62,7 +65,7 @@ export interface Writes {
   readonly about?: ActorField
 }
 
-/** The properties of a write, from its description. */
+/** Makes the properties of a write from its description. */
 export const writing = <N extends string, D extends Door>(
   name: N,
   spec: Described & Writes & { readonly door: D; readonly frames?: Anything },
@@ -78,7 +81,7 @@ export const writing = <N extends string, D extends Door>(
   ...(spec.frames === undefined ? {} : { frames: spec.frames })
 })
 
-/** The properties of an operation that streams, from its description. */
+/** Makes the properties of an operation that streams from its description. */
 export const streaming = <N extends string>(name: N, spec: Described & { readonly door: ReadDoor }) => ({
   name,
   door: spec.door,

@@ -1,6 +1,6 @@
 /**
- * The form of failures below each mount. Hub clients, chat clients and OpenAI clients get different bodies for the same
- * refusal.
+ * The form of failure answers below each base path of the API. Hub clients, chat clients and OpenAI clients get
+ * different bodies for the same refusal.
  */
 import { Option, Schema } from "effect"
 import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
@@ -40,8 +40,8 @@ import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
 import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 
 /**
- * `hub`: `error` is the code of the failure or its sentence. `plain`: `error` is always a sentence. `openai`: `error`
- * is an object, as OpenAI clients expect.
+ * The forms of a failure answer. `hub`: its field `error` is the code or the sentence of the failure. `plain`: `error`
+ * is always a sentence. `openai`: `error` is an object, as OpenAI clients expect.
  */
 export type Dialect = "hub" | "plain" | "openai"
 
@@ -59,7 +59,7 @@ const OpenAiError = Schema.Struct({
       param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
       code: Schema.String.annotations({ description: "The code of the error, for programs." })
     },
-    // Further data from the Hub, such as the id of the decision.
+    // Further fields that the Hub's answer for this failure has, such as the id of the decision.
     { key: Schema.String, value: Schema.Unknown }
   )
 }).annotations({ identifier: "OpenAiError" })
@@ -79,7 +79,7 @@ const openAiTypes: Readonly<Record<number, string>> = {
   504: "server_error"
 }
 
-/** The error code that OpenAI clients know for a failure. If OpenAI has no such code, the code of the pod. */
+/** Returns the error code that OpenAI clients know for a failure, or the code of the pod if OpenAI has no such code. */
 const openAiCodeOf = (failure: Failure): string => {
   switch (failure._tag) {
     case "Invalid":
@@ -133,7 +133,7 @@ const asPlain = (failure: Failure): WireAnswer => {
   return { ...answer, body: { ...rest, error: sentenceIn(answer) } }
 }
 
-/** The HTTP answer of a failure in a dialect. */
+/** Makes the HTTP answer for a failure in a dialect. */
 export const wireAnswerIn = (dialect: Dialect, failure: Failure): WireAnswer => {
   switch (dialect) {
     case "hub":
@@ -152,7 +152,7 @@ const decodeUpstream = Schema.decodeUnknownOption(UpstreamFailed.fields.code)
 const sentInHeader = { retryAfterSeconds: 0 }
 const notSent = { required: [], granted: [] }
 
-/** Makes each failure from what an OpenAI client gets of it: the sentence and the code. */
+/** For each failure: makes it again from the two parts that an OpenAI client gets, the sentence and the code. */
 const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Tag> } = {
   Invalid: ({ message, param }) => invalid(param ?? "", message),
   Unauthorized: ({ message }) => new Unauthorized({ reason: "key_revoked", why: message }),

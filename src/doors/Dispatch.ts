@@ -23,7 +23,7 @@ import { Revocations } from "./Revocations.ts"
 const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential if no statement confirms it
 const confirmMost = "1 second" // the longest time to look a credential up again after a revocation ended its call
 
-/** The encoded answer of a handler and the cursor of the next page. If encoding throws, the error. */
+/** Encodes the answer of a handler and finds the cursor of the next page. Returns the error if encoding throws. */
 const encodedBy = (operation: Operation, answer: unknown) =>
   Either.try({
     try: () => ({ next: operation.nextOf(answer), answer: operation.encode(answer) }),
@@ -107,8 +107,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             isReplay: false,
             ignored: [],
             identified: (principal) => {
-              // A revocation does not interrupt a change, except if the operation can send frames: then its handler may
-              // wait for a model.
+              // A revocation does not interrupt a change, except if the operation can send frames (parts of its
+              // answer): then its handler may wait for a model.
               if (!isQuery && operation.frames === undefined) return
               const { credential, holder, personId } = principal
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
@@ -160,7 +160,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             })
           const askAgain = () => {
             // The revocation may be over, for example after a suspension has ended. If the credential is valid now, the
-            // call runs again. If nobody can say, the call is refused.
+            // call runs again. If the look-up fails or takes too long, the call is refused.
             const found = Effect.timeout(gatekeeper.lookUp(call.presented), confirmMost)
             fork(found, (exit) => {
               if (exit._tag === "Failure" || call.frames?.hasBegun() === true) return refuse()

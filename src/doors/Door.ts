@@ -89,15 +89,15 @@ export interface EveryKindDoor {
   readonly scope: Scope
   readonly subjects: Several<Subject>
   /**
-   * True if its reads apply the bounds of the grant to each row, so that a setting of the pod can open the door to
-   * narrower grants.
+   * True if the operation applies the bounds of the grant to each row that it reads. Then a setting of the pod can open
+   * the door to limited grants.
    */
   readonly isRowBounded?: true
 }
 
 /**
- * The operation reads rows of several subjects, and the grant limits them row by row. A setting of the pod opens
- * multi-kind doors in this way.
+ * The operation reads rows of several subjects, and the grant limits them row by row. A setting of the pod turns an
+ * `EveryKindDoor` into this door.
  */
 export interface SeveralRowsDoor {
   readonly _tag: "SeveralRows"
@@ -154,8 +154,8 @@ export const everyKind = (
   bounded: { readonly isRowBounded?: true } = {}
 ): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
 /**
- * The door in a pod that opens multi-kind doors to narrower grants: it changes only if its reads apply the bounds to
- * each row.
+ * Returns the door for a pod whose setting opens doors of several kinds to limited grants. A door changes only if its
+ * operation applies the bounds to each row that it reads.
  */
 export const openedRowByRow = (door: Door): Door => {
   if (door._tag === "EveryKind" && door.isRowBounded === true)
@@ -180,13 +180,15 @@ export const writes = (
   ...(targetType === undefined ? {} : { targetType })
 })
 
-/** A door of a write that also reads several subjects, such as a chat that answers from what the caller may see. */
+/**
+ * Makes the door of a write that also reads several subjects, such as a chat that answers from what the caller may see.
+ */
 export const writesAndReads = (
   door: WriteDoor,
   reads: EveryKindDoor
 ): WriteDoor & { readonly reads: EveryKindDoor } => ({ ...door, reads })
 
-/** The door of a write that no grant can narrow, because it acts on everything that the person owns. */
+/** Makes the door of a write that acts on everything that the person owns. No grant can narrow such a write. */
 export const unrestrictedWrites = (
   scope: Scope,
   subject: Subject,

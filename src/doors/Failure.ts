@@ -7,7 +7,7 @@ import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode
 /** One fault of an input. `path` says where it is, such as `properties.due`, and is empty for the whole input. */
 export const Fault = Schema.Struct({
   path: Schema.String.annotations({
-    description: "The path of the value, such as `properties.due`; empty for the whole input."
+    description: "Path of a wrong value, such as `properties.due`; empty for the whole input."
   }),
   message: Schema.String.annotations({ description: "What is wrong with the value at `path`." })
 }).annotations({ identifier: "Fault" })

@@ -95,7 +95,7 @@ const GrantDoorUnsupportedRefusal = refusal({
   code: Schema.Literal(grantDoorUnsupported).annotations({
     description: "The operation cannot be narrowed to the limits of the key's grant."
   }),
-  required: listed("The permissions that the operation needs without limits."),
+  required: listed("Permissions needed by a key that has no limits."),
   granted: listed("The permissions that the key has."),
   decisionId: Schema.optional(
     Id.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
@@ -150,13 +150,16 @@ const UpstreamRefusal = refusal({
 
 export interface Answer<F extends Failure> {
   readonly status: number
-  /** The schema of the body alone, under the name in the API description. */
+  /** The schema of the body only. It has the name that the API description uses. */
   readonly body: Schema.Schema.AnyNoContext
   /** The schema that encodes the failure to the body that `wireOf` writes, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>
 }
 
-/** Fields that are sent in a header and not in the body. A failure decoded from a body has 0 seconds here. */
+/**
+ * The value of a field that is sent in a header and not in the body. A failure that is decoded from a body gets 0
+ * seconds.
+ */
 const sentAsHeader = { retryAfterSeconds: 0 }
 
 /** Makes the answer of a failure. `write` makes the body to send; `read` makes the failure from such a body. */

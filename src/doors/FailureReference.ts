@@ -31,7 +31,9 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
   UpstreamTimedOut: "The model service that the pod called did not answer in time. Repeat the request later."
 }
 
-/** What a code means, by the code. A failure without such a code stands on the page under its tag. */
+/**
+ * The meaning of each error code, by the code. The page of errors lists a failure without such a code under its tag.
+ */
 export const codeMeanings: Readonly<Record<string, string>> = {
   [grantDoorUnsupported]:
     "The operation reads more kinds of record than the grant of the key could narrow. `openTo` names what the key may call instead.",

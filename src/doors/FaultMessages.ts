@@ -4,7 +4,7 @@ import { nearName } from "./NearName.ts"
 
 type Path = ReadonlyArray<string>
 
-const shownMax = 40 // characters of a refused value in a message; the value may be a whole document
+const shownMax = 40 // the most characters of a refused value that a message shows; the value may be a whole document
 const listedMax = 24 // values in one message
 
 const secretName = /password|secret|token|apikey|authorization|credential|assertion|recoverykey/
@@ -27,7 +27,7 @@ export const displayedValue = (value: unknown, path: Path): string | undefined =
   return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMax)
 }
 
-const quotedLeast = 8 // characters; a shorter secret could be a part of an ordinary word in the message
+const quotedLeast = 8 // characters; a shorter secret is replaced only in quotes, because it could be a part of an ordinary word
 
 /** Replaces the refused value in a message by a short or hidden form. */
 export const hideValue = (message: string, value: unknown, path: Path): string => {
@@ -45,7 +45,7 @@ export const hideValue = (message: string, value: unknown, path: Path): string =
 export const isNullOrAbsent = (ast: SchemaAST.AST): boolean =>
   ast._tag === "UndefinedKeyword" || ast._tag === "VoidKeyword" || (ast._tag === "Literal" && ast.literal === null)
 
-/** The values of a schema that is a list of values. Undefined for any other schema. */
+/** The texts that a schema accepts, if it accepts only listed texts. Undefined for any other schema. */
 export const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
   if (ast._tag === "Literal") return typeof ast.literal === "string" ? [ast.literal] : undefined
   if (ast._tag !== "Union") return undefined
@@ -96,7 +96,10 @@ export const unexpectedValueMessage = (expected: ReadonlyArray<string>, value: u
   return `Expected ${[...new Set(expected)].join(" or ")}${actual === undefined ? "" : `, actual ${actual}`}`
 }
 
-/** The noun for the values of a field. It is the name of their schema, or else the name of the field. */
+/**
+ * Returns the noun that a message uses for the values of a field: the name of their schema, or else the name of the
+ * field.
+ */
 const nounOf = (identifier: string | undefined, path: Path): string =>
   identifier === undefined
     ? (path.findLast((name) => name !== "" && !/^\d+$/.test(name)) ?? "value")

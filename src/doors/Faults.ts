@@ -15,7 +15,7 @@ type Path = ReadonlyArray<string>
 type Issue = ParseResult.ParseIssue
 
 const messageMax = 500 // characters
-const nameMax = 100 // characters of a name that a message repeats
+const nameMax = 100 // the most characters of a name that the path of a fault shows
 
 /** The schema that an issue is about. Undefined if the issue has no schema. */
 const schemaOf = (issue: Issue): SchemaAST.AST | undefined =>

@@ -8,7 +8,10 @@ export interface Fitted {
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** How much longer the field `leftOut` can make the answer, in characters, if it names every list. */
+/**
+ * The most characters that the field `leftOut` can add to an answer. It names the lists that were shortened, and here
+ * it names all of them.
+ */
 const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => sum + name.length + 12, 20)
 
 /**
@@ -43,6 +46,6 @@ export const fitted = (
   }
 }
 
-/** At most `most` characters of a text. If the text is longer, the last of them is … to show that it was cut. */
+/** The first `most` characters of a text. If the text is longer, the last character is `…` instead. */
 export const cutText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`

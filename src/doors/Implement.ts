@@ -14,8 +14,8 @@ import type { Reach } from "./Reach.ts"
 export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure | Proposed, Reach>
 
 /**
- * Every handler of the pod, by key. The layers fill this map at start, and the compiler of operations then reads it
- * once.
+ * Every handler of the pod, by its name with its surface (`handlerKey`). The layers fill this map at start, and the
+ * compiler of operations then reads it once.
  */
 export class Implementations extends Context.Tag("pod/Implementations")<Implementations, Map<string, AnyHandler>>() {
   static readonly layer = Layer.sync(this, () => new Map())
@@ -67,7 +67,8 @@ export const plainOf = (handler: object): (() => unknown) | undefined =>
   "plain" in handler ? (handler.plain as () => unknown) : undefined
 
 /**
- * The key of a handler. The key contains the surface, because REST and the bridge may have operations of the same name.
+ * The key of a handler in the map of handlers. It contains the surface, because REST and the bridge (the procedures)
+ * may have operations of the same name.
  */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`
 

@@ -6,7 +6,7 @@ import { Either } from "effect"
 import { Invalid } from "./Failure.ts"
 import type { Operation } from "./Operation.ts"
 
-/** The decoded input of a call, or the faults of the input. */
+/** Decodes the input of a call. Returns the faults of the input if it is refused. */
 export const inputOf = (
   operation: Operation,
   { isLenient }: { readonly isLenient?: boolean },

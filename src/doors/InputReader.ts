@@ -47,8 +47,8 @@ const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: 
 const spelling = (name: string) => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCase()
 
 /**
- * Whether an unknown field is a known one in another spelling, such as `workspace_id`. It is refused, because the
- * caller does not want it to be ignored.
+ * Whether an unknown field is a known one in another spelling, such as `workspace_id`. Such a field is always refused,
+ * because the caller does not want it to be ignored.
  */
 const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<string>): boolean =>
   inside.length === 0 && [...names].some((declared) => spelling(declared) === spelling(name))
@@ -161,10 +161,10 @@ const decodersOf = (declared: OperationProperties, read: Reader): InputDecoders 
   ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
 })
 
-/** Decoders of an input that is one object. */
+/** Makes the decoders of an input that is one object. */
 export const objectDecoders = (declared: OperationProperties, schema: Schema.Schema.Any): InputDecoders =>
   decodersOf(declared, objectReader(declared, schema))
 
-/** Decoders of a `RestInput`. */
+/** Makes the decoders of a `RestInput` (path, query and body). */
 export const restDecoders = (declared: OperationProperties, endpoint: EndpointSchemas): InputDecoders =>
   decodersOf(declared, restReader(declared, endpoint))

@@ -8,8 +8,8 @@ export type ModelRefusal = NoProvider | TooMany | UpstreamFailed | UpstreamTimed
 const pauseMs = 5_000 // milliseconds until the next try, if the model service names no time
 
 /**
- * Makes the failure. `withoutModel`: a sentence that says what a pod without a model cannot do. `details`: what the pod
- * can answer without a model.
+ * Makes the failure that the caller gets if the model service failed. `withoutModel`: a sentence that says what a pod
+ * without a model cannot do. `details`: what the pod can answer without a model.
  */
 export const modelRefusal = (
   failure: ModelFailure | ModelNotConfigured,

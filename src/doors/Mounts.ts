@@ -1,6 +1,6 @@
-/** The paths of the surfaces, for refusals and answers that name them. */
+/** The base paths of the surfaces (REST, procedures and others). Refusals and answers name these paths. */
 
-/** The path of Hub REST, and of the bridge below it. */
+/** The base path of Hub REST. The bridge (procedures for keys) is below it. */
 export const hubMount = "/api/hub"
 /** An older path of the Hub REST routes, which still works. */
 export const hubMountAlias = "/api/hub-protocol"
@@ -10,7 +10,7 @@ export const sessionMount = "/trpc"
 export const bridgeMount = `${hubMount}/trpc`
 /** The routes that an OpenAI client calls below its base address. */
 export const openAiMount = "/v1"
-/** The routes of chat clients and of those that run skills. */
+/** The routes of chat clients and of clients that run skills. */
 export const externalMount = "/api/external"
 /** The routes that workflows of n8n call. */
 export const n8nMount = "/api/n8n"

@@ -70,8 +70,8 @@ const isOpen = (operation: Operation, admit: Admit): boolean =>
   })
 
 /**
- * The reads that the caller may use: first those of the same group, then those of the same subjects, each in the order
- * of the catalog.
+ * The reading operations that the caller may use instead of the refused one: first those of its group, then those of
+ * its subjects, each in the order of the catalog.
  */
 const openBeside = (
   catalog: CatalogShape,
@@ -96,7 +96,7 @@ const openBeside = (
     .map(nameOf)
 }
 
-/** Adds the operations that the caller may use instead to the refusal, in its text and in the field `openTo`. */
+/** Adds to the refusal, in its text and in the field `openTo`, the operations that the caller may use instead. */
 export const withOpenDoors = (
   refusal: GrantDoorUnsupported,
   catalog: CatalogShape,

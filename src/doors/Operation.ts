@@ -48,7 +48,7 @@ export interface RestOperation extends Operation {
 interface HeaderField {
   readonly header: string
   readonly field: string
-  /** Absent if the header counts in every dialect. */
+  /** The only dialect in which the header counts. Absent: every dialect. */
   readonly dialect?: Dialect
 }
 
@@ -70,7 +70,10 @@ const whole = (input: unknown) => [input]
 // The schema needs no services, like every schema of a declaration.
 const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
 
-/** How an answer of this schema is encoded, and how the cursor of its next page is found. */
+/**
+ * Makes the two functions for answers of this schema: one encodes the answer, the other finds the cursor of the next
+ * page.
+ */
 const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
   // A schema with a next cursor has a page, or a struct together with the cursor, as its type. So the cast is safe.
@@ -109,8 +112,8 @@ const handlerOf = (
 }
 
 /**
- * Every endpoint of the whole API. The endpoints are read from the API itself, so that none is forgotten. Throws if an
- * endpoint has no door or no handler, or if two endpoints have the same name or route.
+ * Compiles every endpoint of the whole API. The endpoints are read from the API itself, so that none is forgotten.
+ * Throws if an endpoint has no door or no handler, or if two endpoints have the same name or route.
  */
 export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
   api: HttpApi.HttpApi<Id, Groups, E, R>,
@@ -153,7 +156,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
   return operations
 }
 
-/** Every procedure of the groups, by path. Throws if a procedure has no door or no handler. */
+/** Compiles every procedure of the groups; the result is by path. Throws if a procedure has no door or no handler. */
 export const compileProcedures = <P extends Rpc.Any>(
   group: RpcGroup.RpcGroup<P>,
   handlers: ReadonlyMap<string, AnyHandler>
@@ -174,7 +177,10 @@ export const compileProcedures = <P extends Rpc.Any>(
   return operations
 }
 
-/** Every MCP tool, by name. Throws if a tool has no door or no handler, or if two tools have the same name. */
+/**
+ * Compiles every MCP tool; the result is by name. Throws if a tool has no door or no handler, or if two tools have the
+ * same name.
+ */
 export const compileTools = (
   tools: ReadonlyArray<AnyTool>,
   handlers: ReadonlyMap<string, AnyHandler>

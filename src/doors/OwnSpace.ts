@@ -3,11 +3,14 @@
  * person; the API shows it as `workspaceId: null`.
  */
 
-/** The `workspaceId` of a space on the wire, for the person who owns the record. Null means the person's own space. */
+/**
+ * The `workspaceId` that the API shows for a space to the person who owns the record. Null means the person's own
+ * space.
+ */
 export const workspaceIdOf = (spaceId: string, personId: string): string | null =>
   spaceId === personId ? null : spaceId
 
-/** The space of a record, from its fields `userId` and `workspaceId`. */
+/** The space of a record: `workspaceId`, or the own space of the person `userId` if it is null. */
 export const spaceOf = ({
   userId,
   workspaceId

@@ -6,7 +6,7 @@ import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
-const creditsMax = 100_000 // credentials that are counted at once; a full table is cleared in the next minute
+const creditsMax = 100_000 // credentials that are counted at once; if the table is full, others are not counted until the next minute
 
 /** How many calls a credential has left in the current window. */
 export interface Allowance {

@@ -30,7 +30,7 @@ export type Authority =
   | { readonly kind: "system"; readonly reason: string; readonly personId: string }
 
 /**
- * The id of the key or the sign-in session that an authority consists of; null for the pod itself, which has neither.
+ * The id of the key or sign-in session of an authority. Null for the kinds `person` and `system`, which have neither.
  */
 export const credentialIdOf = (authority: Authority): string | null =>
   authority.kind === "key" || authority.kind === "session" ? authority.credentialId : null
@@ -70,7 +70,7 @@ export const noClient: Client = { address: "", userAgent: undefined }
 export interface Decision {
   readonly id: string
   readonly verdict: "allow" | "deny" | "propose"
-  /** The rung of the ladder that made the decision. */
+  /** The rung (the rule of the gate) that made the decision. */
   readonly rung: string
   /** The permission that the write needs, written as a grant writes it. */
   readonly permission: string

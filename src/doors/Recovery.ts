@@ -1,6 +1,6 @@
 /**
- * Decides what happens after an unexpected error in a call: the call runs again, or gets the answer unavailable, or is
- * logged and gets the answer broken.
+ * Decides what happens after an unexpected error in a call: the call runs again, or is answered with `Unavailable`, or
+ * is logged and answered with `Broken`.
  */
 import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
@@ -53,7 +53,10 @@ const codeOf = ({ cause }: SqlError.SqlError): string => {
   return typeof code === "string" ? ` (${code})` : ""
 }
 
-/** The answer to a call that failed because of the database. The log gets one line without a stack trace. */
+/**
+ * Makes the answer to a call that failed because of the database, and writes one line to the log, without a stack
+ * trace.
+ */
 export const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Unavailable> => {
   const failures = [...Cause.defects(cause)].filter((defect) => defect instanceof SqlError.SqlError)
   // After a failed transaction, its rollback may fail too. The failure that says why the database cannot write is the

@@ -1,4 +1,4 @@
-/** Records one event for each refusal of a door, and tells the caller which other operations are open. */
+/** Records one event for each call that a door refused, and tells the caller which operations it may call instead. */
 import { Effect } from "effect"
 import type { Call, Progress } from "./Call.ts"
 import type { Catalog } from "./Catalog.ts"
@@ -10,7 +10,7 @@ import { isLocalOperator, type Principal } from "./Principal.ts"
 import { isProbing } from "./Probe.ts"
 import type { Origin } from "./Reach.ts"
 
-/** The origin of a call, for its reach and its events. */
+/** Makes the origin of a call: its operation, request and client. */
 export const originOf = (operation: Operation, call: Call, principal?: Principal): Origin => ({
   operation: operation.name,
   requestId: call.requestId,

@@ -53,8 +53,9 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 }
 
 /**
- * What happens after the commit of a revocation or suspension of these credentials, holders or persons: their running
- * calls in this process end, the other nodes are notified, and it waits for all transactions that began earlier.
+ * The work after the commit of a revocation or suspension of these credentials, holders or persons. Their running calls
+ * in this process end, and the other nodes are notified. Then the revoking call waits until all transactions that began
+ * earlier have ended.
  */
 export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>

@@ -25,9 +25,9 @@ export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isConti
 
 /** The functions with which a surface handles a stream. After `ended`, none of them is called. */
 export interface StreamReader {
-  /** The stream is not opened: the outcome is a refusal. */
+  /** Called if the stream is not opened. The outcome is the refusal. */
   readonly refused: (outcome: Outcome) => void
-  /** The stream is open. Called once, before the first batch is sent. */
+  /** Called once when the stream is open, before the first batch is sent. */
   readonly opened: (outcome: Outcome, from: string) => void
   /**
    * Sends a batch. It must call `taken` when the reader has received the batch; before that, the pod reads no further
@@ -41,7 +41,7 @@ export interface StreamReader {
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
-const streamsMax = 50 // open streams of one credential; a person has a few windows, a service a few workers
+const streamsMax = 50 // the most open streams of one credential; a person has a few windows, a service a few workers
 const pauseMs = 50 // milliseconds between a change and the next batch, so that many small writes are read together
 
 export class Streams extends Context.Tag("pod/Streams")<
@@ -67,8 +67,8 @@ export class Streams extends Context.Tag("pod/Streams")<
       }
 
       /**
-       * Counts an open stream of the credential and of the person. Returns the function that ends the count; undefined if the
-       * credential has too many.
+       * Adds one open stream to the counts of the credential and of the person. Returns the function that removes it
+       * from the counts; undefined if the credential has too many streams.
        */
       const counted = (credentialId: string, personId: string): (() => void) | undefined => {
         if (openOf(credentialId) >= streamsMax) return undefined

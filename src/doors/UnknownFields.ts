@@ -130,8 +130,8 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   const here = known.filter((path) => path.slice(0, -1).join(".") === level)
   const elsewhere = known.filter((path) => !here.includes(path))
   const name = unknown[unknown.length - 1]
-  // If the input is a union, the name may be known in another form of the input. Then it is suggested for its other
-  // place.
+  // If the input is a union, another form of the input may know the name at another place. Then the message suggests
+  // that place.
   const others = [...here, ...elsewhere].filter((path) => path[path.length - 1] !== name || !here.includes(path))
   const meant = nearName(name, others, (path) => path[path.length - 1])
   if (meant !== undefined) {
@@ -144,8 +144,8 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
 }
 
 /**
- * Collects the known names of a schema for searches. `besides`: top-level names that are allowed although the schema
- * does not have them.
+ * Makes the functions that find the unknown fields of an input and describe them. `besides`: top-level names that are
+ * allowed although the schema does not have them.
  */
 export const fieldFinder = (ast: SchemaAST.AST | undefined, besides: ReadonlyArray<string> = []): FieldFinder => {
   const walk = new Walk()

@@ -61,7 +61,7 @@ export const authTables = {
 } satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">
 
 export interface BetterAuthSettings {
-  /** The pod's own pool. The caller ends it. */
+  /** The pod's own pool of database connections. The caller ends it. */
   readonly pool: pg.Pool
   readonly secret: Redacted.Redacted
   readonly baseUrl: string

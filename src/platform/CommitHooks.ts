@@ -9,7 +9,7 @@ interface Pending {
 const current = FiberRef.unsafeMake<Pending | null>(null)
 
 /**
- * The open transaction of the fiber. If a fiber was forked in a transaction that has ended since, the fiber has no
+ * The transaction in which the fiber runs now. A fiber that was forked in a transaction which has ended since has no
  * transaction.
  */
 const open = Effect.map(FiberRef.get(current), (pending) => (pending?.isOpen === true ? pending : null))

@@ -99,8 +99,8 @@ const close = (path: string): Effect.Effect<void> =>
 
 /**
  * Closes the directory to other users of the machine, because it holds the database and the secrets. If another user
- * owns it, for example a mounted volume, the pod cannot change its mode. Then other users may at most read the names in
- * it.
+ * owns it, for example a mounted volume, the pod cannot change its mode. Then other users may at most read the names of
+ * the files in it.
  */
 const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {
@@ -204,7 +204,7 @@ export const whyNoEngine = (directory: string, cause: unknown): string | undefin
   return isDiskFull(directory) ? "the disk is full" : undefined
 }
 
-/** The database exists but does not open. */
+/** Returns the failure for a database that exists but cannot be opened. */
 export const databaseNotOpened = (directory: string, cause: unknown): DataDirectoryUnfit => {
   const why = whyNoEngine(directory, cause)
   return why === undefined
@@ -221,7 +221,9 @@ const isReadable = (directory: string): boolean => {
   }
 }
 
-/** The folders in which an import or a restore builds a database, beside its final place. */
+/**
+ * The names of the folders in which an import or a restore builds a database, beside the final folder of this database.
+ */
 export const partialNames = { import: "pg.import", restore: "restore.partial" } as const
 
 /**
@@ -257,7 +259,7 @@ export const prepareDirectory = Effect.fnUntraced(function* (
 ) {
   const directory = join(dataDir, "pg")
   const isThere = readdirSync(dataDir).includes("pg")
-  // A link without a target counts as existing: its target may be mounted later.
+  // A symbolic link whose target is missing counts as an existing database, because the target may be mounted later.
   if (isThere && !isReadable(directory)) {
     return yield* new DataDirectoryUnfit({
       message: `The database in ${directory} cannot be read by the system user of the pod. Let this user read the directory, or set POD_DATA_DIR to another directory.`

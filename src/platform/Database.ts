@@ -16,7 +16,7 @@ export class Database extends Context.Tag("pod/Database")<
   Database,
   {
     readonly engine: "embedded" | "postgres"
-    /** The connection pool that the SQL client uses, for the sign-in library. Its connections run as `pod_app`. */
+    /** The connection pool of the SQL client. The sign-in library uses it too. Its connections run as `pod_app`. */
     readonly pool: pg.Pool
     /** The folder of the embedded database; undefined for a database in memory. */
     readonly folder: string | undefined
@@ -108,12 +108,12 @@ export const classify = (error: SqlError.SqlError): "retry" | "unavailable" | "b
   return /^(?:08|53|57|58)/.test(state) || state === sqlStates.readOnly ? "unavailable" : "broken"
 }
 
-const namedMax = 500 // statement texts; later ones run without a name, so that they do not fill the memory of the server process
+const namedMax = 500 // most statement texts that a connection prepares under a name; later ones run without a name, so that they do not fill the memory of the server process
 
 /**
  * A connection that prepares each statement with parameters once, under a name. Planning takes most of the time of a
- * small read, and a prepared statement saves it. The texts are fixed, because an array is sent as one parameter, so
- * there are few names.
+ * small read, and a prepared statement saves it. There are few names, because the text of a statement does not depend
+ * on its values: even an array is sent as one parameter.
  */
 export class NamedClient extends pg.Client {
   readonly #names = new Map<string, string>()

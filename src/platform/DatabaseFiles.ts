@@ -9,7 +9,7 @@ import { join } from "node:path"
 /** The major version of PostgreSQL in the engine, as it stands in PG_VERSION. */
 export const engineVersion = "18"
 
-const crcAt = 292 // offset in the control file of this version on 32 bits; the checksum covers the bytes before it
+const crcAt = 292 // offset of the checksum in the control file, which a 32-bit build of this version has written; the checksum covers the bytes before it
 const checkpointAt = 32
 const segmentBytes = 16 * 1024 * 1024
 const pageBytes = 8192
@@ -22,7 +22,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** The checksum CRC-32C, with which the engine protects both files. */
+/** The checksum CRC-32C, with which the engine protects the control file and the records of its log. */
 const crcOf = (...parts: ReadonlyArray<Buffer>): number => {
   let crc = 0xffffffff
   for (const part of parts) for (const byte of part) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 255] ?? 0)
@@ -31,7 +31,7 @@ const crcOf = (...parts: ReadonlyArray<Buffer>): number => {
 
 const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, "0")
 
-/** `count` bytes of a log file from an offset on, without the page headers between them. */
+/** Returns `count` bytes of a log file, beginning at the offset `from`, without the page headers between them. */
 const withoutPageHeads = (segment: Buffer, from: number, count: number): Buffer => {
   const parts: Array<Buffer> = []
   let at = from

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { isHeld, ownRecord, readRecord } from "./LockRecord.ts"
 
 const heartbeat = "5 seconds"
-const answerWithin = "1 second" // a process that holds the lock and runs a query answers late; the record usually has its pid anyway
+const answerWithin = "1 second" // longest wait for the pid of the lock holder; a holder that runs a query answers late, but the lock record usually has its pid anyway
 const socketPathMax = 100 // bytes; the kernel's limit is 108 on Linux, 104 on macOS
 const recordName = /^pod\.lock\.(\d+)$/
 
@@ -33,7 +33,10 @@ const locked = (
   return new DirectoryLocked({ pid, dataDir, message })
 }
 
-/** Listens until the scope closes, and sends the pid of this process to every client. None if the address is in use. */
+/**
+ * Listens on a local socket until the scope closes, and sends the pid of this process to every client. None if the
+ * address is in use.
+ */
 const listen = (path: string): Effect.Effect<Option.Option<Server>, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async<Option.Option<Server>>((resume) => {
@@ -144,8 +147,8 @@ const publish = (dataDir: string, content: string): Effect.Effect<string, Direct
   })
 
 /**
- * The lock for processes in one network namespace. It is taken atomically, and the system releases it when the process
- * ends.
+ * Takes the lock for the processes in one network namespace, by listening on an abstract socket. This is atomic, and
+ * the system releases the lock when the process ends.
  */
 const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {
@@ -159,7 +162,10 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 
-/** Processes of other network namespaces cannot see the abstract socket, but they can connect to a socket in the directory. */
+/**
+ * Opens a socket in the directory. Processes of other network namespaces cannot see the abstract socket, but they can
+ * connect to this one.
+ */
 const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope.Scope> => {
   const name = `pod.lock.${randomUUID().slice(0, 8)}.sock`
   const path = join(dataDir, name)

@@ -9,7 +9,7 @@ export interface DrainCount {
   readonly totalMs: number
 }
 
-/** Returns the same effect, which now counts its runs, and a function that reads the counts. */
+/** Wraps the effect so that its runs are counted. Returns the wrapped effect and a function that reads the counts. */
 export const countingDrains = <E, R>(drained: Effect.Effect<void, E, R>) => {
   let [count, failed, totalMs] = [0, 0, 0]
   return {

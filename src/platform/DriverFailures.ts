@@ -1,6 +1,6 @@
 /**
- * Calls the library for sign-in. If the library replaces a failure of the database by its own error, the real failure
- * is found. After the calls, the hooks of Node that the library leaves on are turned off.
+ * Calls the library for sign-in. If the library replaces a failure of the database by its own error, finds the real
+ * failure. After the calls, turns off the AsyncLocalStorage hooks of Node that the library leaves on.
  */
 import { SqlError } from "@effect/sql"
 import { Effect } from "effect"
@@ -27,9 +27,9 @@ const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
 let running = 0
 
 /**
- * When no call runs any more, turns every storage off. Once a storage was used, Node follows each promise and each
- * socket of the process. This made all requests slower after the first sign-in. The next call turns the storages on
- * again.
+ * Runs a call of the library. When no call runs any more, it turns every AsyncLocalStorage off, because once a storage
+ * was used, Node follows each promise and each socket of the process. This made all requests slower after the first
+ * sign-in. The next call turns the storages on again.
  */
 const runStored = async <A>(latest: DriverFailure, run: () => Promise<A>): Promise<A> => {
   running += 1

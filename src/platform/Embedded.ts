@@ -64,8 +64,8 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
         return lite
       }
       const lite = watched(yield* openDirectory(directory))
-      // This finalizer is registered first, so it runs last: the database needs the log until the database itself is
-      // closed.
+      // This finalizer closes the files of the log. It is registered first, so it runs last: the database needs the log
+      // until the database itself is closed.
       yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal?.close())))
       const runPromise = Runtime.runPromise(yield* Effect.runtime())
       const reopen = () => runPromise(openDirectory(directory)).then(watched)
@@ -105,7 +105,7 @@ export const ownerOf = (lite: PGlite): Owner => {
   }
 }
 
-/** The engine also opens a database with missing table files and fails later, so the files are checked here. */
+/** Checks that the table files exist. The engine opens a database even if some are missing, and fails only later. */
 const checkTables = (lite: PGlite, directory: string) =>
   Effect.flatMap(
     Effect.tryPromise({
@@ -138,8 +138,8 @@ const prepare = Effect.fnUntraced(function* (lite: PGlite, { beforeMigration: be
 })
 
 /**
- * The only connection works as the owner of the database for a while, and then with the rights of the pod again. If it
- * cannot go back to these rights, the engine is given up.
+ * Runs `work` on the only connection with the rights of the owner of the database, and then gives the connection the
+ * rights of the pod again. If this fails, the engine is given up.
  */
 const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {
   const client = await pool.connect()

@@ -11,11 +11,11 @@ import { NamedClient, sqlStates } from "./Database.ts"
 import { isDiskFull } from "./DiskRoom.ts"
 import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
 
-const pauseMs = 1_000 // pause after a failed attempt to open, because each attempt blocks the process for most of a second
+const pauseMs = 1_000 // pause after a failed attempt to open the database, because each attempt blocks the process for most of a second
 
 /**
- * The engine has aborted and is not open. `code` is the SQLSTATE of the reason, in the same field in which the driver
- * has it.
+ * The error of a call when the engine has aborted and the database is not open again. `code` is the SQLSTATE of the
+ * reason; errors of the driver have it in the same field.
  */
 export class EngineBroken extends Error {
   override readonly name = "EngineBroken"
@@ -77,7 +77,7 @@ export interface EngineOptions {
   readonly reopen: (() => Promise<PGlite>) | undefined
   /** The folder of the database; undefined for a database in memory. */
   readonly folder: string | undefined
-  /** Called with the SQLSTATE of each failure. */
+  /** Called with the SQLSTATE of each failure that the engine reports. */
   readonly hear: (state: string) => void
 }
 

@@ -28,8 +28,8 @@ const unpack = (image: string, directory: string): Promise<void> =>
 
 /**
  * Makes a database in a new directory. Measured in processor time: unpacking an image takes a fifth of a second,
- * running `initdb` takes five seconds, and all migrations take one more. `npm run build` makes the images. Without an
- * image, `initdb` makes an empty database.
+ * running `initdb` takes five seconds, and all migrations take another second. `npm run build` makes the images.
+ * Without an image, `initdb` makes an empty database.
  */
 export const makeEmbedded = async (directory: string, content: EmbeddedContent): Promise<void> => {
   mkdirSync(directory, { mode: 0o700 }) // without this mode the engine would let other users read the directory

@@ -53,7 +53,7 @@ export const vacuumDueTables = async (pool: pg.Pool): Promise<ReadonlyArray<stri
   return due.map(({ name }) => name)
 }
 
-/** Repeats the clean-up until the scope closes. */
+/** Vacuums and analyses the tables that are due, again and again until the scope closes. */
 export const vacuumRepeatedly = (pool: pg.Pool) =>
   Effect.tryPromise(() => vacuumDueTables(pool)).pipe(
     Effect.catchAll((cause) => Effect.logWarning("The embedded database could not be vacuumed", cause)),

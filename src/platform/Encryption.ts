@@ -48,7 +48,10 @@ export const open = (key: Redacted.Redacted<Buffer>, sealed: Buffer, place: Seal
   }
 }
 
-/** HMAC-SHA-256. It finds equal texts although the texts themselves are not stored. */
+/**
+ * Returns the HMAC-SHA-256 of a text. By comparing stored hashes, equal texts are found although the texts themselves
+ * are not stored.
+ */
 export const keyedHash = (key: Redacted.Redacted<Buffer>, text: string): Buffer =>
   createHmac("sha256", Redacted.value(key)).update(text).digest()
 

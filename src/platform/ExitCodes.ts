@@ -42,7 +42,7 @@ export const exitCodeTable = {
 
 const codes = Object.fromEntries(Object.entries(exitCodeTable).map(([name, { code }]) => [name, code]))
 
-/** The code by name, for `process.exitCode`. */
+/** The number of each exit code by its name, for `process.exitCode`. */
 export const exitCodes = codes as {
   // This object is made from the entries of the table above, so every name has its own code.
   readonly [Name in keyof typeof exitCodeTable]: (typeof exitCodeTable)[Name]["code"]

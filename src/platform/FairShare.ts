@@ -14,8 +14,8 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
   return typeof found === "string" ? found : undefined
 }
 
-const waitingMax = 1_000 // waiting statements of one credential, for example of thirty batches; its further statements are refused at once
-const waitWithinMs = 15_000 // wait for a turn, as long as a statement may take
+const waitingMax = 1_000 // most statements of one credential that wait, about those of thirty batches; further statements are refused at once
+const waitWithinMs = 15_000 // longest wait for a turn; a statement may run for the same time
 
 /** A credential has too many waiting statements, or a statement of it waited too long. */
 export class ShareUsedUp extends Error {
@@ -31,7 +31,10 @@ interface Line {
   readonly waiting: Array<() => void>
 }
 
-/** The turn of one statement. `givenIn` is the line in which it got its turn, and undefined before that. */
+/**
+ * The turn of one statement to use a connection. `givenIn` is the line of its credential as soon as the turn is given,
+ * and undefined before.
+ */
 interface Turn {
   givenIn: Line | undefined
 }
@@ -46,17 +49,23 @@ export interface FairShare {
 export interface ShareOptions {
   /** The number of connections of the pool. */
   readonly total: number
-  /** Tests set a shorter wait. */
+  /** The longest wait for a turn, in milliseconds. Tests set a shorter one. */
   readonly waitMs?: number
 }
 
-/** The payer of the pod's own work. This work may use all connections, but it waits in turns like the others. */
+/**
+ * Stands for the payer of the pod's own work, which has none. This work may use all connections, but it waits in turns
+ * like that of the credentials.
+ */
 const ownWork = ""
 
 export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairShare => {
   const each = Math.max(1, Math.floor(total / 2))
   const mostOf = (payer: string) => (payer === ownWork ? total : each)
-  /** The lines by payer. The payer whose turn is next comes first. A payer without statements has no line. */
+  /**
+   * For each payer, the line of its running and waiting statements. The payer whose turn is next comes first. A payer
+   * without statements has no line.
+   */
   const lines = new Map<string, Line>()
   let running = 0
 
@@ -92,8 +101,8 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   }
 
   /**
-   * Waits for a turn. `turn` records the turn at the moment in which it is given. A fiber that is interrupted at this
-   * moment does not continue, but it must still give its turn back.
+   * Waits until the statement may use a connection. `turn` records this at the same moment. A fiber that is interrupted
+   * at this moment does not continue, but it must still give its turn back.
    */
   const take = (payer: string, turn: Turn): Effect.Effect<void, SqlError.SqlError> =>
     Effect.suspend(() => {

@@ -9,9 +9,9 @@ const sessionModels = new Set(["session", "auth_sessions"])
 const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /**
- * The tokens of one operation. Each token is stored and looked up as its hash. If this operation knows the token of a
- * row that is read, the row gets the token back, because the library signs and compares it. Other rows keep the hash,
- * and nobody can sign in with a hash.
+ * Handles the session tokens of one operation of the adapter. Each token is stored and looked up as its hash. If this
+ * operation knows the token of a row that is read, the row gets the token back, because the library signs and compares
+ * it. Other rows keep the hash, and nobody can sign in with a hash.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)
@@ -97,6 +97,6 @@ const hashedOperations = (adapter: DBTransactionAdapter): DBTransactionAdapter =
 
 export const hashedSessions = (adapter: DBAdapter): DBAdapter => ({
   ...hashedOperations(adapter),
-  // Inside a transaction the library uses another adapter, which does not hash yet.
+  // Inside a transaction the library uses another adapter, so this one must be wrapped too.
   transaction: (callback) => adapter.transaction((inside) => callback(hashedOperations(inside)))
 })

@@ -7,7 +7,7 @@ import { randomFillSync } from "node:crypto"
 const bytesPerId = 10
 const idsPerPool = 256
 const pool = Buffer.allocUnsafe(bytesPerId * idsPerPool)
-let poolText = "" // the pool of random bytes in hexadecimal: one text for many ids
+let poolText = "" // a supply of random bytes in hexadecimal, from which many ids are cut
 let used = idsPerPool
 
 const counterMax = 0xfff // the highest number in the 12 bits that follow the version
@@ -58,7 +58,7 @@ export const uuidv7 = (): string => {
 
 const msMost = 2 ** 48 - 1 // a UUIDv7 has 48 bits for its time
 
-/** The lowest UUIDv7 of a millisecond. Every id that was made before it is lower. */
+/** The lowest UUIDv7 of a millisecond. Every id that was made before this millisecond is lower. */
 export const lowestIdAt = (ms: number): string => {
   const time = Math.min(ms, msMost).toString(16).padStart(12, "0")
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`

@@ -59,8 +59,8 @@ const hasState = (error: Error, state: string): boolean => (error as { readonly 
 export const isUnprepared = (error: Error): boolean => hasState(error, "26000")
 
 /**
- * After these failures a connection is replaced as soon as it is empty. Either a prepared statement is missing on it,
- * or it accepts no writes.
+ * Whether a connection must be replaced after this failure, as soon as no statement waits on it. Either a prepared
+ * statement is missing on it, or it accepts no writes.
  */
 const spends = (error: Error): boolean => isUnprepared(error) || hasState(error, sqlStates.readOnly)
 
@@ -77,17 +77,17 @@ export class Lane {
   #opensAfterMs = 0
   /** The oldest is the first. */
   readonly #pending = new Set<Pending>()
-  /** When the lane got its latest answer, or, if it was empty, its first statement. */
+  /** The time of the latest answer, or of the first statement if no statement was waiting before it. */
   #movedAtMs = 0
   #isWatched = false
-  /** The lane takes no further statements until it is empty. */
+  /** True while the lane takes no further statements, until all statements that it has sent are answered. */
   #isHeld = false
-  /** The connection is replaced when it is empty. */
+  /** True if the connection must be replaced as soon as no statement waits on it. */
   #isSpent = false
   #tick = 0
   #usedAtTick = 0
 
-  /** `settings` are those that differ from the other connections of the pod. */
+  /** `settings` are the session settings in which a lane differs from the other connections of the pod. */
   constructor(
     url: Redacted.Redacted,
     heldAfterMs: number,
@@ -120,8 +120,8 @@ export class Lane {
       if (leftMs > 0) this.#watch(leftMs)
       else this.#isHeld = true
     }
-    // A pod that was busy may not have read answers that have arrived already. It reads them between the timer and the
-    // check.
+    // A pod that was busy may not have read answers that have arrived already. `setImmediate` lets it read them before
+    // the check.
     setTimeout(() => setImmediate(look), afterMs).unref()
   }
 

@@ -11,8 +11,8 @@ import type { HearState } from "./PostgresPool.ts"
 import { statementKind } from "./StatementKind.ts"
 
 /**
- * Runs statements: the pool, a transaction, or lanes. `payer` is the credential for which a statement runs; work of the
- * pod itself has none.
+ * Something that runs statements: the pool, a transaction, or the lanes. `payer` is the credential for which a
+ * statement runs; work of the pod itself has none.
  */
 export interface Executes {
   readonly execute: (
@@ -46,8 +46,8 @@ export const laneCounts = (connectionsMax: number): LaneCounts => {
 export interface LaneOptions extends LaneCounts {
   readonly url: Redacted.Redacted
   /**
-   * Times in milliseconds, which only tests set. The defaults, in the order of the fields: one second, `heldAfterMs`,
-   * `lockWithinMs`, `runWithinMs`.
+   * Times in milliseconds, which only tests set. By default `tickMs` is one second, and each other field is the
+   * constant with its name.
    */
   readonly times?: {
     readonly tickMs?: number

@@ -8,7 +8,7 @@ import { connect } from "node:net"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 
-const abandonedMs = 120_000 // as long as 24 heartbeats, all missed; an embedded query may block the event loop for a minute
+const abandonedMs = 120_000 // after this time without a heartbeat a process counts as ended; it is long (24 heartbeats), because an embedded query may block the event loop for a minute
 
 export const LockRecord = Schema.Struct({
   pid: Schema.Int,
@@ -55,14 +55,17 @@ export const ownRecord = (witness: string | null): LockRecord => ({
   witness
 })
 
-/** The record at the path; none if the file is missing or incomplete. */
+/** Reads the record at the path. None if the file is missing or incomplete. */
 export const readRecord = (path: string): Option.Option<LockRecord> =>
   Option.flatMap(
     attempt(() => readFileSync(path, "utf8")),
     decode
   )
 
-/** Whether the process exists; signal 0 only checks this. Every error except no such process means that it exists. */
+/**
+ * Whether the process exists. Signal 0 does nothing but check this. Every error except ESRCH (no such process) means
+ * that the process exists.
+ */
 const answersSignal = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -75,7 +78,8 @@ const answersSignal = (pid: number): boolean => {
 const isSameProcess = (record: LockRecord): boolean =>
   Option.match(processFacts(record.pid), {
     onNone: () => answersSignal(record.pid),
-    // A zombie process has already closed its files; it only waits for its parent.
+    // A zombie process has already closed its files, so it does not hold the directory; it only waits until its parent
+    // collects it.
     onSome: (facts) =>
       facts.state !== "Z" && facts.state !== "X" && (record.start === null || facts.start === record.start)
   })

@@ -37,7 +37,7 @@ const droppedLineIn = (format: LogFormat) => (dropped: number) => {
     : `  warn: ${msg}\n`
 }
 
-/** The only output to standard output. It is made once. */
+/** Makes the output that writes to standard output. The process makes only one. */
 export const standardOutput = (format: LogFormat): LogOutput => {
   process.stderr.on("error", () => {})
   return logOutput(process.stdout, droppedLineIn(format))

@@ -8,8 +8,8 @@ const kindsMax = 200 // kinds of entries that are counted at the same time; entr
 
 export interface LogRepeats {
   /**
-   * Whether an entry of this kind must be written. If not, the entry is counted. At the end of the minute, `tell` of
-   * the first entry of this kind is called with the count.
+   * Whether an entry of this kind must be written. If not, the entry is counted. At the end of the minute, the `tell`
+   * that came with the first entry of this kind is called with the count.
    */
   readonly isFirst: (kind: string, tell: (repeats: number) => void) => boolean
   /** Writes the counts so far to the log. */
@@ -28,7 +28,7 @@ export const logRepeats = (): LogRepeats => {
       timer: setTimeout(() => {
         kinds.delete(kind)
         counted.tell()
-        if (counted.repeats > 0) begin(kind, tell) // The entry still repeats, so its next occurrence is counted too.
+        if (counted.repeats > 0) begin(kind, tell) // The entry still repeats, so its occurrences in the next minute are only counted too.
       }, windowMs).unref()
     }
     kinds.set(kind, counted)

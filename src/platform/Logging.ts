@@ -51,8 +51,8 @@ const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
     const fields = Object.fromEntries(HashMap.toEntries(annotations))
     if (format === "pretty" && stepField in fields) return write(`${redact(`  ▸ ${text(message)}`)}\n`)
     const { errorId, requestId, ...others } = fields
-    // An entry about one request is always written. An entry with an error id is too, because somebody may search for
-    // the id, but it is short if it repeats.
+    // An entry about one request is always written. An entry with an error id is always written too, because somebody
+    // may search for the id. But if it repeats, it is written without the stack.
     if (LogLevel.greaterThanEqual(logLevel, LogLevel.Warning) && (requestId === undefined || errorId !== undefined)) {
       const kind = JSON.stringify([logLevel.label, text(message), others, sayings(cause)])
       const isFirst = repeats.isFirst(kind, (count) => line(new Date(), { ...others, repeats: count }))

@@ -104,7 +104,7 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
   const rows: WritableRows = {
     find: <Row>(table: MemoryTable<Row>, key: string) => {
       const row = changed.get(table.name)?.rows.get(key)
-      // The row was written by `put` with the same table.
+      // The cast is safe: `put` has written the row with the same table.
       return row === undefined ? below.find(table, key) : row === gone ? undefined : (row as Row)
     },
     all: <Row>(table: MemoryTable<Row>) => {
@@ -147,7 +147,7 @@ const committedRows = (): WritableRows => {
     return table
   }
   return {
-    // The rows under this name were written by `put` with the same table.
+    // The cast is safe: `put` has written the rows under this name with the same table.
     find: <Row>(table: MemoryTable<Row>, key: string) => kept(table.name).rows.get(key) as Row | undefined,
     // All readers share one list until the next write, because tables are read far more often than written.
     all: <Row>(table: MemoryTable<Row>) => {

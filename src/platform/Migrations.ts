@@ -59,9 +59,9 @@ export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
   })
 
 /**
- * Digests of earlier texts of a migration, by the name of the migration. Some databases were made from these texts.
- * Together with the later migrations they make the same schema. Add nothing here: a test refuses every change of a
- * released migration.
+ * Digests of earlier texts of some migrations, by the name of the migration. Some databases were made from these texts.
+ * Together with the later migrations, an earlier text makes the same schema as the present one. Add nothing here: a
+ * test refuses every change of a released migration.
  */
 const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
   // The earlier text had another name for a function. Migration 0102 now gives the function its name.

@@ -5,8 +5,8 @@ import type pg from "pg"
 import { query } from "./PostgresPool.ts"
 import { nameOf } from "./PostgresSession.ts"
 
-// A transaction of a pod takes milliseconds. A transaction that takes this long waits for a lock, or its pod has
-// crashed.
+// how long the end of a transaction is awaited; a transaction of a pod takes milliseconds, and one that takes this long
+// waits for a lock, or its pod has crashed
 const patience = "5 seconds"
 const afterTermination = "5 seconds" // time to wait after the termination; the server ends a backend at its next check for interrupts
 
@@ -27,8 +27,8 @@ interface OpenRow extends Open {
 }
 
 /**
- * Selects the connections of pods by their name, because others, such as a backup, may log in as the same user. The server
- * shows the start of a transaction only to the user that logged that session in.
+ * Selects the connections of pods by their application name, because other programs, such as a backup, may log in as
+ * the same user. PostgreSQL shows the start of a transaction only to the user that logged in on its session.
  */
 const ofPods = `datname = current_database() AND backend_type = 'client backend' AND usename = session_user
   AND application_name = '${nameOf("work")}' AND xact_start IS NOT NULL`
@@ -56,7 +56,10 @@ const selectOpen = (pool: pg.Pool, condition: string, values: ReadonlyArray<unkn
 /** The transactions that pods have open now. Fails if the server does not track them. */
 export const openTransactions = (pool: pg.Pool): Effect.Effect<Open, SqlError.SqlError> => selectOpen(pool, ofPods, [])
 
-/** Those of the given transactions that are still open after some time. Returns early if all have ended. */
+/**
+ * Waits for the given transactions, at most for `time`, and returns those that are still open. Returns early if all
+ * have ended.
+ */
 const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: Duration.DurationInput) {
   let left = open
   if (left.pids.length === 0) return left
@@ -68,7 +71,7 @@ const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: 
 })
 
 /**
- * Terminates the transactions. Their calls are answered as if the database was unavailable, and the client can send
+ * Terminates the transactions. Their calls get the answer that the database is unavailable, and the client can send
  * them again.
  */
 const terminate = (pool: pg.Pool, { pids, starts }: Open) =>

@@ -18,9 +18,9 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { type StoreSomething, writeProbe } from "./WriteProbe.ts"
 
 const channel = "pod_signals"
-const pingWithin = "2 seconds" // no longer than a readiness probe waits
+const pingWithin = "2 seconds" // limit for a ping; a readiness probe waits at least as long
 const pulseEvery = "5 seconds"
-const pulseWithinMs = 2_000 // longest wait for the answer to one test query
+const pulseWithinMs = 2_000 // longest wait for the answer to a test query on the listener's connection
 export interface PostgresOptions {
   readonly url: Redacted.Redacted
   readonly poolMax: number
@@ -47,7 +47,7 @@ export const databasePlace = (url: Redacted.Redacted): string => {
   return `${hostname}:${port || 5432}${pathname}`
 }
 
-/** A connection to the server as the owner of the database, for work on the database as a whole. */
+/** Opens a connection to the server as the owner of the database, for work on the database as a whole. */
 export const connectOwner = (url: Redacted.Redacted) =>
   Effect.tryPromise({
     try: async () => {
@@ -123,7 +123,7 @@ const startListening = async (listener: pg.Client) => {
   return listener
 }
 
-/** The connection that receives the signals of other nodes. It is opened again whenever it is lost. */
+/** Returns the signals of other nodes. Its connection to the server is opened again whenever it is lost. */
 const listen = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
   Stream.asyncPush<CacheSignal, SqlError.SqlError>((emit) =>
     Effect.acquireRelease(
@@ -170,8 +170,8 @@ const checkRole = (pool: pg.Pool) =>
   )
 
 /**
- * Sorts more rows than fit into the small work memory, so the server has to write a temporary file to the disk. It
- * removes the file at once.
+ * Takes new space on the disk: it sorts more rows than fit into the small work memory, so the server has to write a
+ * temporary file. The server removes the file at once.
  */
 const takeRoom = `SET LOCAL work_mem = '64kB';
   SELECT count(*) FROM (SELECT md5(n::text) || repeat(' ', 1000) AS line FROM generate_series(1, 1000) n ORDER BY line OFFSET 0) lines`
@@ -184,7 +184,7 @@ const withinPing = <A>(asked: Effect.Effect<A, SqlError.SqlError>) =>
     onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database does not answer" })
   })
 
-/** Stores something over the administrative connections, because the pool may be busy even if the database works. */
+/** Makes the test write on the administrative connections, because the pool may be busy even if the database works. */
 const storeOn =
   (pool: pg.Pool): StoreSomething =>
   (isThorough) =>
@@ -209,7 +209,7 @@ export const layerPostgres = (options: PostgresOptions) =>
         probe.heard
       )
       yield* checkRole(pool)
-      // A revocation must see the open transactions, so this is checked before the pod serves requests.
+      // A revocation must see the open transactions, so the pod checks before it serves requests that it can see them.
       yield* openTransactions(overseer)
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,

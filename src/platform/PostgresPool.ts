@@ -9,10 +9,10 @@ import pg from "pg"
 import { sqlStates } from "./Database.ts"
 
 export const connectWithinMs = 5_000
-const silenceMs = 17_000 // the server ends a statement, or a pause in a transaction, after 15 s, so it normally answers before this time
+const silenceMs = 17_000 // longest silence of the server on a connection; after 15 s the server ends a statement, or a pause in a transaction, so it normally answers before
 const disconnectMs = 1_000 // longest wait for the server's answer to a disconnect, out of the 10 s that a stop may take
 
-/** The part of the driver's connection that is used here. */
+/** The part of the driver's connection that this file uses. */
 interface Connection {
   readonly stream: Socket
   readonly on: (event: "errorMessage", hear: (message: { readonly code?: string | undefined }) => void) => void

@@ -50,7 +50,10 @@ interface Purpose {
 export const planCacheMode = "force_generic_plan"
 
 const purposes = {
-  /** Connections that run the statements of calls. A revocation waits for the transactions under this name. */
+  /**
+   * Connections that run the statements of calls. A revocation waits for the transactions of the connections with this
+   * name.
+   */
   work: {
     name: "pod",
     settings: {

@@ -7,8 +7,8 @@ import pg from "pg"
 import { readerOf } from "./RowTypes.ts"
 
 /**
- * The columns of the rows that a prepared statement returns. If they have changed, the server refuses to run the
- * statement again.
+ * The columns of the rows that a prepared statement returns. If the columns have changed since it was prepared, the
+ * server refuses to run it again.
  */
 interface Columns {
   readonly names: ReadonlyArray<string>
@@ -70,7 +70,7 @@ const messageOf = (name: string, values: ReadonlyArray<PlainValue>, describes: b
     const length = text === null ? -1 : buffer.write(text, at + 4)
     at = buffer.writeInt32BE(length, at) + Math.max(length, 0)
   }
-  at = buffer.writeInt16BE(0, at) // the server sends every column as text
+  at = buffer.writeInt16BE(0, at) // zero format codes: the server sends every column as text
   buffer.writeInt32BE(at - 1, 1)
   if (describes) at += describePortal.copy(buffer, at)
   at += executeAndSync.copy(buffer, at)

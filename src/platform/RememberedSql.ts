@@ -13,8 +13,8 @@ import { collectedSpans, currentSpan, inSpan, type Spans } from "./Spans.ts"
 import { statementKind } from "./StatementKind.ts"
 
 /**
- * A node of a tree of shapes: the pieces of a statement from its start to here. If the statement is complete here, the
- * node has its text.
+ * A node of a tree of shapes. The path to the node is the sequence of the pieces of a statement up to here. If the
+ * statement is complete here, the node has its text.
  */
 interface Shape {
   readonly further: Map<unknown, Shape>
@@ -207,7 +207,7 @@ const sharedTransactions =
     )
 
 /**
- * The client with the caching tag. After each commit, its transactions run the work that was registered with
+ * Makes the client with the caching tag. After each commit of a transaction, it runs the work that was registered with
  * `afterCommit`.
  */
 const remembering = Effect.fnUntraced(function* (client: SqlClient.SqlClient, share: FairShare, lanes: Lanes) {

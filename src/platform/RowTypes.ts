@@ -32,7 +32,7 @@ export const parseTime = (text: string): unknown => {
 /** The reader for the values of a type. `oid` is the id of the type in PostgreSQL. */
 export const readerOf = (oid: number): Reader => (oid === timestamptz ? parseTime : readerOfDriver(oid, "text"))
 
-/** The same readers in the form that the driver expects. */
+/** The readers of `readerOf`, in the form that the driver expects. */
 export const rowTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format = "text") =>
     format === "text" ? readerOf(oid) : readerOfDriver(oid, format)) as pg.CustomTypesConfig["getTypeParser"]

@@ -8,7 +8,7 @@ import type { Sampler } from "./settings/TelemetrySettings.ts"
  */
 const shareOf = (traceId: string): number => parseInt(traceId.slice(-14), 16) / 2 ** 56
 
-/** A span that is not sent. Spans below it are not sent either. */
+/** Makes a span that is not sent. Spans below it are not sent either. */
 const unsampled = (
   name: string,
   parent: Option.Option<Tracer.AnySpan>,
@@ -45,8 +45,8 @@ export const sampling = (
   const share = sampler.endsWith("always_on") ? 1 : sampler.endsWith("always_off") ? 0 : ratio
   const isKept = (parent: Option.Option<Tracer.AnySpan>): boolean => {
     if (Option.isNone(parent)) return random() < share
-    // If the pod began the trace, its first span has decided. If a caller began it, the decision of the caller or the
-    // trace id decides, as the sampler says.
+    // If the pod began the trace, its first span has decided. If a caller began it, either the decision of the caller
+    // counts or the trace id decides, depending on the sampler.
     if (parent.value._tag === "Span" || sampler.startsWith("parentbased")) return parent.value.sampled
     return shareOf(parent.value.traceId) < share
   }

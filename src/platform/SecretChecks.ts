@@ -22,7 +22,7 @@ export interface SecretSource {
   readonly takesNew: boolean
 }
 
-const lengthMin = 32 // characters; a file with fewer was cut off
+const lengthMin = 32 // shortest secret in characters; a file with fewer was cut off
 
 const facts = {
   "key-pepper": { setting: "POD_KEY_PEPPER", lost: "every key" },
@@ -122,8 +122,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 }
 
 /**
- * The secrets from the settings; if there are none, those in the data directory; if the database was never used with
- * any, new ones.
+ * Returns the secrets from the settings. If there are none, it returns those in the data directory. If the database was
+ * never used with any secrets, it makes new ones.
  */
 export const establishSecrets = Effect.fnUntraced(function* (source: SecretSource) {
   const establish = secretsOf(yield* SqlClient.SqlClient, source)

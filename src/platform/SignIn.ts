@@ -1,9 +1,12 @@
-/** People's sign-in: the contract, its errors, and the rules for e-mail addresses and passwords. */
+/**
+ * Defines the sign-in of people: the interface of the service, its errors, and the rules for e-mail addresses and
+ * passwords.
+ */
 import { Context, Option, Schema } from "effect"
 import type { Effect, Redacted } from "effect"
 
-export const passwordLengthMin = 12 // UTF-16 units, as the library counts them
-export const passwordLengthMax = 128 // counted in UTF-16 units; limits how much text one attempt makes the server normalise and hash
+export const passwordLengthMin = 12 // shortest password in UTF-16 units, because the library counts these
+export const passwordLengthMax = 128 // longest password in UTF-16 units; limits how much text one attempt makes the server normalise and hash
 
 /**
  * A trimmed ASCII address in lower case. It allows less than better-auth accepts at sign-in, so that every account made
@@ -136,7 +139,8 @@ export const passwordAccount = (person: {
   account: {
     id: person.userId,
     user_id: person.userId,
-    // The library treats an account as a password account if both of these are true.
+    // The library treats an account as a password account if its account id is the id of the person and its provider is
+    // `credential`.
     account_id: person.userId,
     provider_id: "credential",
     password: person.passwordHash,

@@ -13,7 +13,7 @@ import { makeSignInThrottle } from "./SignInThrottle.ts"
 
 export const memorySessionSeconds = 3600
 
-/** Accounts by the id of their person. */
+/** The accounts with a password. The key is the id of the person. */
 export const accountTable = memoryTable<PasswordAccount>("auth_accounts", ({ user }) => user.id)
 
 interface KeptSession extends Session {
@@ -25,7 +25,7 @@ interface KeptSession extends Session {
 
 export const sessionTable = memoryTable<KeptSession>("auth_sessions", ({ token }) => token)
 
-// This hash is fast on purpose: the hashes are lost when the process ends.
+// This hash is fast on purpose. A slow one is not needed, because the hashes are lost when the process ends.
 const hash = (password: string): string => createHash("sha256").update(password).digest("hex")
 
 const make = Effect.gen(function* () {
@@ -67,7 +67,7 @@ const make = Effect.gen(function* () {
       const session = rows.find(sessionTable, Redacted.value(token))
       const now = yield* Clock.currentTimeMillis
       if (session === undefined || session.expiresAt.getTime() <= now) return yield* new SessionInvalid()
-      // A session without its account is invalid, as a foreign key would ensure.
+      // A session whose account is gone is invalid. In the SQL database, a foreign key ensures this.
       if (rows.find(accountTable, session.userId) === undefined) return yield* new SessionInvalid()
       const { expiresAt, sessionId, userId } = session
       return { expiresAt, sessionId, userId }

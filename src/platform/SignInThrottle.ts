@@ -9,14 +9,14 @@ import { isIPv4, isIPv6 } from "node:net"
 import type { EmailAddress, SignedIn, SignInRefused } from "./SignIn.ts"
 import { SignInThrottled } from "./SignIn.ts"
 
-/** `burst` attempts at once, then one more every `refillMs`. */
+/** Allows `burst` attempts at once, then one more every `refillMs` milliseconds. */
 interface Limit {
   readonly burst: number
   readonly refillMs: number
 }
 
-// The limit for one address. Successful attempts do not count, so for an office behind one address only the failures
-// are added.
+// The limit for one address. Successful attempts do not count, so for an office behind one address only failed attempts
+// add up.
 export const addressLimit: Limit = { burst: 20, refillMs: 15_000 }
 // The limit for one account from one address.
 export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
@@ -85,7 +85,7 @@ const makeKnownPairs = (capacity: number) => {
   return {
     has: (pair: string): boolean => pairs.has(pair),
     add: (pair: string): void => {
-      pairs.delete(pair) // moves the key to the end of the map
+      pairs.delete(pair) // moves the pair to the end of the set
       pairs.add(pair)
       if (pairs.size > capacity) pairs.delete(pairs.values().next().value!)
     }
@@ -126,7 +126,7 @@ export const makeSignInThrottle = Effect.sync(() => {
       }
       const waitAccount = isKnown ? 0 : accounts.take(account, now)
       if (waitAccount > 0) {
-        giveBack() // no password was checked, and the caller may be the real person
+        giveBack() // the attempt is not counted: no password was checked, and the caller may be the real person
         return yield* throttled(waitAccount)
       }
       return yield* givenBack(work, () => {

@@ -39,7 +39,10 @@ const facts: Readonly<Record<keyof SpanFacts, true>> = {
   "pod.job.attempt": true
 }
 
-/** Whether an attribute may leave the pod. Libraries make spans too, and their other attributes are removed. */
+/**
+ * Whether an attribute may leave the pod. Libraries make spans too, and their attributes that are not listed are
+ * removed.
+ */
 export const isSpanFact = (name: string): name is keyof SpanFacts => Object.hasOwn(facts, name)
 
 export interface Spans {
@@ -52,7 +55,7 @@ export const collectingTracer: Effect.Effect<Option.Option<Tracer.Tracer>> = Eff
   tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer) ? Option.none() : Option.some(tracer)
 )
 
-/** Makes spans. Undefined if spans are not collected. */
+/** Returns an object that makes spans. Undefined if spans are not collected. */
 export const collectedSpans: Effect.Effect<Spans | undefined> = Effect.zipWith(
   collectingTracer,
   Effect.clock,
@@ -90,8 +93,8 @@ export const currentSpan = (context: Context.Context<never>): Tracer.AnySpan | u
   Option.getOrUndefined(Context.getOption(context, Tracer.ParentSpan))
 
 /**
- * Measures the effect with a span. The span is below the span of the caller, and spans that the effect makes are below
- * this span.
+ * Measures the effect with a span. The parent of this span is the span of the caller. Spans that the effect makes are
+ * children of this span.
  */
 export const inSpan = <A, E, R>(
   spans: Spans,

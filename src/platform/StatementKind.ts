@@ -18,8 +18,8 @@ const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config
 const endsAccess = /\b(?:revoked_at|suspended_at)\s*=(?!=)/i
 
 /**
- * Finds words that change or lock rows, and the pod's own SQL functions that do so, by the first word of their names. A
- * test compares these words with the database.
+ * Finds words that change or lock rows. It also finds the pod's own SQL functions that do so, by the first word of
+ * their names. A test compares these words with the functions in the database.
  */
 const mayWait =
   /\b(?:INSERT|UPDATE|DELETE|MERGE|FOR\s+(?:NO\s+KEY\s+)?UPDATE|FOR\s+(?:KEY\s+)?SHARE)\b|\bpg_advisory_xact_lock|\b(?:create|declare|delete|forget|pass|settle)_\w+\s*\(/i
@@ -29,7 +29,7 @@ const kindOf = (text: string): StatementKind => {
   return mayWait.test(text) ? "write" : "read"
 }
 
-const rememberedMax = 500 // statement texts; for further texts the kind is found again at each call
+const rememberedMax = 500 // most statement texts whose kind is remembered; for further texts it is found again at each call
 const remembered = new Map<string, StatementKind>()
 
 /**

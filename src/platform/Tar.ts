@@ -47,7 +47,7 @@ export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
   return header
 }
 
-/** The zero bytes that fill the last block of a content with this size in bytes. */
+/** Returns the zero bytes that fill the last block of a content of `size` bytes. */
 export const tarPadding = (size: number): Uint8Array => Buffer.alloc((block - (size % block)) % block)
 
 /** Two empty blocks end the stream. */
@@ -60,7 +60,7 @@ class Bytes {
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
   }
-  /** At most `most` bytes. Undefined at the end of the stream. */
+  /** Returns the next bytes, at most `most`. Undefined at the end of the stream. */
   async some(most: number): Promise<Buffer | undefined> {
     if (this.#held.length === 0) {
       const next = await this.#source.next()

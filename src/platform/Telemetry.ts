@@ -52,7 +52,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** The fields of a span in OTLP that are changed here. */
+/** The fields of an OTLP span that this file reads or changes. */
 interface SentSpan {
   readonly name: string
   readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: { readonly stringValue?: string } }>

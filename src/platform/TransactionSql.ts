@@ -1,4 +1,7 @@
-/** Transactions of the database; work of one name waits for an advisory lock, which ends with its transaction. */
+/**
+ * Transactions of the SQL database. Work that must not run at the same time as other work with its name waits for an
+ * advisory lock, which ends with its transaction.
+ */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { Transaction } from "./Transaction.ts"
@@ -6,8 +9,8 @@ import { Transaction } from "./Transaction.ts"
 export const layer = Layer.effect(
   Transaction,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    // A failure of the transaction itself becomes a defect. Dispatch handles this defect: it tries again, or it answers
-    // that the database is not available.
+    // A failure of the transaction itself becomes a defect. The dispatcher of calls handles it: it tries again, or it
+    // answers that the database is not available.
     const atomically = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.catchIf(
         sql.withTransaction(work),

@@ -75,7 +75,7 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
       })
       throw failure
     })
-    closeAllBut(names.sort().at(-1)) // the file with the highest name is still being written; a later file always has a higher name
+    closeAllBut(names.sort().at(-1)) // the file with the highest name stays open, because it is still being written; a later file always has a higher name
   }
 
   const begin = (): Promise<void> => {
@@ -126,8 +126,8 @@ interface FileLayer {
 const logPath = /\/pg_wal\/([^/]+)$/
 
 /**
- * Whether the server answers this message with ready for query. If several messages are sent together, whether it
- * answers one of them in this way.
+ * Whether the server answers this message with ReadyForQuery. If several messages are sent together, whether it answers
+ * at least one of them so.
  */
 const endsTurn = (message: Uint8Array): boolean => {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)

@@ -16,7 +16,7 @@ const refusedMs = 1_000 // how long the result of a failed write is remembered; 
 export type StoreSomething = (isThorough: boolean) => Effect.Effect<void, SqlError.SqlError>
 
 export interface WriteProbe {
-  /** Tries a write, or returns the remembered result of the last one. Fails if the database stores nothing. */
+  /** Tries a write, or returns the remembered result of the last one. Fails if the database cannot store anything. */
   readonly check: Effect.Effect<void, SqlError.SqlError>
   /**
    * Call this with the SQLSTATE of each failed statement. If the disk was full, the next check takes new space on the
@@ -26,7 +26,7 @@ export interface WriteProbe {
 }
 
 export const writeProbe = (store: StoreSomething): WriteProbe => {
-  const one = Effect.unsafeMakeSemaphore(1) // callers that ask during a check wait for it and get the same result
+  const one = Effect.unsafeMakeSemaphore(1) // one check at a time: callers that ask during a check wait for it and get the same result
   let known: Exit.Exit<void, SqlError.SqlError> | undefined
   let untilMs = 0
   let wasFull = false

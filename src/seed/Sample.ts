@@ -20,7 +20,7 @@ export type SampleCaller = (method: string, path: string, body?: unknown, key?: 
 const hub = "/api/hub"
 
 /**
- * The types of the events that record whether a sample was begun, made and removed. Before a pod makes the sample by
+ * The types of the events that record that a sample was begun, made or removed. Before a pod makes the sample by
  * itself, it looks for these events.
  */
 const sampleBegun = "sample.begun"
@@ -67,8 +67,8 @@ const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<numb
 }
 
 /**
- * Makes six writes of the agent that wait for the person: an update, a new entity in a project, a link, two deletions,
- * and an update whose base is out of date.
+ * Makes six writes of the agent that wait for the decision of the person: an update, a new entity in a project, a link,
+ * two deletions, and an update whose base is out of date.
  */
 const makeProposals = async (
   call: SampleCaller,
@@ -166,7 +166,7 @@ const rowsOf = (answer: unknown): ReadonlyArray<unknown> => {
   return Array.isArray(rows) ? rows : []
 }
 
-/** The ids of the records of a listing that have this name. */
+/** Lists records with the procedure, and returns the ids of the records that have this name in `property`. */
 const idsNamed = async (call: SampleCaller, procedure: string, property: string, name: string) => {
   const input = procedure === "agents.list" ? {} : { limit: 200 }
   const answer = await call("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)
@@ -205,7 +205,10 @@ const removeUnfinished = async (call: SampleCaller): Promise<void> => {
     await procedure("apiKeys.revoke", { keyId })
 }
 
-/** The agent of the sample. An agent cannot be deleted, so the agent of an earlier sample is used again. */
+/**
+ * Returns the id of the sample's agent, and creates the agent if there is none. An agent cannot be deleted, so the
+ * agent of an earlier sample is used again.
+ */
 const sampleAgentOf = async (call: SampleCaller): Promise<string> => {
   const procedure = procedureOf(call)
   const [known] = await idsNamed(call, "agents.list", "name", sampleAgent)

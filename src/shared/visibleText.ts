@@ -1,4 +1,7 @@
-/** Shows a text from somebody else safely to a person who decides about it. */
+/**
+ * Makes deceptive characters visible in a text that somebody else wrote, before a person who must decide about the text
+ * sees it.
+ */
 
 /**
  * Characters that are invisible, or that show the text after them in another order: line and paragraph separators,

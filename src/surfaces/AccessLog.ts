@@ -5,7 +5,7 @@
 import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import type { Exchange } from "./Exchange.ts"
 
-const slowMs = 1_000 // a normal request takes much less time
+const slowMs = 1_000 // milliseconds from which a request counts as slow; a normal request takes much less time
 
 const clientLeft = 499 // the status that nginx logs for a client that did not wait for its answer
 
@@ -43,7 +43,8 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
 })
 
 /**
- * Whether the client closed an event stream. This is not a slow request: a stream lasts as long as somebody reads it.
+ * Whether the request was an event stream that the client has closed. It does not count as slow: a stream lasts as long
+ * as somebody reads it.
  */
 const isListening = ({ response }: Exchange): boolean =>
   !response.writableFinished && String(response.getHeader("content-type")).startsWith("text/event-stream")

@@ -44,7 +44,7 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
     const draft = `${path}.${process.pid}`
     const failed = (cause: NodeJS.ErrnoException) => resume(Effect.fail(cause))
     server.once("error", failed)
-    // The file has this mode from the moment it is made, so other users can never connect.
+    // The umask makes the mode 0600 apply from the moment when the file is made, so other users can never connect.
     const before = process.umask(0o177)
     try {
       rmSync(draft, { force: true })

@@ -8,7 +8,7 @@ import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 /** The limits for reading a body. */
 export interface BodyLimits {
   readonly limitBytes: number
-  /** The count of memory that all requests share. If absent, memory is not counted. */
+  /** Counts the memory that all requests use together. If absent, memory is not counted. */
   readonly memory?: BodyMemory | undefined
 }
 

@@ -1,11 +1,11 @@
-/** Limits the memory that the bodies of all requests use together. It is counted before it is used. */
+/** Limits the memory that the bodies of all requests use together. Memory is counted before a request uses it. */
 import type { IncomingMessage } from "node:http"
 import { Unavailable } from "../doors/Failure.ts"
 
-const perByte = 6 // bytes of memory for each byte of a body, which exists as bytes, as text, as a value, as a statement and in the driver
+const perByte = 6 // bytes of memory for each byte of a body, because the body exists several times: as bytes, as text, as a value, as a statement and in the driver
 const perValue = 200 // bytes of memory for one value, in addition to its text
 const most = 256 * 1024 * 1024 // bytes of memory
-const smallBytes = 64 * 1024 // largest small body; an ordinary call needs no more
+const smallBytes = 64 * 1024 // a body up to this size counts as small; an ordinary call needs no more
 const leftForSmall = most / 4
 
 export const bodyMemoryBusy = new Unavailable({

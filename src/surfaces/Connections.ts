@@ -66,8 +66,9 @@ export class RequestTurns {
   readonly #full = new WeakSet<Socket>()
 
   /**
-   * Starts the request now, or after the earlier answers were sent. If too many requests wait, only these are answered.
-   * The last answer has `connection: close`, and everything that the client sends later is dropped.
+   * Starts the request now, or after the earlier answers were sent. If too many requests wait, the pod answers the
+   * waiting ones and no others. The last answer has `connection: close`, and everything that the client sends later is
+   * dropped.
    */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {
     if (this.#full.has(socket)) return
@@ -77,7 +78,7 @@ export class RequestTurns {
     else {
       this.#full.add(socket)
       setImmediate(() => dropInput(socket)) // this must wait until the parser has read the bytes that it already has
-      // After an answer with this header, node:http calls this method to close the connection.
+      // After an answer with `connection: close`, node:http calls `destroySoon` to close the connection.
       socket.destroySoon = () => linger(socket)
       turn.waiting.at(-1)?.response.setHeader("connection", "close")
     }
@@ -95,7 +96,7 @@ export class RequestTurns {
 
   #begin(socket: Socket, response: ServerResponse, waiting: Turn["waiting"], begin: () => void): void {
     this.#turns.set(socket, { response, waiting })
-    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // when the whole request was read, node:http sets its own timeout again
+    response.once("prefinish", () => socket.setTimeout(unreadAnswerTimeoutMs)) // set only now, because node:http sets its own timeout again when it has read the whole request
     response.once("close", () => {
       const next = waiting.shift()
       if (next === undefined || socket.destroyed) this.#turns.delete(socket)

@@ -53,8 +53,8 @@ export interface ConsoleSettings {
 }
 
 /**
- * The mount of the console. Every path outside `assets/`, except the icon, gets the same page, which shows the screen
- * for its path.
+ * Makes the handler of the console's path. Every path outside `assets/`, except the icon, gets the same page, which
+ * shows the screen for its path.
  */
 export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
   const isBuilt = existsSync(`${folder}index.html`)
@@ -63,7 +63,10 @@ export const serveConsole = ({ absent, at }: ConsoleSettings): Mount => {
   const icon = isBuilt ? builtPage(`${folder}icon.svg`, "image/svg+xml") : undefined
   const documents = new Map<string, Page>()
 
-  /** The page for paths of this depth. There are few depths, so each page is made once. */
+  /**
+   * Returns the page of the console for a path. It depends only on the depth of the path. There are few depths, so each
+   * page is made once.
+   */
   const documentFor = (path: string): Page => {
     const base = linkFrom(path, at)
     const kept = documents.get(base)

@@ -21,8 +21,8 @@ export const standardTimes: StreamTimes = { heartbeatMs: 30_000, patienceMs: 60_
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The first text of an open stream. It contains the position, so a reader that is disconnected before the first item
-   * misses nothing.
+   * The first text of an open stream. It contains the position at which the stream begins, so a reader that is
+   * disconnected before the first item can continue there and misses nothing.
    */
   readonly opened: (from: string) => string
   readonly batch: (batch: Batch<unknown>) => string
@@ -52,8 +52,8 @@ export const eventFormat: StreamFormat = {
 }
 
 /**
- * The position from which the caller continues. It is the last id that the caller received, which browsers send in
- * `Last-Event-ID` by themselves.
+ * The position in the stream from which the caller continues. It is the last id that the caller received, which
+ * browsers send in `Last-Event-ID` by themselves.
  */
 export const lastPosition = ({ headers }: Exchange["request"]): string | undefined => {
   const last = headers["last-event-id"]
@@ -61,8 +61,8 @@ export const lastPosition = ({ headers }: Exchange["request"]): string | undefin
 }
 
 /**
- * Sends a stream as the answer of an exchange. `refuse` answers a refusal in the same way as for any operation.
- * `follow` opens the stream and returns the function that ends it.
+ * Sends a stream as the answer to a request. `refuse` sends a refusal in the same form as any other operation. `follow`
+ * opens the stream and returns the function that ends it.
  */
 export const sendStream = (
   exchange: Exchange,
@@ -75,7 +75,8 @@ export const sendStream = (
   const told = { events: 0, ended: "left" as StreamEnd }
   const finish = (reason: StreamEnd, last = "") => {
     told.ended = reason
-    // The connection is closed at once: a reader that has left events unread would not read a last message either.
+    // If the reader has left events unread, the connection is closed at once, because the reader would not read a last
+    // message either.
     if (response.writableNeedDrain) response.destroy()
     else response.end(last)
   }

@@ -34,7 +34,10 @@ export interface Exchange {
 
 /** Facts that the surfaces note about a request while they serve it. The access log reads them. */
 export interface RequestNote {
-  /** The path template of the operation, or the mount with the names of its operations. Never contains an id. */
+  /**
+   * The path template of the operation, or the path of the surface with the names of the called operations. Never
+   * contains an id.
+   */
   route: string
   credentialId: string | undefined
   /** The key of the request, also if the pod refused it because it is revoked or has expired. */

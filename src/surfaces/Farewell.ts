@@ -6,10 +6,10 @@ import type { Server } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"
 
-const drainMs = 8_000 // out of the 10 s that a supervisor allows for a stop, of which the grace period comes first; longer requests are cut off
+const drainMs = 8_000 // time for the running requests, after which they are cut off; a supervisor allows 10 s for a stop, and the grace period takes the first part of them
 const quietMs = 50 // if no client connects for this long, all clients wait for an answer or have disconnected
-const holdMs = 1_000 // the server closes after this time, even if clients continue to connect
-const freshMs = 2_000 // within this time a client that has connected normally sends its first request
+const holdMs = 1_000 // longest wait for such a quiet moment; then the server closes, even if clients continue to connect
+const freshMs = 2_000 // longest normal time from the connection of a client to its first request
 
 export class Farewell {
   readonly #server: Server
@@ -34,7 +34,8 @@ export class Farewell {
     server.on("request", ({ socket }, response) => {
       this.#served.add(socket)
       response.once("close", () => {
-        // This runs later, because by then the next request on this connection has begun.
+        // `setImmediate` delays this until a waiting request on the same connection has begun, so that the connection
+        // is not taken for idle.
         if (this.#isClosing) setImmediate(() => this.#closeIdle())
       })
     })

@@ -11,9 +11,9 @@ const keepAlive = ": keep-alive\n\n" // a comment, which clients of server-sent 
 const frameText = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`
 
 /**
- * Streams the answer of an exchange. `frames` takes the frames of the call, and the first frame opens the stream.
- * `finish` ends the stream with the outcome of the call. It returns false if there is no stream; then the outcome is
- * answered as usual.
+ * Makes the functions that stream the answer to a request. `frames` takes the frames of the call, and the first frame
+ * opens the stream. `finish` ends the stream with the outcome of the call. It returns false if there is no stream; then
+ * the outcome is answered as usual.
  */
 export const frameStream = (
   exchange: Exchange,
@@ -62,7 +62,7 @@ export const frameStream = (
       noteOutcome(exchange, outcome)
       const { result } = outcome
       told.ended = Either.isRight(result) ? "answered" : `refused: ${result.left._tag}`
-      // If the stream ends without this mark, clients of OpenAI think that the answer was cut off.
+      // If the stream ends without `[DONE]`, clients of OpenAI think that the answer was cut off.
       const last = Either.isLeft(result)
         ? frameText(wireAnswerIn(dialect, result.left).body)
         : dialect === "openai"

@@ -47,7 +47,10 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
   return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
 }
 
-/** The mounts that serve the pages. The files are read only at the first request, because most pods never get one. */
+/**
+ * Makes the handlers that serve the pages. The files are read only at the first request, because most pods never get
+ * one.
+ */
 export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray<Mount> => {
   const guides = once(
     () => new Map((Object.keys(folders) as Array<Folder>).map((folder) => [folder, guidesIn(folder)]))

@@ -32,8 +32,8 @@ const afterString = (text: string, from: number): number => {
 }
 
 /**
- * The largest possible number of values and names in the JSON text. If the text exceeds a limit: `deep` for its levels,
- * `many` for its values.
+ * The largest possible number of values and names in the JSON text. If the text exceeds a limit, it is the name of the
+ * limit: `deep` for nested levels, `many` for values and names.
  */
 export type Extent = { readonly values: number } | "deep" | "many"
 
@@ -87,7 +87,7 @@ export const parseJson = (
   }
 }
 
-const printedExactlyBelow = 1e21 // JavaScript prints larger numbers with an exponent, so they do not look exact
+const printedExactlyBelow = 1e21 // JavaScript prints numbers from this one on with an exponent, so they do not look exact
 
 /** Why a text cannot be stored or sent on. Undefined if it can be. */
 export const textFault = (text: string): string | undefined =>

@@ -27,8 +27,8 @@ const failed = (failure: Failure): Pick<NotedCall, "status" | "code" | "reason">
 }
 
 /**
- * The record of a finished request. Undefined if no key made the request. `mounts` are the paths of procedures and of
- * MCP.
+ * Makes the record of the use of a key from a finished request. Undefined if no key made the request. `mounts` are the
+ * paths of procedures and of MCP.
  */
 export const keyUseOf = (
   { client, note, request, response }: Exchange,

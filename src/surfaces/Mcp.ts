@@ -25,7 +25,7 @@ interface Caller {
   readonly exchange: Exchange
 }
 
-/** The path of the endpoint. */
+/** The path of the MCP endpoint. */
 export const mount = "/mcp"
 
 export interface McpSurfaceSettings {
@@ -57,10 +57,10 @@ const text = (failure: Failure) => {
   return String(body["message"] ?? body["error"])
 }
 
-/** The refusal of a whole request, because its credential is not accepted or the pod cannot answer. */
+/** Makes the refusal of a whole request whose credential is not accepted, or which the pod cannot answer. */
 const callerRefused = (failure: Failure): McpCallerRefused => {
   const { body, headers = {} } = wireAnswerOf(failure)
-  const { "www-authenticate": _, ...kept } = headers // McpWire.ts writes this header
+  const { "www-authenticate": _, ...kept } = headers // left out here, because McpWire.ts writes this header itself
   const refused = { ok: false, description: text(failure), headers: kept } as const
   switch (failure._tag) {
     case "TooMany":

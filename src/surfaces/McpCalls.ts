@@ -26,7 +26,7 @@ export interface McpExchange<C> {
   callerRefused: McpCallerRefused | undefined
 }
 
-/** The result of a call, for the SDK. */
+/** The result of a tool call in the form that the SDK expects. */
 export interface CallAnswer {
   readonly result: CallToolResult
   /** The JSON of `structuredContent`, which is also the text of the result. Undefined for an error. */

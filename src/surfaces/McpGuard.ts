@@ -19,7 +19,7 @@ export interface McpRefusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The result of `identify` for a credential that is not accepted. */
+/** The refusal that `identify` returns if it does not accept the credential of a request. */
 export interface McpCallerRefused {
   readonly ok: false
   readonly status: 401 | 429 | 500 | 503
@@ -62,8 +62,8 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
 }
 
 /**
- * Refuses attack 70 of the attack list. The status is 403 for a foreign or missing Host, and for a foreign or `null`
- * Origin. It is 400 for a secret in the query.
+ * Refuses foreign addresses and secrets in the URL (attack 70 of the attack list). The status is 403 for a foreign or
+ * missing Host, and for a foreign or `null` Origin. It is 400 for a secret in the query.
  */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
@@ -113,7 +113,7 @@ export const messagesBesideCalls = (body: object): number =>
     (message: { readonly method?: unknown } | null) => message?.method !== "tools/call"
   ).length
 
-const envelopeDepth = 3 // levels around the arguments of a call: the batch, the message and its params
+const envelopeDepth = 3 // nested levels around the arguments of a call: the batch, the message and its params
 
 /**
  * Reads the body and checks it in this order: content type (415), size (413), JSON (400), shape (400). Returns `gone`

@@ -1,8 +1,8 @@
 /**
- * The short way for a request that is one ordinary tool call. For each request the SDK makes a server, a transport,
- * streams and web requests, which together cost several times as much as the call (measured). The SDK still handles all
- * other requests, and each request that is unusual in any way. So this file never has to decide what is wrong with a
- * request.
+ * Answers a request that is one ordinary tool call without the SDK. For each request the SDK makes a server, a
+ * transport, streams and web requests, which together cost several times as much as the call (measured). The SDK still
+ * handles all other requests, and each request that is unusual in any way. So this file never has to decide what is
+ * wrong with a request.
  */
 import {
   classifyInboundRequest,
@@ -24,8 +24,8 @@ export interface PlainCall {
   readonly tool: string
   readonly args: Fields
   /**
-   * How the call is answered. The protocol revisions of 2025 and earlier answer with a stream of one event, the
-   * revision of 2026 answers with JSON.
+   * The form of the answer. In the protocol revisions of 2025 and earlier it is a stream of one event. In the revision
+   * of 2026 it is JSON.
    */
   readonly era: "2025" | "2026"
 }
@@ -89,7 +89,8 @@ export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCa
   if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
   if (!isObject(params) || !hasOnly(params, paramNames)) return undefined
   const { _meta: meta = none, arguments: args = none, name: tool } = params
-  // The SDK drops an argument with the name `__proto__` and changes no other argument, so the SDK handles this case.
+  // The SDK handles a call that has an argument with the name `__proto__`, because it drops this argument. It changes
+  // no other argument.
   if (typeof tool !== "string" || !isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta))
     return undefined
   if (isOldRevision(headers, meta)) return { id, tool, args, era: "2025" }

@@ -1,6 +1,6 @@
 /**
- * The resources and prompts of the pod. They are read by calling tools, so the same doors and bounds apply as for calls
- * of these tools.
+ * The resources and prompts of the pod. They are read by calling tools, so the doors and limits of these tools apply to
+ * them too.
  */
 import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"
@@ -14,7 +14,7 @@ export interface ToolCalls<C> {
 }
 
 const listMost = 50 // resources of one page
-const completionsMost = 100 // the protocol allows at most this many values
+const completionsMost = 100 // most suggested values in one answer, which is the limit of the protocol
 
 interface ResourceKind {
   readonly name: string
@@ -138,7 +138,10 @@ const prompts: ReadonlyArray<PromptOf> = [
 
 const absent = (uri: string): McpContentRefused => ({ ok: false, message: "Resource not found", data: { uri } })
 
-/** A position in the list of all resources: the index of the kind, and the cursor within the list of this kind. */
+/**
+ * A position in the list of all resources: the index of a kind of resource, and the cursor within the list of this
+ * kind.
+ */
 interface Position {
   readonly kind: number
   readonly cursor?: string
@@ -165,7 +168,7 @@ const listedIn = (answer: Fields, { field, title }: ResourceKind["lists"]) =>
   // The cast is safe: the answer has the declared schema of the tool, in which this field is a list of records.
   (answer[field] as ReadonlyArray<Fields>).map((record) => ({ id: textIn(record, "id"), title: textIn(record, title) }))
 
-/** Makes the resources and prompts from a way to call tools. */
+/** Makes the resources and prompts. They are read with the given functions, which call tools. */
 export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
   const answerOf = async (
     caller: C,
@@ -186,7 +189,7 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
 
   const isPrompted = (caller: C, prompt: PromptOf) => admits(caller, prompt.parts({})[0].tool)
 
-  /** The kind whose ids complete this argument of a template or a prompt. */
+  /** The kind of resource whose ids are suggested for this argument of a template or a prompt. */
   const kindOf = (of: string, argument: string): ResourceKind | undefined =>
     of === "brief_project" && argument === "projectId"
       ? kinds.find(({ name }) => name === "projects")

@@ -13,7 +13,7 @@ type Node = Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A copy of the schema node in which `change` was applied to each schema directly inside it. */
+/** Returns a copy of the schema node. `change` is applied to each schema that is directly inside the node. */
 const within = (node: Node, change: (inner: Node, name: string) => unknown): Node =>
   Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => {
@@ -78,8 +78,8 @@ const schemaOf = (schema: Schema.Schema.Any): Node =>
   )
 
 /**
- * A write may answer with a proposal instead of its result. Clients check every answer against this schema, so the
- * schema allows both.
+ * Makes the schema of the answer of a tool. A write may answer with a proposal instead of its result. Clients check
+ * every answer against this schema, so the schema allows both.
  */
 export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject => ({
   ...schemaOf(door._tag === "Write" ? Schema.Union(success, ProposedAnswer) : success),
@@ -88,7 +88,7 @@ export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObje
 
 const isNull = (node: Node) => node["type"] === "null"
 
-/** The node with only the keywords that the APIs of all models accept. */
+/** Returns a copy of the schema node with only the keywords that the APIs of all models accept. */
 const plain = (node: Node): Node => {
   const { title: _, format, exclusiveMinimum, ...rest } = within(node, plain)
   return {
@@ -113,9 +113,9 @@ const withoutNull = (node: Node): Node => {
 }
 
 /**
- * The arguments of a tool, each with its description and default. A missing argument and `null` usually mean the same,
- * so `null` is listed only if it has an effect of its own. If `null` is listed, each member of the union has a
- * description, because models ignore a description of the union itself.
+ * Makes the schema of the arguments of a tool, each with its description and default. A missing argument and `null`
+ * usually mean the same, so `null` is listed only if it has an effect of its own. If `null` is listed, each member of
+ * the union has a description, because models ignore a description of the union itself.
  */
 export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSchemaObject => {
   const explanations = argumentDescriptionsOf(input)

@@ -15,7 +15,7 @@ export interface McpService<C> {
    * counted.
    */
   readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
-  /** Only the tools that this caller may call. */
+  /** Returns only the tools that this caller may call. */
   readonly tools: (caller: C) => ReadonlyArray<McpTool>
   /**
    * Runs a tool. It must itself check the rights of the caller and the arguments, because the endpoint passes any name

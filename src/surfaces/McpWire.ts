@@ -48,7 +48,7 @@ export interface McpSettings extends McpAddresses {
    * seconds.
    */
   readonly keepAliveMs?: number
-  /** The count of memory that all surfaces share. If absent, memory is not counted. */
+  /** Counts the memory that the requests of all surfaces use together. If absent, memory is not counted. */
   readonly memory?: BodyMemory
   /** Called with every unexpected failure. The client gets only its `errorId`. */
   readonly onFailure?: (failure: { readonly errorId: string; readonly cause: unknown }) => void
@@ -63,7 +63,7 @@ export interface McpEndpoint {
 
 const progressEveryMs = 5_000
 const keepAliveEveryMs = 15_000
-const subscriptionsMax = 256 // streams; the pod sends no events on them, so each stream costs only a connection
+const subscriptionsMax = 256 // most open streams of subscriptions; the pod sends no events on them, so each stream costs only a connection
 
 /** The answers depend on the key of the caller, so a cache must not share them between callers. */
 const privateHints = {
@@ -145,8 +145,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   }
 
   /**
-   * Makes the server with the low-level class, because this class accepts JSON Schema. The class McpServer needs every
-   * schema as a zod-like object.
+   * Makes the MCP server for one request. It uses the low-level class `Server` of the SDK, which accepts JSON Schema.
+   * The class McpServer needs every schema as a zod-like object.
    */
   const serverFor = (exchange: McpExchange<C>): Server => {
     const server = new Server(
@@ -196,7 +196,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (isClosed) return responseOf(stoppingRefusal)
     exchanges.set(request, exchange)
     const response = await awaitFirstBytes(await mcp.fetch(request, { parsedBody: body }))
-    if (response.status === 499) return responseOf(stoppingRefusal) // the endpoint was closed, or the client has disconnected
+    if (response.status === 499) return responseOf(stoppingRefusal) // status 499: the endpoint was closed, or the client has disconnected
     if (response.status === 500) return responseOf(internal(new Error("The MCP handler answered 500")))
     if (exchange.callerRefused === undefined) return response
     await response.body?.cancel()
@@ -240,7 +240,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (!read.ok) return (await spend(1)) ?? read.refusal
     const exceeded = await spend(messagesBesideCalls(read.body))
     if (exceeded !== undefined) return exceeded
-    if (response.destroyed) return undefined // If the client has disconnected, the close event has already fired, so the exchange would never end.
+    if (response.destroyed) return undefined // If the client has disconnected, the response has already closed: a listener for its close event would never run, and the exchange would never end.
     const controller = new AbortController()
     running.add(controller)
     response.once("close", () => {
@@ -263,8 +263,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (plainCall !== undefined) {
       return isClosed ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
     }
-    // The SDK gets only the headers of the protocol, without the key. It gets the parsed body, because the body of the
-    // request was already read.
+    // The SDK gets only the headers of MCP and `accept`, so it never sees the key. It gets the parsed body, because the
+    // body of the request was already read.
     const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")
     const headers = Object.fromEntries(names.map((one) => [one, request.headers[one]]))
     const bare = {

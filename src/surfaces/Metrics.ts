@@ -18,7 +18,7 @@ import { ListenRefused, type Mount } from "./Server.ts"
 /** The sources that the pod reads when somebody asks for its metrics. */
 export interface MetricSources {
   readonly version: string
-  /** The paths of surfaces whose requests are counted together. */
+  /** The paths of surfaces (such as tRPC) that each count as one route. */
   readonly mounts: ReadonlyArray<string>
   /** Succeeds if the database answers. */
   readonly ping: Effect.Effect<void, unknown>
@@ -41,7 +41,7 @@ export interface Metrics {
 }
 
 const secondsOfRequests = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-const askMost = "2 seconds" // longest wait for a source; Prometheus gives up after ten seconds
+const askMost = "2 seconds" // the longest wait for one source of the metrics; Prometheus gives up after ten seconds
 
 export const makeMetrics = (sources: MetricSources): Metrics => {
   const { drains, jobs, mounts, ping, pool, proposals, verdicts, version } = sources
@@ -139,7 +139,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMost))) ? 1 : 0)
     depth.reset()
     age.reset()
-    waiting.set(Number.NaN) // the number is unknown until the database has answered
+    waiting.set(Number.NaN) // the number of waiting proposals is unknown until the database has answered
     const queues = yield* Effect.timeout(jobs, askMost)
     for (const { oldestSeconds, queue, ...counts } of queues) {
       for (const [state, count] of Object.entries(counts)) depth.set({ queue, state }, count)
@@ -175,8 +175,8 @@ const sendMetrics = (response: ServerResponse, text: string): void => {
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
 /**
- * Serves the metrics on the port of the pod to requests with the metrics token. Paths below the path of the metrics do
- * not exist.
+ * Serves the metrics on the port of the pod, if the request has the metrics token. Only the path of the metrics itself
+ * exists; paths below it are answered as unknown paths.
  */
 export const metricsMount = (
   { text }: Metrics,

@@ -1,6 +1,6 @@
 /**
- * Makes the OpenAPI document of the REST operations. The library makes a draft from the schemas, and the facts of the
- * doors and declarations are added.
+ * Makes the OpenAPI document of the REST operations. The library `@effect/platform` makes a draft from the schemas.
+ * This file adds to it what the door and the declaration of each operation say.
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { OperationProperties } from "../doors/Declaration.ts"
@@ -113,8 +113,8 @@ const asText: Content["content"] = Object.fromEntries(
 const asEvents: Content["content"] = { "text/event-stream": { schema: { type: "string" } } }
 
 /**
- * Adds the proposal to the possible answers of a write: the gate may store the write of an agent as a proposal, with
- * the same status.
+ * Adds the proposal to the possible answers of a write: the gate may store the write of an agent as a proposal, and
+ * then the answer has the same HTTP status as after the write itself.
  */
 const orProposed = (content: Content["content"]): Content["content"] =>
   Object.fromEntries(
@@ -169,7 +169,8 @@ const described = (
     ...(scope === null ? {} : { "x-pod-scope": scope }),
     parameters: [
       ...draft.parameters.map(meaning),
-      // An answer in frames is not stored, so it cannot be sent again for the same idempotency key.
+      // An answer in frames (a stream) is not stored, so it cannot be sent again. So such an operation takes no
+      // idempotency key.
       ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : [])
     ],
     ...(draft.requestBody === undefined

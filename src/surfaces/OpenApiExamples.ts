@@ -35,8 +35,8 @@ const prefix = "#/components/schemas/"
 const nameIn = ({ $ref }: Schema) => ($ref?.startsWith(prefix) === true ? $ref.slice(prefix.length) : undefined)
 
 /**
- * The words of a name in small letters. `sentence` also starts them with a capital letter: `displayName` becomes
- * Display name.
+ * Splits a name into words in small letters: `displayName` becomes display name. The function `sentence` also begins
+ * with a capital letter: Display name.
  */
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()
 const sentence = (name: string) => words(name).replace(/^./, (first) => first.toUpperCase())
@@ -112,7 +112,8 @@ const forms = (name: string) => [
 ]
 
 /**
- * The last two digits of an example id, by the name of its field. A reader can see from them which ids are the same.
+ * The last two digits of an example id, by the name of its field. So a reader sees which ids in the examples name the
+ * same record.
  */
 const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
   [/workspace|space/i, "a1"],
@@ -142,17 +143,17 @@ const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema
 
 /**
  * Makes examples from the components of a document. Optional fields are left out, and fields that may be null are null.
- * With `fillsLists`, which is for answers, a list near the top gets one item. Without it, which is for bodies, only a
- * list that must not be empty gets one.
+ * `fillsLists` is set for answers: then each list gets one item, except lists deep inside the answer. For bodies it is
+ * not set: then only a list that must not be empty gets an item.
  */
 export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleOf => {
   /**
-   * `within` are the names of the components around the value. A list stays empty if its items have a component that is
-   * already around it.
+   * `within` are the names of the components that contain the value. A list stays empty if its items are of one of
+   * these components, because the example would contain itself.
    */
   const valueOf = (schema: Schema, name: string, within: ReadonlyArray<string>): unknown => {
     const target = nameIn(schema)
-    // Every reference has its schema: `onlyReferenced` throws if a schema is missing.
+    // The referenced schema always exists: the function `onlyReferenced` refuses a document in which one is missing.
     if (target !== undefined) return valueOf(schemas[target] ?? {}, name, [...within, target])
     const [given] = schema.examples ?? []
     if (given !== undefined) return given
@@ -202,7 +203,7 @@ const shown = (schema: Schema): string | undefined =>
   (schema.items === undefined ? undefined : nameIn(schema.items)) ??
   (schema.anyOf?.[0] && shown(schema.anyOf[0]))
 
-/** Adds an example to each schema that is written inline. A component has its own example. */
+/** Adds an example to the content if its schema is written inline. A schema that is a component has its own example. */
 export const withExamples = (content: Content, exampleOf: ExampleOf, given?: unknown): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => [

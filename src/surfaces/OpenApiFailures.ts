@@ -98,13 +98,16 @@ const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
 interface FailureRow {
   readonly description: string
   readonly of: FailureType
-  /** The failure from which `wireAnswerIn` makes the example, so that the example always equals the real answer. */
+  /**
+   * The failure of the example. The function that makes real answers (`wireAnswerIn`) also makes the example, so both
+   * are always equal.
+   */
   readonly example: Failure
   /** Another failure with the same status. */
   readonly other?: FailureType
   /**
-   * Headers that only this status has. Status 400, which every operation can answer, also lists the headers of all
-   * answers.
+   * Headers that only answers with this status have. The status 400, which every operation can answer, also lists the
+   * headers that any answer may have.
    */
   readonly headers?: ReadonlyArray<HeaderName>
 }
@@ -207,12 +210,12 @@ const bodyOf = ({ of, other }: FailureRow, dialect: Dialect): object => {
   return schemas.length === 1 ? schemas[0] : { anyOf: schemas }
 }
 
-/** The names of the components of each dialect begin with this letter. */
+/** The first letter in the names of all components of a dialect. */
 const letters: Readonly<Record<Dialect, string>> = { hub: "E", plain: "P", openai: "O" }
 
 /**
- * The entry of a status in an operation: its number, and a reference to a component. The ranges `4XX` and `5XX` are not
- * used, because orval makes types from them that do not compile.
+ * The entry for an error status in the responses of an operation: the status, and a reference to a component. The
+ * ranges `4XX` and `5XX` are not used, because the generator orval makes types from them that do not compile.
  */
 export const failureReference = (status: string, dialect: Dialect): readonly [string, { readonly $ref: string }] => [
   status,
@@ -238,5 +241,5 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
   )
 )
 
-/** The bodies of failures, by name. On the Hub, every one is an object with a text `error`. */
+/** The schemas of the error bodies, by name. In the dialect `hub`, every body is an object with a text `error`. */
 export const failureSchemas: Readonly<Record<string, object>> = compacted(defs)

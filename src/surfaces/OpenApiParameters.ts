@@ -42,8 +42,8 @@ type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 const isWhole = (parameter: Parameter | Reference): parameter is Parameter => "name" in parameter
 
 /**
- * A name that no other component has. It is the name of the parameter; if that is taken, the name with its place; if
- * that is taken too, this with a number.
+ * Finds a name that no other component has: the name of the parameter, such as `id`. If it is taken, the name with the
+ * place of the parameter, such as `id-query`. If that is taken too, a number is added.
  */
 const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): string => {
   const names = [name, `${name}-${place}`]

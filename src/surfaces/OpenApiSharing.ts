@@ -29,8 +29,8 @@ const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * Whether null may be added to a schema as a second type. This is not done for objects, because generators read a list
- * of the types object and null in different ways.
+ * Whether null may be added to a schema as a second type. This is not done for enums. It is not done for objects
+ * either, because generators read a list of the types object and null in different ways.
  */
 const isPlain = (schema: object | undefined): schema is Readonly<Record<string, unknown>> =>
   schema !== undefined &&
@@ -54,7 +54,8 @@ const replaceNullable = (value: unknown, schemas: Schemas, used: Set<string>): u
 /** Makes a component for each nullable type, such as an id or null. */
 export const sharingNullables = <P>(part: P, schemas: Schemas): { readonly part: P; readonly schemas: Schemas } => {
   const used = new Set<string>()
-  // Each new schema allows the same values as the schema that it replaces, so every part keeps its type.
+  // Each new schema allows the same values as the schema that it replaces, so the TypeScript type of every part stays
+  // right.
   const replaced = replaceNullable({ part, schemas }, schemas, used) as { readonly part: P; readonly schemas: Schemas }
   const named = [...used].map((name) => {
     const plain = schemas[name]
@@ -68,7 +69,7 @@ const isStruct = (schema: object): schema is Struct =>
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const fieldsLeast = 3 // fewest fields of a schema that others extend; fewer fields are shorter than a reference to them
+const fieldsLeast = 3 // the fewest fields of a schema that other schemas extend; to repeat fewer fields is shorter than a reference
 
 /**
  * Whether `whole` has all fields of `part` and at least one more. The common fields must have the same schema, and must

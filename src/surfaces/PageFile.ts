@@ -65,7 +65,8 @@ export const packedPage = (text: () => Uint8Array, mediaType: string): Page => {
   const bytes = once(text)
   return pageOf(mediaType, bytes, {
     gzip: () => gzipSync(bytes(), { level: 9 }),
-    // Quality 9 takes a tenth of the time of quality 11, and the first request for the page waits for the compression.
+    // Brotli quality 9 takes a tenth of the time of quality 11, and the first request for the page waits for the
+    // compression.
     br: () => brotliCompressSync(bytes(), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
   })
 }

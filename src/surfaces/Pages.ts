@@ -24,7 +24,10 @@ const unfit = (name: string) =>
     message: `${folder}${name} cannot be read: the pod was not installed completely. Install it again.`
   })
 
-/** The browser asks for the page each time and usually gets 304. So it shows a new version of the pod immediately. */
+/**
+ * With these headers, the browser asks for the page each time and usually gets 304. So it shows a new version of the
+ * pod immediately.
+ */
 const revalidated = {
   "cache-control": "no-cache",
   "content-security-policy":

@@ -8,9 +8,9 @@ import { forwardedBy } from "./Origins.ts"
 export const askProxy = ["x-pod-doctor", "proxy"] as const
 
 /**
- * `none`: the request has no X-Forwarded-For. `ignored`: the header came from an address that is not in
- * POD_TRUST_PROXY. `trusted`: the pod uses the header, and `clientHeader` has the client address that the pod reads
- * from it.
+ * The header that says whether the pod used X-Forwarded-For. `none`: the request has no such header. `ignored`: it came
+ * from an address that is not in POD_TRUST_PROXY. `trusted`: the pod uses it, and the header `clientHeader` has the
+ * client address that the pod read from it.
  */
 export const forwardingHeader = "x-pod-forwarding"
 export const clientHeader = "x-pod-client"

@@ -1,6 +1,6 @@
 /**
- * Makes a span for each request, with its method, the template of its path and its status. If the caller sent a span,
- * the new span is below it.
+ * Makes a tracing span for each request, with its method, the template of its path and its status. If the caller sent a
+ * span, it becomes the parent of the new span.
  */
 import { Effect, Tracer } from "effect"
 import type { IncomingMessage } from "node:http"
@@ -15,7 +15,10 @@ export interface RequestSpans {
 
 const failedFrom = 500 // a server span counts as failed only if the server failed (semantic conventions of HTTP)
 
-/** `mounts` are the paths of surfaces whose requests all have one route. Undefined if spans are not collected. */
+/**
+ * Returns the functions that begin and end request spans. Undefined if spans are not collected. `mounts` are paths of
+ * surfaces that each count as one route.
+ */
 export const requestSpans = (mounts: ReadonlyArray<string>): Effect.Effect<RequestSpans | undefined> =>
   Effect.map(collectedSpans, (spans) =>
     spans === undefined

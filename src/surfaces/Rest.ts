@@ -1,6 +1,6 @@
 /**
- * Hub REST: turns an HTTP request into a call of an operation, and the outcome of the operation into an HTTP answer. It
- * decides nothing about access or content.
+ * The REST surface of the pod: turns an HTTP request into a call of an operation, and the outcome of the operation into
+ * an HTTP answer. It decides nothing about access or content.
  */
 import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
@@ -75,10 +75,10 @@ const isPath = (path: string): boolean => {
   }
 }
 
-// The router would treat `;` and `#` as the end of the path, so `/knowledge/a;b` would mean `a`.
+// Encodes `;` and `#`. The router would treat them as the end of the path, so `/knowledge/a;b` would mean `a`.
 const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
-/** Adds the fields that headers give to a body, unless the body has them. */
+/** Adds to the body the fields that the client sent as headers, unless the body has them. */
 const withHeaderFields = ({ headers }: IncomingMessage, { headerFields }: RestOperation, body: unknown): unknown => {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body
   const given = headerFields.flatMap(({ field, header }) =>
@@ -95,8 +95,8 @@ const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, 
 }
 
 /**
- * Answers 404 for a path that belongs to no surface. The request is counted by client address, because it needs no
- * credential.
+ * Answers 404 for a path that belongs to no surface. The request needs no credential, so it counts against the rate
+ * limit of the client's address.
  */
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
@@ -119,7 +119,7 @@ export const serveRest = (
 ): ((exchange: Exchange) => boolean) => {
   const router = FindMyWay.make<RestOperation>({
     ignoreTrailingSlash: true,
-    ignoreDuplicateSlashes: false, // a proxy in front of the pod must understand the same path as the pod
+    ignoreDuplicateSlashes: false, // a double slash counts, because a proxy in front of the pod must understand the same path as the pod
     caseSensitive: true,
     maxParamLength: 4096
   })
@@ -183,7 +183,8 @@ export const serveRest = (
       requestId: exchange.requestId,
       client: exchange.client,
       span: exchange.span,
-      // Clients of OpenAI send fields that the pod does not know, so these fields are ignored.
+      // OpenAI clients send fields that the pod does not know. So on paths that such clients call, unknown fields are
+      // ignored.
       isLenient: (operation.takesBody && dialectOf(exchange.path) === "openai") || isLenient(request)
     }
     if (operation.answersStream === true) {

@@ -59,7 +59,7 @@ export interface ServerSettings extends OriginSettings {
    * told to connect again. So no request is being sent when the connections close.
    */
   readonly stopGraceMs: number
-  /** Tests set shorter times than `requestTimeoutsMs`. */
+  /** Default: `requestTimeoutsMs`. Tests set shorter times. */
   readonly requestTimes?: RequestTimes | undefined
   /** Begins the span of a request. Undefined if spans are not collected. */
   readonly beginSpan: ((request: IncomingMessage) => Tracer.Span) | undefined
@@ -125,7 +125,7 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
   const addressOf = clientAddress(settings.trustProxy)
   const reportProxy = proxyReport(settings)
   const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
-  let isLeaving = false // true while the pod stops; it still answers all requests, and asks each client to use a new connection next time
+  let isLeaving = false // true while the pod stops: it still answers all requests, and tells each client to use a new connection for the next one
   const stopping = stoppingSignal()
 
   const serve = (exchange: Exchange, mount: Mount | undefined) => {
@@ -133,7 +133,7 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
       if (mount !== undefined) mount.handle(exchange)
       else if (!settings.rest(exchange)) settings.absent(exchange)
     } catch (cause) {
-      // This is a bug of the pod. Only this request fails, and the process continues.
+      // An exception here is a bug of the pod. Only this request fails, and the process continues.
       const { status, body } = wireAnswerOf(
         runSync(logInternalError(Cause.die(cause), exchange.note.route, exchange.requestId))
       )

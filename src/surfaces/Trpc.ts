@@ -1,4 +1,4 @@
-/** The tRPC surfaces: the bridge under the Hub for keys, and /trpc for sign-in sessions. */
+/** The two tRPC surfaces: the bridge (`/api/hub/trpc`) for keys, and `/trpc` for sign-in sessions. */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
@@ -46,8 +46,8 @@ const codeOf: Record<Failure["_tag"], TrpcCode> = {
 }
 
 /**
- * A failure in the form of tRPC. The fields that REST sends next to `error` are in `data`, where tRPC clients look for
- * them.
+ * Turns a failure into a tRPC refusal. The fields that REST sends next to `error` go into `data`, where tRPC clients
+ * look for them.
  */
 const refusalOf = (failure: Failure): TrpcRefusal => {
   const { body, headers } = wireAnswerOf(failure)
@@ -73,8 +73,8 @@ export interface TrpcSettings {
 const missedPings = 3 // an event source connects again after it has missed this many pings
 
 /**
- * The input of a subscription that continues after this position. An input that is not an object is not changed, and is
- * refused later.
+ * Adds the position after which a subscription continues to its input. An input that is not an object is not changed,
+ * and is refused later.
  */
 const inputFrom = (input: unknown, position: string | undefined): unknown => {
   if (position === undefined || Array.isArray(input) || typeof (input ?? {}) !== "object") return input
@@ -109,7 +109,7 @@ export const serveProcedures = (
     principals.set(exchange, principal)
   }
 
-  /** The call of a procedure. Notes the procedure in the route of the request. */
+  /** Makes the call of a procedure, and adds its name to the route that metrics and traces show. */
   const callOf = (path: string, exchange: Exchange, input: unknown, idempotent: Call["idempotent"]): Call => {
     const { client, note, presented, request, requestId, span } = exchange
     note.route += `${note.route === settings.basePath ? "/" : ","}${path}`

@@ -37,8 +37,8 @@ const wantsStream = (request: IncomingMessage): boolean => {
 }
 
 /**
- * Whether a path names more than `count` calls. The counting stops at this limit, so that a path with very many commas
- * is refused before it is split.
+ * Whether a path names more than `count` calls. The counting stops at `count`, so that a path with very many commas is
+ * refused before it is split.
  */
 const holdsMoreThan = (path: string, count: number): boolean => {
   let from = -1

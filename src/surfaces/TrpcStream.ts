@@ -12,9 +12,9 @@ const headLine = (count: number): string => {
 }
 
 /**
- * The lines of one finished call, in the form `[chunk id, 0 = fulfilled, value]`. A success has two more lines, as in
- * tRPC 11: the value of the call is a pending `result`, and this contains pending `data`. `next` returns an unused
- * chunk id.
+ * The lines of one finished call. Each line has the form `[chunk id, 0 = fulfilled, value]`. A success needs three
+ * lines, as in tRPC 11: the value of the call is a pending `result`, and the value of that is pending `data`. `next`
+ * returns an unused chunk id.
  */
 const linesOf = (index: number, settled: SerializedOutcome, next: () => number): string => {
   if (!settled.ok) return `[${index},0,[[{"error":${settled.error}}]]]\n`

@@ -20,7 +20,7 @@ import { isEventSource, refuseSubscription } from "./TrpcSubscription.ts"
 export type TrpcKind = "query" | "mutation" | "subscription"
 
 /**
- * The client of a request. This is not an AbortController, which would cost as much as all headers of the answer
+ * The client of a request. No AbortController is used for it, because one costs as much as all headers of the answer
  * (measured).
  */
 export interface TrpcClient {
@@ -40,8 +40,8 @@ export interface TrpcCalls<Context> {
   readonly call: (path: string, input: unknown, context: Context, client: TrpcClient) => Promise<TrpcOutcome>
   /**
    * Opens a subscription and writes its whole answer, even if this is a refusal. `lastEventId` is the position after
-   * which the client wants to continue, if the request has it outside the input. `subscribe` is required if there is a
-   * procedure of this kind.
+   * which the client wants to continue, if the request has it outside the input. This function must be given if any
+   * procedure is a subscription.
    */
   readonly subscribe?: (path: string, input: unknown, lastEventId: string | undefined, context: Context) => void
   /**
@@ -51,8 +51,8 @@ export interface TrpcCalls<Context> {
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined> | undefined
   /**
-   * Counts a request that no procedure answers. If there are too many such requests, returns the refusal that is sent
-   * instead of the answer, else undefined.
+   * Counts a request that no procedure answers against the rate limit of the caller. If the limit is exceeded, returns
+   * the refusal that is sent instead of the answer, else undefined.
    */
   readonly spend?: (context: Context) => Promise<TrpcRefusal | undefined>
   /** Called for every unexpected failure; returns the error id that the caller gets. */
@@ -81,8 +81,8 @@ export interface TrpcWireSettings {
 }
 
 /**
- * The methods of each kind. A query may use POST, because its input may be too long for a URL. A mutation may not use
- * GET. An event source can only use GET, so a subscription does too.
+ * The HTTP methods for each kind of procedure. A query may use POST, because its input may be too long for a URL. A
+ * mutation may not use GET. A subscription uses GET, because an event source can use no other method.
  */
 const acceptedMethods: Record<TrpcKind, ReadonlyArray<string>> = {
   query: ["GET", "POST"],
@@ -119,8 +119,8 @@ const addVary = (response: ServerResponse): void => {
 }
 
 /**
- * Sets the headers of refused calls. If several calls set the same header, the highest number is used, for example the
- * longest Retry-After. If the values are not numbers, the first one is used.
+ * Copies the headers of refused calls to the response. If several calls set the same header, the highest number is
+ * used, for example the longest Retry-After. If the values are not numbers, the first one is used.
  */
 const addHeaders = (response: ServerResponse, settled: ReadonlyArray<SerializedOutcome>): void => {
   for (const one of settled) {
@@ -156,8 +156,8 @@ const write = async (
   addVary(response)
   if (answer.shape === "subscription") return answer.begin()
   if (answer.shape === "unsubscribed") return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
-  // For an event source, each failure gets the form of a refused subscription. Otherwise an unknown caller could learn
-  // which names are subscriptions.
+  // An event source gets every failure in the form of a refused subscription, for all kinds of procedures. Otherwise an
+  // unknown caller could learn which names are subscriptions.
   if (answer.shape === "single" && !answer.settled.ok && isEventSource(request)) {
     return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
   }
@@ -186,7 +186,7 @@ class WaitingClient implements TrpcClient {
 
   readonly onLeave = (left: () => void): void => {
     if (this.#leaving !== undefined) return void this.#leaving.push(left)
-    // One listener for all calls of a batch.
+    // One listener on the response serves all calls of a batch.
     const all = (this.#leaving = [left])
     const response = this.#response
     response.once("close", () => {
@@ -217,7 +217,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
   }
 
-  /** Counts a request that is refused before any call runs. It counts like a call. */
+  /** Counts a refused request like one call. Returns its refusal, or that of the exceeded rate limit. */
   const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
     (await calls.spend?.(context)) ?? refusal
 
@@ -305,8 +305,8 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)
       const exceeded = isNamed ? undefined : await calls.spend?.(context)
       if (exceeded !== undefined) return single(exceeded)
-      // A stream would begin with status 200. So the refusal of a stream is one object with the right status, as for a
-      // malformed batch.
+      // A stream would begin with status 200. So if a stream is refused, the answer is one JSON object with the right
+      // status, as for a malformed batch.
       if (!target.ok || target.value.isStream) return single(refusal)
       const each = target.value.paths.map((path) => Promise.resolve(serializeOutcome(refusal, path)))
       return shape(target.value, each)

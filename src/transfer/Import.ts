@@ -56,7 +56,7 @@ async function* batchesOf(path: string, skipped: number): AsyncGenerator<Batch> 
   if (values.length > 0) yield { table, values }
 }
 
-/** Refuses a file whose schema has a migration that this program does not know or has in another form. */
+/** Refuses a file if its schema has a migration that this program does not know, or knows with a different content. */
 export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
   for (const { digest, name } of schema) {
     const known = migrations.find((migration) => migration.name === name)
@@ -133,7 +133,7 @@ export const fillDatabase = async (
 }
 
 /**
- * The tables that an import into a used pod leaves unchanged. They belong to the pod as a whole, or are computed from
+ * The tables to which an import into a used pod adds no rows. They belong to the pod as a whole, or are computed from
  * the records.
  */
 const keptByUsedPods = new Set(

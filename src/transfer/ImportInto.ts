@@ -76,7 +76,7 @@ const refusePart = ({ path }: ImportOptions, { header }: CheckedFile): Effect.Ef
         message: `${path} contains one workspace. Start the pod and create its owner first, then import the workspace.`
       })
 
-/** Forces every file below a folder to the disk. */
+/** Flushes every file below a folder to the disk (fsync). */
 export const syncTree = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -101,8 +101,8 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
           })
         }
         if (mark !== undefined) return owner
-        // The import was killed before it wrote its mark, or after it removed the mark. Now the mark is written again,
-        // and the import starts from the beginning.
+        // This draft has no mark: the import was killed before it wrote the mark, or after it removed it. Now the mark
+        // is written again, and the import starts from the beginning.
         yield* attempt(() => dropPod(owner))
         yield* attempt(() => setMark(owner, hash))
         return owner
@@ -193,7 +193,7 @@ const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedF
     return
   }
   if (header.schema.length === migrations.length) return
-  // The database is unused, so nothing is lost. It is emptied, and the import then gives it the schema of the file.
+  // The database is unused, so nothing is lost when it is emptied. The import then gives it the schema of the file.
   await dropPod(owner)
   refuseNewer(path, header)
 }

@@ -45,7 +45,7 @@ export const runningPods = async (owner: Owner): Promise<number> => {
   return Number(row?.["open"])
 }
 
-const importLock = 7_106_533 // the id of the lock, a number without meaning: two imports into one database must not run together
+const importLock = 7_106_533 // the id of the PostgreSQL lock that prevents two imports into one database at the same time; the number has no meaning
 
 /**
  * Takes the lock for an import into this database. Returns false if another import runs. The lock ends with the
@@ -57,7 +57,7 @@ export const takeImportLock = async (owner: Owner): Promise<boolean> => {
 }
 
 export interface ImportMark {
-  /** The state hash of the file that is imported. */
+  /** The state hash of the file that was being imported. */
   readonly hash: string
   /** How many rows are there. */
   readonly rows: number
@@ -183,7 +183,7 @@ export const insertRows = async (
   return { added: Number(counted?.["added"]), replaced: Number(counted?.["replaced"]) }
 }
 
-/** Moves every consumer of the log past the events of these spaces, so that imported events trigger nothing. */
+/** Moves every consumer of the event log past the events of these spaces, so that imported events trigger nothing. */
 export const passEvents = (owner: Owner, spaces: ReadonlyArray<string>): Promise<unknown> =>
   owner.query(
     `INSERT INTO public.event_cursors AS kept (consumer, space_id, seq)

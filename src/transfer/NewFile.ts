@@ -9,7 +9,7 @@ import { refuse } from "./TransferRefused.ts"
 
 const partialEnd = ".partial"
 
-/** Forces the list of file names of a folder to the disk. */
+/** Flushes the list of file names of a folder to the disk (fsync). */
 export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r")
   await handle.sync().finally(() => handle.close())

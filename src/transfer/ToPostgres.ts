@@ -17,7 +17,10 @@ export interface MoveOrder {
   readonly progress?: Progress
 }
 
-/** The file is written again at each call, because the pod may have written data since the last call. */
+/**
+ * Moves the pod through an export file. The file is written again at each call, because the pod may have written data
+ * since the last call.
+ */
 const moveFrom = Effect.fnUntraced(function* (
   source: OpenDatabase,
   { dataDir, podVersion, progress = noProgress, url }: MoveOrder

@@ -9,7 +9,7 @@ import { noProgress, type Progress, refuse } from "./TransferRefused.ts"
 import { addLines } from "./StateHash.ts"
 
 export const transferFormat = "pod-export"
-/** The version of the form. A reader refuses a higher one. */
+/** The version of the file format. The import refuses a file with a higher version. */
 export const transferVersion = 1
 
 const TableCount = Schema.Struct({
@@ -28,7 +28,7 @@ export const TransferHeader = Schema.Struct({
   engine: Schema.Literal("embedded", "postgres"),
   /** `pod` for a whole pod, or the id of the only workspace in the file. */
   scope: Schema.String,
-  /** Whether keys, passwords, sessions, webhooks and the vault are part of it. */
+  /** Whether the file contains keys, passwords, sessions, webhooks and the vault. */
   secrets: Schema.Boolean,
   schema: Schema.Array(Schema.Struct({ name: Schema.String, digest: Schema.String })),
   tables: Schema.Array(TableCount)
@@ -55,7 +55,7 @@ const decodeVersion = Schema.decodeUnknownOption(
 
 const isCompressed = (path: string): boolean => path.endsWith(".gz")
 
-/** The unchanged lines of a file, a few at a time. The last line must also end with a newline. */
+/** Reads the lines of a file without changing them, a few at a time. The last line must also end with a newline. */
 export async function* linesOfFile(path: string): AsyncGenerator<ReadonlyArray<string>> {
   const file = createReadStream(path)
   const unzip = isCompressed(path) ? createGunzip() : undefined

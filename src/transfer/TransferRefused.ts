@@ -17,7 +17,7 @@ export const refuse = (reason: TransferRefused["reason"], message: string): neve
   throw new TransferRefused({ reason, message })
 }
 
-/** The progress of the work. `total` is 0 while it is not known. */
+/** One progress report of an export or import. `total` is 0 while it is not known. */
 export interface Step {
   readonly what: string
   readonly done: number
@@ -29,8 +29,8 @@ export const noProgress: Progress = () => undefined
 class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknown }> {}
 
 /**
- * Whether an error comes from a statement or from the system. The drivers of both engines set `code` on these errors,
- * to the SQLSTATE or to the code of the system.
+ * Whether an error comes from an SQL statement or from the operating system. The drivers of both database engines set
+ * `code` on these errors: to the SQLSTATE for a statement, and to the error code of the system otherwise.
  */
 const isStatementFailure = (cause: unknown): cause is Error =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string"
@@ -50,8 +50,8 @@ const translated = (cause: unknown): TransferRefused | SqlError.SqlError | Unfor
 }
 
 /**
- * Runs asynchronous code. Refusals, and failures of files and statements, become typed failures. All other errors
- * become defects.
+ * Runs asynchronous code as an Effect. Refusals, and errors of files and SQL statements, become typed failures. All
+ * other errors become defects.
  */
 export const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
   Effect.catchTag(Effect.tryPromise({ try: run, catch: translated }), "Unforeseen", ({ cause }) => Effect.die(cause))

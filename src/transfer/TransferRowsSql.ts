@@ -28,8 +28,8 @@ const isJson = ({ type }: TransferColumn) => /^(?:jsonb?|boolean|smallint|intege
 const isText = ({ type }: TransferColumn) => /^(?:text|character.*|name)$/.test(type)
 
 /**
- * The columns by which the rows are ordered. Texts are ordered by their bytes, because the language settings of two
- * servers may order them differently.
+ * The columns by which the rows of a table are ordered. Texts are ordered by their bytes, because the language settings
+ * of two servers may order them differently.
  */
 const order = (table: TransferTable): string =>
   (table.key.length > 0 ? table.columns.filter(({ name }) => table.key.includes(name)) : table.columns)
@@ -72,7 +72,9 @@ export const lineOf = (table: TransferTable, row: Readonly<Record<string, unknow
   return `{"t":"${table.name}","r":{${values.join(",")}}}`
 }
 
-/** The lines of the rows of a table. The caller must have begun a transaction, and the rows come from its snapshot. */
+/**
+ * Reads the rows of a table as lines. The caller must have begun a transaction, and the rows come from its snapshot.
+ */
 export async function* tableLines(
   owner: Owner,
   table: TransferTable,
@@ -115,8 +117,8 @@ export const beginSnapshot = (owner: Owner): Promise<unknown> =>
 export const endSnapshot = (owner: Owner): Promise<unknown> => owner.exec("ROLLBACK")
 
 /**
- * Runs work in a read-only transaction that sees one snapshot of the database. Its settings give every value the same
- * text form.
+ * Runs work in a read-only transaction that sees one snapshot of the database. The transaction has settings with which
+ * both engines write each value as the same text.
  */
 export const withSnapshot = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
   await beginSnapshot(owner)

@@ -13,7 +13,7 @@ export interface TransferTable {
   /** The name with its schema, such as `public.entities`. */
   readonly name: string
   readonly columns: ReadonlyArray<TransferColumn>
-  /** The columns of the primary key, in its order. */
+  /** The columns of the primary key, in the order of the key. */
   readonly key: ReadonlyArray<string>
   /** Whether the pod has triggers that run when rows of this table change. */
   readonly hasTriggers: boolean
@@ -51,7 +51,7 @@ const catalog = `
   WHERE space.nspname IN ('public', 'pgboss') AND class.relkind IN ('r', 'p') AND NOT class.relispartition
   ORDER BY space.nspname COLLATE "C", class.relname COLLATE "C"`
 
-/** Tables that a partitioned table needs because its partitions refer to them. */
+/** For a partitioned table: the tables that must be filled before it, because its partitions refer to them. */
 const alsoNeeds: Readonly<Record<string, ReadonlyArray<string>>> = { "pgboss.job": ["pgboss.queue"] }
 
 const parsed = (text: unknown): ReadonlyArray<unknown> => {
@@ -60,7 +60,10 @@ const parsed = (text: unknown): ReadonlyArray<unknown> => {
 }
 const names = (text: unknown): ReadonlyArray<string> => parsed(text).map(String)
 
-/** Orders the tables so that each table comes after those that it needs. Otherwise they are ordered by name. */
+/**
+ * Orders the tables so that each table comes after the tables that it refers to. Where this leaves a choice, they are
+ * ordered by name.
+ */
 const inDependencyOrder = (tables: ReadonlyArray<TransferTable>): ReadonlyArray<TransferTable> => {
   const ordered = new Set<TransferTable>()
   const add = (table: TransferTable): void => {
@@ -117,6 +120,6 @@ export const secretTables: ReadonlyArray<string> = [
   "webhooks"
 ].map((name) => `public.${name}`)
 
-/** A name in the form in which it stands in an SQL statement. */
+/** Quotes a name for use in an SQL statement. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export const quotedTable = (name: string): string => name.split(".").map(quoted).join(".")

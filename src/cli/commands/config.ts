@@ -38,7 +38,7 @@ const shown = (value: unknown, { isSecret, written }: Pick<Setting<unknown>, "is
 const list = leaf(
   "list",
   {
-    summary: "List every setting with its value and where the value comes from. Secrets are only shown as set.",
+    summary: "List every setting with its value and source. For a secret, the value is only the word set.",
     examples: ["pod config list", "pod config list --json"]
   },
   {},

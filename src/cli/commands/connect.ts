@@ -1,4 +1,4 @@
-/** `pod connect`: how a client calls this pod, printed or written into its file. */
+/** `pod connect`: prints the settings with which a client calls this pod, or writes them into the client's file. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect } from "effect"
@@ -39,7 +39,7 @@ const writeText = (path: string, content: string | Buffer) =>
     catch: (cause) => unwritable(path, cause instanceof Error ? cause.message : String(cause))
   })
 
-/** Sets a value at a path of fields. In a list, items with other ids stay. */
+/** Sets a value at a path of fields. A list replaces only the items with the same ids; other items stay. */
 const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Fields => {
   const present = whole[name]
   if (rest.length > 0) return { ...whole, [name]: withValue(fieldsOf(present), rest, value) }

@@ -46,8 +46,8 @@ const recordText = (data: unknown): string => {
 }
 
 /**
- * Whether this kind exists for the caller. True if the caller may not list the kinds, because an empty list of entities
- * then proves nothing.
+ * Whether an entity kind with this slug exists for the caller. True if the caller may not list the kinds, because an
+ * empty list of entities then proves nothing.
  */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient
@@ -106,7 +106,8 @@ const pair = (text: string) => {
   const at = text.indexOf("=")
   if (at < 1) return Effect.fail(badUsage(`${JSON.stringify(text)} is no property.`, "A property is name=value."))
   const value = text.slice(at + 1)
-  // A number, true, false or a list is written as JSON; everything else is a text.
+  // A value that looks like a number, true, false, null, a list or an object is parsed as JSON. Every other value is a
+  // text.
   const isJson = /^(?:-?\d+(?:\.\d+)?|true|false|null|[[{].*)$/.test(value)
   return Effect.map(isJson ? jsonFrom(value) : Effect.succeed(value), (read) => [text.slice(0, at), read] as const)
 }

@@ -19,7 +19,7 @@ const nodeCheck = (): Check => {
     : failed("node", `${process.versions.node}; the pod needs 20.19 or later`)
 }
 
-const spaceLeast = 1_000_000_000 // bytes; the embedded database and its log grow by steps of 16 MB
+const spaceLeast = 1_000_000_000 // bytes that must be free; the embedded database and its log grow by steps of 16 MB
 
 const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
   const path = resolve(dataDir)
@@ -88,7 +88,8 @@ export const doctor = leaf(
     const wrong = checks.filter(({ state }) => state === "failed")
     if (wrong.length === 0) return
     return yield* new CliFailure({
-      // The way to a pod on this machine comes from its settings. So if both checks fail, the settings are the cause.
+      // The command finds a pod on this machine through the settings. So if both checks fail, the settings are the
+      // cause.
       exit: wrong.some(({ name }) => name === "settings")
         ? "badConfiguration"
         : wrong.some(({ name }) => name === "pod")

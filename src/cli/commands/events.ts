@@ -1,4 +1,4 @@
-/** `pod events`: what happened, as a list, as it happens, and by cause. */
+/** `pod events`: lists past events, follows new ones, and shows the causes and effects of one. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
@@ -107,7 +107,7 @@ const depthMax = 50
 const pageMax = 200
 const pagesMax = 10
 
-/** The first event in the chain of causes of an event. It follows the causes for at most 50 steps. */
+/** Finds the first event in the chain of causes of an event. It follows the chain for at most 50 steps. */
 const rootOf = Effect.fnUntraced(function* (event: Fields) {
   const client = yield* PodClient
   let root = event
@@ -119,7 +119,10 @@ const rootOf = Effect.fnUntraced(function* (event: Fields) {
   return root
 })
 
-/** The events since the root, read page by page. At most ten pages, so that a long log is not read whole. */
+/**
+ * Reads the events since the time of the root event, page by page. At most ten pages, so that a long log is not read
+ * whole.
+ */
 const eventsSince = Effect.fnUntraced(function* (root: Fields) {
   const client = yield* PodClient
   const all: Array<Fields> = []

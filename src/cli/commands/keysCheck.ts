@@ -18,7 +18,7 @@ const fromStdin: Effect.Effect<string, CliFailure> = Effect.try({
   catch: () => badUsage("stdin cannot be read.")
 })
 
-/** The id of a key of which only the secret is known: the pod tells the id to a caller with this key. */
+/** Finds the id of a key of which only the secret is known: calls the pod with this key, and the pod answers the id. */
 const keyIdOf = (secret: string): Effect.Effect<string, CliFailure, PodClient | Globals> =>
   Effect.gen(function* () {
     const { place } = yield* (yield* PodClient).connection
@@ -41,7 +41,7 @@ const keyIdOf = (secret: string): Effect.Effect<string, CliFailure, PodClient | 
     })
   })
 
-/** A stored grant in the form that a request has. */
+/** Turns the stored grant of a key into the form that a request has. */
 const grantOf = (key: Fields): Fields => {
   const { label: _, ...grant } = fieldsOf(key["grant"])
   return Object.fromEntries(Object.entries({ permissions: ["*"], ...grant }).filter(([, value]) => value !== null))

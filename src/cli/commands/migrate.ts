@@ -76,7 +76,7 @@ const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Op
     return Redacted.make(given)
   }
   const password = yield* optionalPassword(file, "PGPASSWORD", "Password of the database, empty if it needs none")
-  // The setter leaves a percent sign as it is, so the whole text is encoded before.
+  // Assigning `url.password` does not encode a percent sign, so the whole password is encoded before.
   url.password = encodeURIComponent(Redacted.value(password))
   return Redacted.make(url.href)
 })

@@ -136,7 +136,7 @@ export const status = leaf(
           : { engine: textOf(database["engine"]), sizeBytes: numberOf(database["sizeBytes"]) },
       counts: countsOf(stats)
     }
-    // The fields become variables of a shell, so every name begins with POD_.
+    // The output may set shell variables from these fields, so every name begins with POD_.
     const {
       counts,
       database: kept,

@@ -1,4 +1,4 @@
-/** The REST routes of the pod, typed by its own declarations. */
+/** Calls the REST routes of the pod, with types from the pod's own declarations. */
 import { queryOptions } from "@tanstack/react-query"
 import type { HubRoutes } from "../../../types/hub-routes.d.ts"
 import { Refusal, refusalOf } from "./refusal.ts"
@@ -8,7 +8,7 @@ import { currentSession, endSession } from "./session.ts"
 export type Route = keyof HubRoutes
 export type AnswerOf<R extends Route> = HubRoutes[R]["answer"]
 
-/** The values of a query are sent as texts, so a field may also be given as a number or a boolean. */
+/** A URL carries query values as text, so a value may also be given as a number or a boolean. */
 type Sent<Q> = { readonly [K in keyof Q]: Q[K] | number | boolean }
 type Part<R extends Route, P extends string> = P extends keyof HubRoutes[R] ? HubRoutes[R][P] : never
 type Field<Name extends string, Value> = [Value] extends [never]
@@ -29,7 +29,7 @@ export interface RouteInput {
 /** A value of a query. An undefined, null or empty value is not sent. */
 type QueryValue = string | number | boolean | null | undefined
 
-/** A request of a route as `fetch`, curl and the preview of a view need it. */
+/** Builds the HTTP request of a route for `fetch`, for curl and for the preview of a view. */
 export const requestOf = (
   route: Route,
   input: RouteInput
@@ -66,7 +66,7 @@ export interface CallOptions {
   readonly isKeptAlive?: boolean
 }
 
-/** Calls one route. Throws a `Refusal`. */
+/** Calls one REST route. If it fails, throws a `Refusal`. */
 export const hub = async <R extends Route>(
   route: R,
   input: InputOf<R>,
@@ -95,11 +95,15 @@ export const hub = async <R extends Route>(
 }
 
 /**
- * The third part of a path, such as `entities`. A write to a route of this group makes the reads of the group stale.
+ * The group of a route: the third part of its path, such as `entities`. A write to a route of a group makes the cached
+ * reads of this group stale.
  */
 export const groupOf = (route: Route): string => route.split("/")[3] ?? route
 
-/** A read of one route, for `useQuery`. Its key begins with the group, so a write can make the whole group stale. */
+/**
+ * The `useQuery` options for a read of one route. The cache key begins with the group of the route, so a write can make
+ * the reads of the whole group stale.
+ */
 export const hubQuery = <R extends Route & `GET ${string}`>(route: R, input: InputOf<R>) =>
   queryOptions<AnswerOf<R>, Refusal>({
     queryKey: [groupOf(route), route, input],

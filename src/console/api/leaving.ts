@@ -8,7 +8,7 @@ export const beforeLeaving = (work: Work): void => {
   works.add(work)
 }
 
-/** Runs the work, and waits until it has ended, however it ends. */
+/** Runs the registered work, and waits until all of it has succeeded or failed. */
 export const finishBeforeLeaving = async (): Promise<void> => {
   await Promise.allSettled([...works].map((work) => work()))
 }

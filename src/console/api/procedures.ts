@@ -1,4 +1,4 @@
-/** The procedures of the pod, typed by its own declarations. */
+/** Calls the procedures of the pod, with types from the pod's own declarations. */
 import { queryOptions } from "@tanstack/react-query"
 import { createTRPCUntypedClient, httpBatchLink } from "@trpc/client"
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"
@@ -31,7 +31,7 @@ const refused = (failure: unknown): never => {
   throw noticedRefusal(refusalOf(failure))
 }
 
-/** Asks one procedure that reads. Throws a `Refusal`. */
+/** Calls one procedure that only reads. Throws a `Refusal` if the call fails. */
 export const ask = <N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N>,
@@ -39,11 +39,14 @@ export const ask = <N extends ProcedureName>(
 ): Promise<ProcedureOutput<N>> =>
   client.query(name, input, signal === undefined ? {} : { signal }).catch(refused) as Promise<ProcedureOutput<N>>
 
-/** Calls one procedure that changes something. Throws a `Refusal`. */
+/** Calls one procedure that changes something. Throws a `Refusal` if the call fails. */
 export const change = <N extends ProcedureName>(name: N, input: ProcedureInput<N>): Promise<ProcedureOutput<N>> =>
   client.mutation(name, input).catch(refused) as Promise<ProcedureOutput<N>>
 
-/** A read of one procedure, for `useQuery`. Its key begins with the group of the procedure. */
+/**
+ * The `useQuery` options for a read of one procedure. The cache key begins with the group of the procedure, such as
+ * `apiKeys`.
+ */
 export const procedureQuery = <N extends ProcedureName>(name: N, input: ProcedureInput<N>) =>
   queryOptions<ProcedureOutput<N>, Refusal>({
     queryKey: [name.split(".")[0], name, input],

@@ -2,7 +2,7 @@
 import { TRPCClientError } from "@trpc/client"
 import type { AppRouter } from "../../../types/app-router.d.ts"
 
-/** One field of an input that the pod cannot take. */
+/** What is wrong with one field of an input that the pod refused. */
 export interface Fault {
   readonly path: string
   readonly message: string
@@ -14,7 +14,7 @@ export class Refusal extends Error {
   readonly status: number
   /** Code of the cause, for programs, such as `FORBIDDEN`; empty where the answer names none. */
   readonly code: string
-  /** Path below the root of the pod, with the explanation of the cause; absent where the pod was not reached. */
+  /** Path, below the root of the pod, of the page that explains the cause; absent where the pod was not reached. */
   readonly docs: string | undefined
   readonly requestId: string | undefined
   readonly faults: ReadonlyArray<Fault>

@@ -1,6 +1,6 @@
 /**
- * Where the pod is: the address below which all its surfaces are. It is right on every page of the console and behind
- * any proxy.
+ * The address of the pod, below which all its surfaces are. It is right on every page of the console and behind any
+ * proxy.
  */
 const rootPath = document.querySelector<HTMLMetaElement>('meta[name="pod-root"]')?.content ?? "../"
 

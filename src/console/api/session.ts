@@ -34,7 +34,7 @@ const changed = (next: Session | undefined) => {
 
 export const currentSession = (): Session | undefined => current
 
-/** `isKept`: the session stays after this tab is closed. */
+/** Stores the session. `isKept`: it stays after this tab is closed. */
 export const beginSession = (session: Session, isKept: boolean): void => {
   ;(isKept ? localStorage : sessionStorage).setItem(place, JSON.stringify(session))
   changed(session)

@@ -23,8 +23,8 @@ export type StreamState =
   | { readonly name: "ended"; readonly error: unknown }
 
 /**
- * What to do after a refused connection. `end`: give up. `again`: try again later. `restart`: the pod does not know the
- * position, so follow only new events.
+ * What to do after the pod refused a connection. `end`: give up. `again`: try again later. `restart`: the pod does not
+ * know the position after which to continue, so follow only new events.
  */
 export type Verdict = { readonly kind: "end" | "again" | "restart"; readonly error: unknown }
 
@@ -59,8 +59,8 @@ export const standardStreamTimes: StreamTimes = {
 }
 
 /**
- * The wait before a new connection. Half of it is random, so that many tabs do not reconnect at the same moment.
- * `chance`: 0 to 1.
+ * The wait in milliseconds before the next connection. Half of it is random, so that many tabs do not reconnect at the
+ * same moment. `chance`: the random number, from 0 to 1.
  */
 export const waitMs = (failures: number, times: StreamTimes, chance: number): number => {
   const whole = Math.min(times.firstWaitMs * 2 ** (failures - 1), times.longestWaitMs)

@@ -11,7 +11,7 @@ interface WaitingWrite {
   readonly message: string
 }
 
-/** The answer to a write that waits for a person's approval. */
+/** The answer to a write, if the write waits for a person's approval. */
 export const waitingIn = (answer: unknown): WaitingWrite | undefined => {
   if (typeof answer !== "object" || answer === null) return undefined
   const { message, proposalId, status } = answer as Partial<WaitingWrite> & { readonly status?: unknown }
@@ -20,7 +20,7 @@ export const waitingIn = (answer: unknown): WaitingWrite | undefined => {
 
 interface Write<Input, Answer> {
   readonly run: (input: Input) => Promise<Answer>
-  /** The groups of reads that are stale after the write, such as `people`. */
+  /** The groups of cached reads, such as `people`, that the write makes stale. */
   readonly stale: ReadonlyArray<string>
   /** The message after a successful write; no message if absent. */
   readonly said?: (answer: Answer, input: Input) => string

@@ -1,4 +1,4 @@
-/** What stands in place of a screen that failed, and of one that does not exist. */
+/** The pages that are shown instead of a screen that failed, and instead of one that does not exist. */
 import { Link } from "@tanstack/react-router"
 import { Button } from "../ui/Button.tsx"
 import { ErrorBox } from "../ui/ErrorBox.tsx"

@@ -15,7 +15,7 @@ import { useIsWide } from "./useIsWide.ts"
 
 const waitingEveryMs = 30_000
 
-/** How many proposals wait for the person; nothing while it is not known. */
+/** How many proposals wait for the person. Shows nothing until the number is known. */
 const Waiting = () => {
   const { data } = useQuery({
     ...hubQuery("GET /api/hub/proposals", { query: { status: "pending", view: "basic", limit: 1 } }),

@@ -1,4 +1,4 @@
-/** Chooses light, dark or the system's own. */
+/** Chooses the theme: light, dark, or that of the system. */
 import { useState } from "react"
 import { applyTheme, storedTheme, type Theme } from "./theme.ts"
 

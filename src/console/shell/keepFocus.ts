@@ -47,14 +47,14 @@ const isUsable = (element: HTMLElement) =>
   element.isConnected && element.matches(focusable) && element.checkVisibility({ visibilityProperty: true })
 
 /**
- * Whether a neighbour may take the focus. Input fields may not, because the next key, such as a shortcut, would be
- * typed into them.
+ * Whether a control near the removed one may take the focus. Input fields may not, because the next key, such as a
+ * shortcut, would be typed into them.
  */
 const isNeighbour = (element: HTMLElement) => isUsable(element) && element.matches("a, button, summary")
 
 /**
- * Where the focus goes: to the new element of the same control, else to the next control of the screen, else to the
- * previous one.
+ * Where the focus goes when its control is gone: to the new element of the same control, else to the next control of
+ * the screen, else to the previous one.
  */
 const nearest = ({ ancestors, control, controls, signature }: Held): HTMLElement | undefined => {
   const around = ancestors.find((each) => each.isConnected && !each.contains(document.body) && each.id !== "root")
@@ -67,7 +67,7 @@ const nearest = ({ ancestors, control, controls, signature }: Held): HTMLElement
   return controls.slice(at + 1).find(isNeighbour) ?? controls.slice(0, Math.max(at, 0)).findLast(isNeighbour)
 }
 
-/** The heading of the screen. A new screen gets the focus there. */
+/** The heading of the screen. When a new screen opens, its heading gets the focus. */
 const heading = (): HTMLElement | null =>
   document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("h1, main")
 

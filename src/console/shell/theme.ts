@@ -1,4 +1,4 @@
-/** Light, dark, or what the system says. */
+/** The theme: light, dark, or that of the system. */
 export type Theme = "system" | "light" | "dark"
 
 const place = "pod-theme"

@@ -17,7 +17,7 @@ interface ConfirmButtonProps {
   readonly question: string
   /** What will happen. */
   readonly children?: ReactNode
-  /** Name of the button that does it. Default: `name`. */
+  /** The text of the dialog's button that runs the action. Default: `name`. */
   readonly confirm?: string
   /** Runs the action. If it rejects with a refusal, the dialog shows the refusal. */
   readonly onConfirm: () => Promise<unknown>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react"
 import { Button } from "./Button.tsx"
 
-/** `name`: the end of the button text, such as the key in "Copy the key". */
+/** `name`: the name of the copied text in the button, such as `the key` in the button "Copy the key". */
 export const Copyable = ({ text, name }: { readonly text: string; readonly name: string }) => {
   const [outcome, setOutcome] = useState("")
   useEffect(() => {

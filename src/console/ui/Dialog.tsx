@@ -9,7 +9,7 @@ interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** `drawer`: at the right edge, so that the page stays readable. `dialog`: in the middle. */
+  /** `drawer`: opens at the right edge, so that the page beside it stays readable. `dialog`: opens in the middle. */
   readonly shape?: "dialog" | "drawer"
   readonly children: ReactNode
 }

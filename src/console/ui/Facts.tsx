@@ -1,4 +1,4 @@
-/** Names and values under each other. */
+/** Shows pairs of a name and a value, one pair under the other. */
 import type { ReactNode } from "react"
 
 export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) => (

@@ -10,7 +10,7 @@ import {
 export const inputClass =
   "w-full min-h-9 rounded-md border border-control bg-panel px-2.5 py-1.5 text-text placeholder:text-muted aria-invalid:border-bad"
 
-/** The texts of a form, by the names of its fields. */
+/** Returns the text in each field of a form, by the name of the field. */
 export const textsOf = (form: HTMLFormElement): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...new FormData(form)].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))

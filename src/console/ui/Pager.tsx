@@ -1,4 +1,4 @@
-/** Goes through the pages of a list whose length nobody counted. */
+/** Buttons that page through a list whose total number of rows is unknown. */
 import { Button } from "./Button.tsx"
 
 interface PagerProps {

@@ -1,7 +1,10 @@
 /** Says that a write waits for a decision, with a link to its proposal. */
 import { Link } from "@tanstack/react-router"
 
-/** The id of the proposal if the write waits for approval; undefined if the write has happened. */
+/**
+ * Returns the id of the proposal if `answer` says that the write waits for approval; undefined if the write has
+ * happened.
+ */
 export const proposalOf = (answer: unknown): string | undefined => {
   if (typeof answer !== "object" || answer === null || !("status" in answer) || answer.status !== "proposed")
     return undefined

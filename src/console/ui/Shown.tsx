@@ -6,7 +6,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useState } from "react"
 import { ErrorBox } from "./ErrorBox.tsx"
 
-const skeletonMs = 400 // milliseconds; after that, a sentence replaces the grey boxes, which would look like an error
+const skeletonMs = 400 // milliseconds; after that, a sentence replaces the grey boxes, because boxes that stay look like an error
 
 const Waiting = ({ what }: { readonly what: string }) => {
   const [isSlow, setSlow] = useState(false)

@@ -1,9 +1,10 @@
 /**
- * Reads a Markdown text into blocks and inline pieces. It supports what people and agents write in notes; everything
- * else stays plain text.
+ * Parses a Markdown text into blocks and inline pieces. It supports the Markdown that people and agents use in notes;
+ * all other syntax stays plain text.
  */
 
-// An attacker may write a text that is slow to read, so the work is limited: a longer text becomes one paragraph.
+// An attacker may write a text that is slow to parse. So a text above this length is not parsed: it becomes one
+// paragraph.
 const markdownMost = 20_000 // characters
 
 export type Inline =
@@ -24,7 +25,10 @@ const fence = /^\s{0,3}(```|~~~)/
 const rule = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/
 const isBlank = (line: string) => line.trim() === ""
 
-/** The content of each line that matches `form`, from index `from` to the first line that does not match. */
+/**
+ * Returns the content of the lines that match `form`. It begins at line `from` and stops before the first line that
+ * does not match.
+ */
 const run = (lines: ReadonlyArray<string>, from: number, form: RegExp): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (let at = from; at < lines.length; at++) {
@@ -77,8 +81,8 @@ export const blocksOf = (text: string): ReadonlyArray<Block> => {
 }
 
 /**
- * Only safe addresses become links; `javascript:` and similar ones stay text. The length of each piece is limited,
- * because a mark without an end would make the search slow.
+ * Matches the inline pieces of a text. Only safe addresses become links; `javascript:` and similar ones stay text. The
+ * length of each piece is limited, because a search for a closing mark that does not exist would be slow.
  */
 const pieces =
   /`([^`\n]{1,1000})`|\*\*([^*\n]{1,1000})\*\*|__([^_\n]{1,1000})__|\*([^*\s][^*\n]{0,1000})\*|(?<![\w_])_([^_\s][^_\n]{0,1000})_(?![\w_])|\[([^\][\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g

@@ -9,7 +9,7 @@ const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
 
 const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" })
 
-/** In: ISO 8601. Out: such as `in 3 days`, `2 minutes ago`, `just now`. */
+/** Turns a time in ISO 8601 into words, such as `in 3 days`, `2 minutes ago` or `just now`. */
 export const relativeTime = (at: string, nowMs: number = Date.now()): string => {
   const seconds = (Date.parse(at) - nowMs) / 1000
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1]

@@ -1,4 +1,7 @@
-/** The layers that identify credentials, check that they are valid, and say what may be done later for them. */
+/**
+ * The layers that find out whose a credential is, check that it is valid, and determine what later work may do in the
+ * name of its person.
+ */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

@@ -11,7 +11,7 @@ const prefixOf = (text: string) => keyPrefixes.find((prefix) => text.startsWith(
 export const truncatedKeyMessage =
   "The key is shorter than any key of a pod: a part was cut off. Copy the whole key again."
 
-/** The reason why a bearer credential does not have the form of a key. */
+/** Explains why a bearer credential does not have the form of a key. */
 export const foreignBearerMessage = (secret: string): string => {
   const prefix = prefixOf(secret)
   if (prefix === undefined) {
@@ -29,7 +29,8 @@ export const mistypedKeyMessage =
 /** The explanation for an unknown key. A short key may have been cut off. */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
-  // A key that is longer may also be a cut-off key of another form. This cannot be recognized here.
+  // A key that is longer than the pod's own keys may also be cut off, because keys of another form are longer. This
+  // cannot be recognized here.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
   return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."
 }

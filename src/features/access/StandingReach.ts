@@ -39,8 +39,9 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
   StandingReach,
   {
     /**
-     * The current reach. None if the person or the holder of the key is suspended, or if the key is no longer valid.
-     * Each later statement checks that this access is unchanged, and dies with AuthorityLost if it has changed.
+     * The current reach of the person or key that ordered the work. None if the person or the holder of the key is
+     * suspended, or if the key is no longer valid. Each later statement checks that this access is unchanged, and dies
+     * with AuthorityLost if it has changed.
      */
     readonly of: (orderer: Orderer, work: StandingWork) => Effect.Effect<Option.Option<ReachShape>>
     /**

@@ -1,4 +1,4 @@
-/** Templates for workspaces, and the configuration of the pod. */
+/** The layers of workspace templates and of the pod's configuration. */
 import { Layer } from "effect"
 import * as CommandLayer from "../commands/CommandLayer.ts"
 import * as ProfileLayer from "../profiles/ProfileLayer.ts"

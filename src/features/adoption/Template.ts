@@ -1,4 +1,7 @@
-/** A template: kinds of entity with their properties, views and commands that a workspace can start with. */
+/**
+ * A template for a workspace: kinds of entity (with their properties), views, and commands that the workspace can start
+ * with.
+ */
 import type { PropertyType } from "../profiles/PropertyRules.ts"
 import type { View } from "../views/View.ts"
 

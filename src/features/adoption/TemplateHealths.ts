@@ -44,7 +44,10 @@ const partsOf = (template: Template, present: Present) => [
   }))
 ]
 
-/** The health of one template; undefined if none of the template's profiles belongs to the workspace itself. */
+/**
+ * Which parts of one template the workspace has. Undefined if none of the template's profiles belongs to the workspace
+ * itself.
+ */
 const healthOf = (template: Template, present: Present) => {
   const parts = partsOf(template, present)
   if (!parts.some(({ isMark }) => isMark)) return undefined

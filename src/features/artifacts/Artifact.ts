@@ -1,4 +1,4 @@
-/** An artifact: something that was produced, its place, and whether it is kept. */
+/** An artifact: something that a user, an agent or the system produced, with its place and whether it is kept. */
 import { Schema } from "effect"
 import {
   example,
@@ -19,7 +19,7 @@ const Kind = Schema.Literal("view", "cell", "document", "entity", "url", "automa
 const OriginKind = Schema.Literal("user", "agent", "deeplink", "system")
 const State = Schema.Literal("working", "kept", "swept")
 const Placement = Schema.Literal("desk", "home", "sidebar", "library")
-/** The reference of the artifact: an id, or the address of a `url`. */
+/** What the artifact refers to: an id or, for the kind `url`, an address. */
 const RefId = Schema.NullOr(Schema.String.pipe(Schema.maxLength(4000)))
 const CellKey = Schema.NullOr(Schema.String.pipe(Schema.maxLength(500)))
 

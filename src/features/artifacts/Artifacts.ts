@@ -1,4 +1,4 @@
-/** The service of artifacts, with the rule for their addresses. */
+/** The service of artifacts. It checks the addresses of artifacts of the kind `url`. */
 import { Context, Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { type RecordOperations, type GovernedOptions, governedRecords } from "../records/GovernedRecords.ts"
@@ -25,7 +25,10 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
     Effect.gen(function* () {
       const records = yield* Records
 
-      /** Checks the artifact after the change, because an edit of a proposal may set or leave out any field. */
+      /**
+       * Checks the artifact as it will be after the change, because an edit of a proposal may set or leave out any
+       * field.
+       */
       const check: GovernedOptions<Artifact>["check"] = Effect.fnUntraced(function* (fields, { action, targetId }) {
         const touches = ["kind", "refId", "props"].some((name) => name in fields)
         if (action === "delete" || !touches) return

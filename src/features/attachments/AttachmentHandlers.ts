@@ -1,4 +1,4 @@
-/** The handlers of attachments: they translate between endpoints and tools, and the services. */
+/** The handlers of attachments: they translate between the services and the surfaces (endpoints and tools). */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { repeatableTool } from "../../doors/RepeatableTool.ts"

@@ -18,7 +18,7 @@ const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
 
 const codeTypes = /^application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh)$|\+(?:json|xml)$/
 
-/** The type of the document for a file of text; undefined for a file that is no text. */
+/** The document type for the media type of a text file; undefined for the media type of any other file. */
 const documentTypeOf = (mimeType: string): typeof DocumentType.Type | undefined => {
   const type = mimeType.toLowerCase()
   if (type === "text/markdown" || type === "text/x-markdown") return "markdown"
@@ -81,7 +81,7 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         return { storedAs: "document" as const, documentId: document.id, attachmentId: null, entityId, isKnown }
       })
 
-      /** The entity that gets the bytes: a new note if the caller names no entity. */
+      /** Returns the entity that gets the bytes, and creates a new note for them if the caller names no entity. */
       const entityFor = ({ attachToEntityId, filename, sessionId, title, workspaceId }: FileInput) =>
         attachToEntityId === undefined
           ? Effect.map(

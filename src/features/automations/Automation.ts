@@ -4,7 +4,7 @@ import { described } from "../../doors/Fields.ts"
 
 const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
 
-/** The parts of a sentence. A refusal names the part that cannot be compiled. */
+/** The parts (clauses) of a rule's sentence. A refusal names the part that cannot be compiled. */
 export type Clause = "when" | "where" | "then"
 
 /** A clause that cannot be compiled. `why` continues the sentence "The WHEN clause …". */
@@ -13,7 +13,7 @@ export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
   readonly why: string
 }> {}
 
-/** Every length is in characters. */
+/** The greatest lengths of texts in an automation, in characters. */
 export const lengthsMax = { eventType: 128, cron: 100, path: 128, name: 100, title: 255, text: 500 }
 
 /** The trigger: an event whose type matches (`*` matches one segment), or a schedule of five cron fields, in UTC. */
@@ -39,7 +39,7 @@ export type Condition = typeof Condition.Type
 
 /**
  * One step. `profileSlug` is the kind of entity to create. If a notification has no text, the type of the event is its
- * text. `channel` and `webhook` are names.
+ * text. `channel` and `webhook` are the names of a channel and of a webhook.
  */
 export const Step = Schema.Union(
   Schema.Struct({

@@ -109,7 +109,7 @@ export const AutomationRuleDraft = example(
       "Ids of the automations that carry out the rule.",
       Schema.optionalWith(AutomationIds, { default: () => [] })
     ),
-    sentence: described("Sentence of the rule, in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
+    sentence: described("Sentence of the rule: when, where and then.", Schema.optional(Schema.NullOr(SentenceInput))),
     userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
     agentUserId: described(
       "Id of the calling agent; any other id is refused.",
@@ -133,7 +133,7 @@ export const AutomationRuleChange = example(
       "What the rule is for, in plain words.",
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax)))
     ),
-    sentence: described("Sentence of the rule, in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
+    sentence: described("Sentence of the rule: when, where and then.", Schema.optional(Schema.NullOr(SentenceInput))),
     expiresAt: described("Time when the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
     ...updateDetails
   }).annotations({ identifier: "AutomationRuleChange" }),
@@ -170,7 +170,10 @@ export const ruleNameFrom = (intent: string): string => {
   return line.length <= nameMax ? line : `${line.slice(0, nameMax - 1).toWellFormed()}…`
 }
 
-/** The sentence in the form that is stored, with its automation. A Left holds the clause that cannot be read. */
+/**
+ * Compiles a sentence. Returns it in the form that is stored, with its automation. A Left holds the clause that cannot
+ * be read.
+ */
 export const compileRuleSentence = (
   sentence: SentenceInput | null | undefined
 ): Either.Either<Pick<AutomationRuleRecord["rule"], "sentence" | "automation">, ClauseRefused> =>
@@ -183,7 +186,10 @@ const isSameScope = Schema.equivalence(RuleScope)
 
 type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
-/** Whether two rules do the same work in the same scope. If a change of a rule keeps both, the rule keeps its key. */
+/**
+ * Whether two rules do the same work in the same scope. If a change of a rule changes neither, the key that limits the
+ * rule stays the same.
+ */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)
 

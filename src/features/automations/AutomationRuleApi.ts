@@ -16,7 +16,7 @@ import {
 } from "./AutomationRule.ts"
 import { DeleteResponse, example, idPath, WorkspaceId, described } from "../../doors/Fields.ts"
 
-const textMax = 10_000 // characters; to classify them takes about 40 ms
+const textMax = 10_000 // the most characters of a text to classify; this takes about 40 ms
 const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schema.maxItems(500))
 
 const ClassifyRequest = example(
@@ -48,7 +48,7 @@ const ParseRequest = example(
  */
 const ParsedRule = Schema.Struct({
   classification: described("What the text is: a fact, a behaviour, a schedule or a request for now.", Classification),
-  sentence: described("Sentence of the rule, in its three clauses.", Schema.NullOr(Sentence)),
+  sentence: described("Sentence of the rule: when, where and then.", Schema.NullOr(Sentence)),
   automation: described("Automation that would carry out the rule.", Schema.NullOr(Automation)),
   refused: described(
     "Clause that the pod could not read, and why.",
@@ -123,8 +123,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: AutomationRuleChange,
       success: AutomationRule,
       door: writes("hub-protocol.write", "rule", ["update"]),
-      summary:
-        "Change or pause a rule. Only the rule's person can change it; other writers of the rule's workspace can pause it."
+      summary: "Change or pause a rule. Only its owner can change it; other writers of its workspace can only pause it."
     })
   )
   .add(

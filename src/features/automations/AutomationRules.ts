@@ -54,15 +54,15 @@ const notYours = new Forbidden({
 })
 
 /**
- * Whether a call comes from the person of the space. Only this person is a member of the own space; without this
- * membership, somebody else approves for the person.
+ * Whether the person whose access the call uses makes the call. If somebody else approves a proposal in this person's
+ * name, the call has no membership in the person's own space.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
 
 const limitedByOther = new Forbidden({
   code: "GRANT_DENIED",
-  why: "Another key limits this rule. Only that key, or the person after signing in, can resume it or let it end later.",
+  why: "Another key limits this rule. Only that key, or the person after signing in, can resume it or postpone its end.",
   required: [],
   granted: []
 })
@@ -75,9 +75,9 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
     (expiresAt === null || DateTime.greaterThan(expiresAt, record.expiresAt)))
 
 /**
- * The key that limits the rule: the key that last wrote what the rule does and where. A key that lets a rule without a
- * key run again limits it too. A rule acts as the person who approves it, so only its own person may approve a change.
- * Other people may only pause the rule.
+ * Finds the key that limits the rule: the key that last wrote what the rule does and where. If a key lets a rule
+ * without a key run again, that key limits the rule from then on. A rule acts as the person who approves it, so only
+ * its own person may approve a change. Other people may only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,
@@ -155,7 +155,7 @@ const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
             })
       )
 
-/** A rule in the list with its list id. Ids sort by the time of creation. */
+/** A rule in the list, with the id by which the list is sorted (`at`). Ids sort by the time of creation. */
 interface Listed {
   readonly at: string
   readonly rule: AutomationRule
@@ -190,7 +190,10 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         filled: ["keyId", "active"]
       })
 
-      /** The newest proposed rules that wait for the decision of a person, at least `most` if there are so many. */
+      /**
+       * Returns the newest proposed rules that wait for the decision of a person: at least `most` of them, if there are
+       * so many.
+       */
       const waiting = Effect.fnUntraced(function* (
         { cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">,
         most: number
@@ -223,7 +226,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         return mapPage(found, (record) => ruleOf(record, now))
       })
 
-      /** A page of one list that holds both stored and proposed rules. */
+      /** Reads a page of the list that holds both stored and proposed rules. */
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
         // The page holds the newest rules of both lists, so proposed rules that sort after the end of the page are not
         // on it.

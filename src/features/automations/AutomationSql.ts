@@ -1,4 +1,4 @@
-/** Firings and their runs in SQL. */
+/** Firings (starts of rules) and their runs in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"

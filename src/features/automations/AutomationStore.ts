@@ -1,6 +1,6 @@
 /**
- * The store of firings and their runs. It knows which rules wait for which events and times, which firings are due, who
- * runs them, and how they ended.
+ * The store of firings and their runs. A firing is one event or time that starts a rule. The store knows which rules
+ * wait for which events and times, which firings are due, who runs them, and how they ended.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -40,8 +40,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
      */
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**
-     * Takes the next firing of a rule until the lease ends. Null if the rule has no firing, or if a firing of the rule
-     * is running. Only one such statement may run at a time for each rule (`Transaction.alone`).
+     * Takes the next firing of a rule and reserves it until the lease ends. Null if the rule has no firing, or if a
+     * firing of the rule is running. Only one such statement may run at a time for each rule (`Transaction.alone`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
     /** Gives a firing back, so that it can be taken again at once. */
@@ -92,7 +92,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
               kept.personId === reach.principal.personId &&
               reach.bounds("automation", "read").spaces.includes(kept.homeId)
           )
-      /** The firing, if this attempt is its latest attempt and the firing has not ended. */
+      /** Returns the firing, if this attempt is its latest attempt and the firing has not ended. */
       const held = (at: WriteContext, { attempt, id, ruleId }: ClaimedFiring) =>
         own(at, ruleId).find((kept) => kept.id === id && kept.attempt === attempt && isOpen(kept))
 

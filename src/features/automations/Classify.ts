@@ -4,7 +4,10 @@ import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
 import type { CueFamily } from "./Cues.ts"
 import { described } from "../../doors/Fields.ts"
 
-/** The shapes in order of precedence: if two shapes have the same confidence, the earlier one is primary. */
+/**
+ * The classes of a text (its shapes), in order of precedence: if two shapes have the same confidence, the earlier one
+ * is primary.
+ */
 const standingShapes = ["structure", "fact", "behaviour", "extraction", "notification", "schedule"] as const
 
 export const RuleShape = Schema.Literal(...standingShapes, "unknown")
@@ -46,7 +49,7 @@ export interface ClassifyContext {
 }
 
 const confidenceMax = 0.95
-const actionsMax = 0.3 // all action verbs of a text together add at most this
+const actionsMax = 0.3 // the most that all action verbs of a text together add to the confidence
 const contextWeight = 0.15
 const cuesMax = 50 // cues that are shown for one shape; without a limit a long text would make a long answer
 

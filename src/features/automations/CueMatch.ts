@@ -1,4 +1,7 @@
-/** Finds the cues of a text: one pass over its words, and for each word only the phrases that can begin with it. */
+/**
+ * Finds the cues of a text (the phrases that classify it): one pass over its words, and for each word only the phrases
+ * that can begin with it.
+ */
 import { type CueFamily, cueGroups } from "./Cues.ts"
 import { closedClasses, modals, notBeforeOrders, openClasses } from "./CueWords.ts"
 

@@ -27,8 +27,8 @@ export interface CueGroup {
   readonly family: CueFamily
   readonly weight: number
   /**
-   * Whether the first word counts only if it is an order. After `the`, `my` or `they` the same word is a noun or an
-   * action of somebody else.
+   * Whether the first word counts only if it is an order, such as an imperative. After `the`, `my` or `they` the same
+   * word is a noun or an action of somebody else.
    */
   readonly isOrder?: true
   readonly phrases: ReadonlyArray<string>

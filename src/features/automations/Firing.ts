@@ -69,7 +69,7 @@ export interface ClaimedFiring extends PlannedFiring {
 /** What a rule has done in the last minute. */
 export interface RecentRuns {
   readonly runs: number
-  /** Whether a run was refused because there were too many. */
+  /** Whether a run in this minute was refused because the rule had too many runs. */
   readonly hasRefusal: boolean
 }
 

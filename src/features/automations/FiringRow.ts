@@ -1,4 +1,4 @@
-/** Rows of firings and of rules that wait, as the database returns them, and the functions that convert them. */
+/** The database rows of firings, and of rules that wait for events or times, with the functions that convert them. */
 import { DateTime } from "effect"
 import type { RuleScope } from "./AutomationRule.ts"
 import type { StepResult } from "./AutomationRun.ts"

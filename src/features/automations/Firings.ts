@@ -1,6 +1,7 @@
 /**
- * Starts the automations of rules. It follows the log of each space and looks for schedules whose time has come. Each
- * event or time that starts a rule becomes a row. A job runs the rows of a rule one after the other.
+ * Starts the automations of rules. It follows the event log of each space and looks for schedules whose time has come.
+ * Each event or time that starts a rule becomes a row (a firing). A job works on the rows of a rule one after the
+ * other.
  */
 import { Cron, DateTime, Effect, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -60,8 +61,8 @@ const causingOf = (event: LoggedEvent, spaceId: string) => ({
 })
 
 /**
- * The firing of a rule by an event; null if the event is not for the rule. An event about the rule itself never starts
- * the rule.
+ * Makes the firing of a rule by an event; null if the event does not start the rule. An event about the rule itself
+ * never starts the rule.
  */
 const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): PlannedFiring | null => {
   const causing = causingOf(event, spaceId)

@@ -67,7 +67,7 @@ const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:trigger|run|fire) (?=(?:the )?webhook )/i, "call "]
 ]
 
-/** An action rewritten in the words of the grammar, as far as possible. */
+/** Rewrites an action in the words of the grammar, as far as possible. */
 const asStep = (action: string): string => {
   const bare = action.replace(/^(?:(?:please|then|also|automatically|always) )+/i, "")
   const [form, step] = sayings.find(([pattern]) => pattern.test(bare)) ?? ["", ""]
@@ -111,7 +111,7 @@ const stepBegins = [
   "extract"
 ]
 
-/** A rule as found in the text: `when` and `then` may be empty. */
+/** The parts of a rule as found in the text: `when` and `then` may be empty. */
 interface Found {
   readonly when: string
   readonly then: string
@@ -140,8 +140,8 @@ const isListed = (next: Token | undefined): boolean =>
 const verbsMax = 10 // the most verbs that are tried as the start of the action when there is no comma
 
 /**
- * The parts of a text that starts with its trigger. The trigger ends at a comma, at "then", or else before the first
- * verb with which the text can be compiled.
+ * Splits a text that starts with its trigger into the trigger and the action. The trigger ends at a comma, at "then",
+ * or else before the first verb with which the text can be compiled.
  */
 const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): Found => {
   const from = (at: number) => tokens[at]?.start ?? text.length
@@ -159,7 +159,7 @@ const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening)
   return readable ?? parted[0] ?? { when: text.slice(from(starts)), then: "" }
 }
 
-/** The parts of a text whose trigger stands before the action or after it. */
+/** Splits a text into its trigger and its action, which can stand in either order. */
 const findParts = (text: string): Found | null => {
   const tokens = tokenize(text)
   const begin = isWord(tokens[0], "please") ? 1 : 0
@@ -183,7 +183,7 @@ const compiled = (sentence: Sentence) =>
     onRight: (automation) => ({ sentence: sentenceOf(automation), automation, refused: null })
   })
 
-/** The rule of a text: written as a sentence, or in free words. */
+/** Reads the rule in a text that is a sentence (WHEN … THEN …) or free words. */
 const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "refused"> => {
   const strict = Either.getOrNull(splitSentence(text))
   if (strict !== null && Either.isRight(compileSentence(strict))) return compiled(strict)

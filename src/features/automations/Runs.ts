@@ -33,7 +33,7 @@ import { triggerRecords } from "./TriggerRecord.ts"
 const leaseSeconds = 30 // longer than any step; if the pod is killed, its runs continue only after this time
 const reason = "the automation of a rule runs"
 
-/** The result of a firing: more steps follow, it ended without a run, or its run ended. */
+/** The result of working on a firing: more steps follow, the firing ended without a run, or its run ended. */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
 /** A later attempt exists, so the writes of this attempt are undone. */
@@ -69,7 +69,9 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
   return trigger.kind === "event" && isTriggeredBy(trigger.eventType, event.type) && isInScope(scope, event)
 }
 
-/** Makes the function that works on the next firing of a rule, and returns whether there may be more. */
+/**
+ * Makes the function that works on the next firing of a rule. The function returns whether the rule may have more work.
+ */
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog
   const records = yield* Records
@@ -182,7 +184,7 @@ export const automationRuns = Effect.gen(function* () {
     )
   }
 
-  /** Stores the end of a run. A failure is an event, so that people see it. */
+  /** Stores the end of a run. A failure is also logged as an event, so that people see it. */
   const settle = (due: DueRule, claimed: ClaimedFiring, end: RunEnd) =>
     Effect.gen(function* () {
       const isSettled = yield* store.settle(claimed, end)

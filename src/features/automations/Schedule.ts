@@ -30,7 +30,7 @@ const readCron = (text: string): Read => {
 
 const clockForm = /^(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?$/
 
-/** Minute and hour of a time of day: 9, 9:30, 21:00, 9 pm, noon, midnight. */
+/** Reads a time of day (9, 9:30, 21:00, 9 pm, noon, midnight) into the cron fields for minute and hour. */
 const readClock = (text: string): Option.Option<string> => {
   if (text === "noon") return Option.some("0 12")
   if (text === "midnight") return Option.some("0 0")
@@ -43,7 +43,7 @@ const readClock = (text: string): Option.Option<string> => {
   return isTime ? Option.some(`${Number(minutes)} ${hour}`) : Option.none()
 }
 
-/** The weekdays field for "monday and thursday", "weekday", "weekend". */
+/** Reads "monday and thursday", "weekday" or "weekend" into the cron field for weekdays. */
 const readDays = (text: string): Option.Option<string> => {
   if (/^(?:weekday|workday)s?$/.test(text)) return Option.some("1-5")
   if (/^weekends?$/.test(text)) return Option.some("0,6")
@@ -56,8 +56,8 @@ const readDays = (text: string): Option.Option<string> => {
 const divides = { minute: 60, hour: 24, month: 12 } as const
 
 /**
- * "every 15 minutes": only steps that divide the hour, the day or the year evenly, because cron starts to count again
- * in each of them.
+ * Reads a schedule such as "every 15 minutes". Only steps that divide the hour, the day or the year evenly are allowed,
+ * because cron starts to count again in each of them.
  */
 const readStep = (count: number, unit: string): Option.Option<Read> => {
   if (unit !== "minute" && unit !== "hour" && unit !== "month") return Option.none()
@@ -115,7 +115,7 @@ const periods =
   "second minute hour day morning afternoon evening night week weekday workday weekend fortnight month year"
 const beginsSchedule = new RegExp(`^(?:\\d|(?:${[...dayNames, ...periods.split(" ")].join("|")})s?(?:$|[ ,]))`)
 
-/** "once a week" means the same as "every week". */
+/** Replaces "once a week" by "every week", which means the same. */
 const withoutOnce = (text: string): string =>
   text.replace(/^once (?:a|an|per|each|every) (?=(?:hour|day|week|month|year)(?: |$))/, "every ")
 
@@ -170,7 +170,7 @@ const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): st
   return day === "*" ? `every day${at}` : `every month on day ${day}${at}`
 }
 
-/** A schedule in words if the words mean exactly the same, else as cron. */
+/** Writes a schedule in words if the words mean exactly the same as the cron, else as cron. */
 export const writeSchedule = (cron: string): string => {
   if (cron === "0 * * * *") return "every hour"
   const words = inWords(cron.split(" "))

@@ -44,8 +44,8 @@ export const SentenceInput = Schema.Union(
 export type SentenceInput = typeof SentenceInput.Type
 
 /**
- * The clauses of a sentence that is written as one text. The words that separate the clauses match in capital and small
- * letters, but not inside quotation marks.
+ * Splits a sentence that is written as one text into its clauses. The words that separate the clauses match in capital
+ * and small letters, but not inside quotation marks.
  */
 export const splitSentence = (text: string): CompileResult<Sentence> => {
   const tokens = tokenize(text)
@@ -118,7 +118,7 @@ const compileCondition = (tokens: ReadonlyArray<Token>): CompileResult<Condition
     return { path, op: operator.op, value }
   })
 
-/** The parts of the token list between the words for which `test` is true. */
+/** Splits a list of tokens at the words for which `isParting` is true, and returns the parts between them. */
 const partedBy = (
   tokens: ReadonlyArray<Token>,
   isParting: (token: Token) => boolean

@@ -10,7 +10,7 @@ import { Records } from "../records/Records.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { TriggerRecord } from "./TriggerRecord.ts"
 
-/** A step cannot be carried out. `why` is a sentence for people. */
+/** The failure of a step that cannot be carried out. `why` is a sentence for people. */
 export class StepRefused extends Data.TaggedError("StepRefused")<{ readonly why: string }> {}
 
 const isNamed = (name: string | null, wanted: string): boolean =>
@@ -38,7 +38,7 @@ export const stepTargets = Effect.gen(function* () {
   const standing = yield* StandingReach
   const workspaces = yield* Workspaces
 
-  /** The people of a workspace who have this name or e-mail address. */
+  /** Finds the people of a workspace who have this name or e-mail address. */
   const members = (workspaceId: string, wanted: string): Effect.Effect<ReadonlyArray<string>, Forbidden, Reach> =>
     Effect.gen(function* () {
       const workspace = yield* Effect.catchTag(workspaces.get(workspaceId), "WorkspaceNotFound", () =>
@@ -65,7 +65,7 @@ export const stepTargets = Effect.gen(function* () {
   }
 
   return {
-    /** Whom to notify: the person of the rule, or a member of the workspace who may read the record. */
+    /** Finds the person to notify: the person of the rule, or a member of the workspace who may read the record. */
     person: Effect.fnUntraced(function* (whom: string, spaceId: string, record: TriggerRecord | null) {
       const { personId } = (yield* Reach).principal
       if (isNamed("me", whom)) return personId

@@ -49,7 +49,9 @@ export const stepWork = Effect.gen(function* () {
   const threads = yield* Threads
   const webhooks = yield* WebhookCalls
 
-  /** Logs an event of the pod's own work for the person of the rule, as a part of the run. */
+  /**
+   * Writes an event about work that the pod itself does in this run. The event belongs to the person who owns the rule.
+   */
   const logged = (
     type: string,
     reason: SystemReason,

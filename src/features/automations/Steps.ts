@@ -41,7 +41,7 @@ const afterNames = new Set("about after and at by every for if in me of on or us
 const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 
-/** The recipient of a step: a name of people or of an agent. */
+/** Reads a name from the tokens of a step: of people, an agent, a channel or a webhook. */
 const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileResult<string> => {
   const isQuoted = tokens.length === 1 && tokens[0].isQuoted
   return isQuoted || isBareName(tokens.map(({ raw }) => raw))
@@ -54,7 +54,7 @@ const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileRe
 
 const writeName = (name: string): string => (isBareName(name.split(" ")) ? writeText(name) : quoteText(name))
 
-/** A name or a value: unlike a free text, it ends where another step could begin. */
+/** Reads a name or a value. Unlike a free text, it must not contain a comma, a semicolon or a step verb. */
 const closedWording = (tokens: Tokens, what: string, most: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
     ? refuseClause("then", `reads "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
@@ -114,7 +114,7 @@ const compileTell = (words: Tokens): CompileResult<Step> =>
     return { kind: "tell" as const, agent, text: yield* wording(after, "what to tell", lengthsMax.text) }
   })
 
-/** The name of the channel follows the last "in", because the text before it may contain this word too. */
+/** The name of the channel follows the last "in" or "to", because the text before it may contain these words too. */
 const compilePost = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const at = words.findLastIndex((token) => isWord(token, "in", "to"))
@@ -150,7 +150,7 @@ const compileStep = (tokens: Tokens): CompileResult<Step> => {
   )
 }
 
-/** The steps in order. A comma and "then" separate them. */
+/** Compiles the steps in order. A comma or semicolon, followed by "then", separates them. */
 export const compileSteps = (clause: string): CompileResult<Automation["steps"]> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("then", clause)
@@ -161,7 +161,7 @@ export const compileSteps = (clause: string): CompileResult<Automation["steps"]>
     return [yield* compileStep(first), ...(yield* Either.all(others.map(compileStep)))]
   })
 
-/** A step in a canonical sentence. */
+/** Writes a step as it stands in a canonical sentence. */
 export const writeStep = (step: Step): string => {
   switch (step.kind) {
     case "notify":

@@ -51,7 +51,7 @@ const inWords = (text: string): string | null => {
   return doing === null ? null : eventOf(doing[2], deedOf(doing[1]))
 }
 
-const textMax = 200 // characters of words that may name an event or a time
+const textMax = 200 // the most characters of a WHEN clause
 
 /** Reads the trigger of an automation. */
 export const compileTrigger = (clause: string): CompileResult<Trigger> =>
@@ -76,6 +76,6 @@ export const compileTrigger = (clause: string): CompileResult<Trigger> =>
     )
   })
 
-/** A trigger in a canonical sentence. */
+/** Writes a trigger as it stands in a canonical sentence. */
 export const writeTrigger = (trigger: Trigger): string =>
   trigger.kind === "event" ? trigger.eventType : writeSchedule(trigger.cron)

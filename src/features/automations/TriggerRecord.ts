@@ -1,4 +1,4 @@
-/** The record that an event is about, as the rule's own reach reads it. The content of the event is never used. */
+/** The record that an event is about, read with the reach of the rule. The content of the event is never used. */
 import { Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -58,7 +58,7 @@ export const triggerRecords = Effect.gen(function* () {
   const entities = yield* Entities
   const events = yield* EventLog
 
-  /** The record must be in the space of the event: an event cannot name a record of another space. */
+  /** Reads a record only if it is in the space of the event: an event cannot name a record of another space. */
   const fieldsOf = yield* recordFields
 
   const isFiledIn = (projectId: string, { fields, id, targetType }: TriggerRecord) =>

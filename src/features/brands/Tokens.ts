@@ -9,7 +9,9 @@ const nameMax = 64 // characters
 
 const isName = (name: string): boolean => name.length <= nameMax && nameForm.test(name)
 
-/** Tokens by name: small letters, digits and single hyphens, such as `primary-dark`. */
+/**
+ * The schema of a group of tokens by name. A name has small letters, digits and single hyphens, such as `primary-dark`.
+ */
 const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
   Schema.optionalWith(
     Schema.Record({ key: Schema.String, value }).pipe(

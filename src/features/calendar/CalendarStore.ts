@@ -7,7 +7,7 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { Orderer } from "../access/StandingReach.ts"
 
-/** The event of a write. It does not contain the token. */
+/** The event of a feed's creation or removal. It does not contain the token. */
 export const calendarEvent = (action: "create" | "delete", personId: string) => ({
   type: `calendar.${action}`,
   subjectId: personId,
@@ -24,8 +24,8 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
     /** Removes the feed of the caller's person. Returns false if there is no feed. */
     readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
-     * The person whose feed has this token, and the key that made the feed; null if there is no such feed. Runs before
-     * the caller is known.
+     * Finds the person whose feed has this token, and the key that made the feed; null if there is no such feed. This
+     * runs before the caller is known.
      */
     readonly ordererOf: (hash: Buffer) => Effect.Effect<Orderer | null>
   }

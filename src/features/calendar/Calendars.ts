@@ -21,7 +21,7 @@ import { CalendarStore } from "./CalendarStore.ts"
 import { calendarText } from "./ICalendar.ts"
 
 const pageRows = 200
-const pagesMost = 50 // pages of the records that were changed last; a calendar program reads a feed every few minutes
+const pagesMost = 50 // the most pages of records in a feed, latest change first; few, because a calendar program reads a feed every few minutes
 
 /**
  * The answer for an unknown, a rotated and a revoked token, for a suspended person, and for a feed whose key is no

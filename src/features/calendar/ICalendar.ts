@@ -16,7 +16,7 @@ export interface CalendarMoment {
   readonly isDay: boolean
 }
 
-const lineBytes = 75 // octets of a line, without its end (RFC 5545, section 3.1)
+const lineBytes = 75 // the most octets of a line, without its line break (RFC 5545, section 3.1)
 
 /** Escapes a text (RFC 5545, section 3.3.11). Control characters are not allowed, so they become spaces. */
 const escaped = (text: string): string =>

@@ -57,7 +57,10 @@ class AccessChanged extends Data.TaggedError("AccessChanged") {}
 export class Centralities extends Context.Tag("pod/Centralities")<
   Centralities,
   {
-    /** The state of the ranking. If the ranking cannot be read, the answer has a note instead of a failure. */
+    /**
+     * Returns the state of the ranking. If the ranking cannot be read, the answer has a note about it, and the call
+     * does not fail.
+     */
     readonly status: Effect.Effect<CentralityStatus, never, Reach>
     /** Enqueues a job and does not wait for it. Two requests at the same time cause only one computation. */
     readonly recompute: Effect.Effect<CentralityTrigger, never, Reach>

@@ -30,7 +30,7 @@ const eachBelow = function* (count: number, visit: (at: number) => void): Steps<
   }
 }
 
-/** The numbers of the pairs, sorted by `keys`. Pairs with equal keys stay in their order. */
+/** Sorts the numbers in `order`, each by its key in `keys`. Numbers with equal keys stay in their order. */
 const orderedBy = function* (keys: Uint32Array, order: Uint32Array, keysMost: number): Steps<Uint32Array> {
   const starts = new Uint32Array(keysMost + 1)
   yield* eachBelow(keys.length, (at) => starts[keys[at] + 1]++)

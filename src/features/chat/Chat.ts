@@ -41,8 +41,8 @@ export interface ChatAnswer extends Completion {
 export type ChatFailure = Forbidden | Invalid | ModelRefusal | TooMany
 
 /**
- * The most characters of the system messages and the last message together. No prompt leaves these out. A model may
- * accept less; then its service refuses the prompt.
+ * The most characters of the system messages and the last message together, because no prompt leaves these out. A model
+ * may accept less; then its service refuses the prompt.
  */
 const charactersMost = 200_000
 
@@ -127,7 +127,7 @@ export class Chat extends Context.Tag("pod/Chat")<
   )
 }
 
-/** The titles behind the numbers that a text cites, because most chat clients show only the text. */
+/** Lists the titles of the sources whose numbers a text cites, because most chat clients show only the text. */
 const citationList = (text: string, sources: ReadonlyArray<FoundSource>): string => {
   const lines = citedNumbers(text, sources.length).map((number) => `[${number}] ${sources[number - 1].title}`)
   return lines.length === 0 ? "" : `\n\nSources:\n${lines.join("\n")}`

@@ -51,7 +51,7 @@ export const chatPrompt = (
   return { messages: [first, ...kept, last], leftOut: earlier.length - kept.length }
 }
 
-/** The numbers of the sources that a text cites, in order. */
+/** The numbers of the sources that a text cites, each once, in ascending order. */
 export const citedNumbers = (text: string, sources: number): ReadonlyArray<number> =>
   [...new Set((text.match(/\[\d{1,2}\]/g) ?? []).map((mark) => Number(mark.slice(1, -1))))]
     .filter((number) => number >= 1 && number <= sources)

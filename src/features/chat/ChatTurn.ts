@@ -1,4 +1,7 @@
-/** A turn of a chat that the pod keeps: the question, the frames of its answer, and the channels that hold the turns. */
+/**
+ * A turn of a chat that the pod keeps: the question, the frames (the parts in which its answer is sent), and the
+ * channels that hold the turns.
+ */
 import { Schema } from "effect"
 import { described, example, limitQuery, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -33,7 +36,10 @@ const Stored = Schema.Struct({
 
 const sources = described("Records that the model received, numbered from 1.", AnswerResult.fields.sources)
 
-/** The frames of a turn, in this order: one step, pieces of the text, a proposal if the messages need approval, the end. */
+/**
+ * The frames (parts) of the answer in a turn, in this order: one step, pieces of the text, a proposal if the messages
+ * need approval, the end.
+ */
 export const ChatFrame = Schema.Union(
   Schema.Struct({
     step: Schema.Struct({

@@ -1,4 +1,7 @@
-/** The service of turns: it answers in a channel, with its earlier messages, and stores the question and the answer together. */
+/**
+ * The service of chat turns. It answers a question in a channel, gives the model the earlier messages of this channel,
+ * and stores the question and the answer together.
+ */
 import { Context, Effect, Layer } from "effect"
 import { invalid, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -11,7 +14,7 @@ import type { WriteFailure } from "../records/GovernedRecords.ts"
 import { Chat, type ChatFailure } from "./Chat.ts"
 import type { ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
 
-/** The key of the person's own channel with an assistant. */
+/** The external source and id of the person's own channel with an assistant. */
 const keyOf = (agentType: string) => ({ externalSource: "chat", externalId: agentType })
 
 const historyMost = 20 // messages of the channel that the model gets
@@ -20,8 +23,9 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
   ChatTurns,
   {
     /**
-     * Answers in the channel of the request, or in the person's own channel with the assistant. Nothing is stored before the
-     * model has written its whole answer, so a client may send a failed turn again.
+     * Answers a question, and stores the question and the answer in the channel that the request names, or in the
+     * person's own channel with the assistant. Nothing is stored before the model has written its whole answer, so a
+     * client may send a failed turn again.
      */
     readonly turn: (
       request: ChatTurnRequest,
@@ -37,8 +41,8 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
       const threads = yield* Threads
 
       /**
-       * The channel of a turn. If the request names no channel, this is the person's own channel with the assistant, if
-       * it exists.
+       * Finds the channel in which a turn (a question and its answer) is stored. If the request names no channel, this
+       * is the person's own channel with the assistant, if it exists.
        */
       const channelOf = ({ agentType, channelId }: ChatTurnRequest) =>
         channelId == null ? threads.known(keyOf(agentType)) : threads.get(channelId)

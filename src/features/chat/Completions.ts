@@ -1,4 +1,7 @@
-/** The bodies of OpenAI clients: requests for a completion, completions, their chunks, and models. */
+/**
+ * The request and response bodies of clients that use the OpenAI API: requests for a completion, completions, their
+ * chunks, and models.
+ */
 import { Schema } from "effect"
 import { described, example, WorkspaceId } from "../../doors/Fields.ts"
 import { AnswerResult } from "../retrieval/RetrievalResult.ts"
@@ -134,10 +137,10 @@ export const Model = Schema.Struct({
   id: described("Name of the model.", Schema.String),
   object: described("Always `model`.", Schema.Literal("model")),
   created: described("Always 0: the pod does not know the age of a model.", Schema.Number),
-  owned_by: described("`pod` for the names of the pod (`svc/…`), else `provider`.", Schema.String)
+  owned_by: described("`pod` if the name begins with `svc/`, else `provider`.", Schema.String)
 }).annotations({ identifier: "Model" })
 
 export const ModelList = Schema.Struct({
   object: described("Always `list`.", Schema.Literal("list")),
-  data: described("Every name that a completion may ask for.", Schema.Array(Model))
+  data: described("Every model that a completion may name.", Schema.Array(Model))
 }).annotations({ identifier: "ModelList" })

@@ -1,4 +1,4 @@
-/** The handlers of chat clients. */
+/** The handlers of the endpoints for chat clients. */
 import { Effect } from "effect"
 import { Frames } from "../../doors/Frames.ts"
 import { implement } from "../../doors/Implement.ts"

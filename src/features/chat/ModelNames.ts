@@ -1,7 +1,7 @@
 /** The names of the models that an OpenAI client may ask for. */
 import { NotFound } from "../../doors/Failure.ts"
 
-/** The names that do not depend on the configured service. Each of them means the configured model. */
+/** The model names that do not depend on the configured service. Each of them means the configured model. */
 const aliases = ["svc/auto", "svc/free", "svc/balanced", "svc/advanced", "svc/complex"] as const
 export const defaultModel = aliases[0]
 
@@ -11,7 +11,7 @@ const ownerOf = (name: string) => (name.startsWith("svc/") ? "pod" : "provider")
 export const modelEntry = (name: string) =>
   ({ id: name, object: "model", created: 0, owned_by: ownerOf(name) }) as const
 
-/** Every name, with the name of the configured model at the end. */
+/** Every model name that a client may ask for; the configured model comes last. */
 export const modelNames = (configured: string | undefined): ReadonlyArray<string> => [
   ...aliases,
   ...(configured === undefined ? [] : [configured])

@@ -11,7 +11,7 @@ import { ChatCompletion, CompletionChunk, CompletionRequest, Model, ModelList } 
 
 export const OpenAiApi = HttpApiGroup.make("openai")
   .annotate(OpenApi.Title, "OpenAI clients")
-  .annotate(OpenApi.Description, "Chat for clients of OpenAI: the pod answers from what the key may read.")
+  .annotate(OpenApi.Description, "Chat for OpenAI clients: the pod answers from what the key may read.")
   .add(
     read("openai.complete", {
       method: "POST",

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { TooMany } from "../../doors/Failure.ts"
 
-const answersMax = 20 // more than a chat server writes at once if it serves a team with one key
+const answersMax = 20 // answers; a chat server that serves a team with one key needs fewer at the same time
 const retryAfterSeconds = 5 // seconds after which one of the running answers has probably ended
 
 const tooManyAnswers = new TooMany({
@@ -14,8 +14,8 @@ const tooManyAnswers = new TooMany({
 })
 
 /**
- * Makes the function that runs an answer, or fails with TooMany. An answer stops counting when it ends, or when its
- * reader leaves.
+ * Makes the function that runs an answer. The function fails with TooMany if the credential waits for too many answers
+ * already. An answer stops counting when it ends, or when its reader leaves.
  */
 export const openAnswers = () => {
   const counts = new Map<string, number>()

@@ -16,7 +16,7 @@ const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
 const TriggerSlug = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/))
 const NullableSlug = Schema.NullOr(TriggerSlug)
-/** `user`: only the person who made it can read it or learn that it exists. */
+/** With `user`, only the person who made the command can read it or learn that it exists. */
 const Sharing = Schema.Literal("space", "user")
 
 export const Command = recordType("command", {

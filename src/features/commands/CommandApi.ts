@@ -12,7 +12,7 @@ const reading = rows("hub-protocol.read", "command")
 export const CommandApi = HttpApiGroup.make("commands")
   .annotate(
     OpenApi.Description,
-    "Actions that a person starts by name; a command is shared, or private to the person who created it."
+    "Commands: actions that a person starts by name, shared or private to the person who created them."
   )
   .add(
     read("commands.list", {

@@ -1,4 +1,4 @@
-/** The service of commands, with the rule that only its person can see a private command in a workspace. */
+/** The service of commands, with the rule that in a workspace only the person who made a private command can see it. */
 import { Context, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -14,8 +14,8 @@ const notYours = new Forbidden({
 })
 
 /**
- * The refusal of a private command that an agent writes in a workspace. Other people there can read proposals, so the
- * command cannot become a proposal.
+ * The refusal that an agent gets when it writes a private command in a workspace. Other people there can read
+ * proposals, so the command cannot become a proposal.
  */
 const forItsPerson = new Forbidden({
   code: "PEOPLE_ONLY",
@@ -38,8 +38,8 @@ const governedCommands = Effect.gen(function* () {
     const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
     if (isChanged && existing.userId !== principal.personId) return yield* notYours
     const isPrivate = sharing === "user" || existing?.sharing === "user"
-    // When the person of the command approves the proposal, the person may make the command private. Then other people
-    // can no longer read the proposal.
+    // A person who approves the proposal for an own command may make the command private. Then other people can no
+    // longer read the proposal.
     const isAgents = principal.holder.kind === "agent" && moment !== "approved"
     if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
   })

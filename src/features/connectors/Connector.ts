@@ -30,7 +30,7 @@ export type ConnectorStatus = typeof Status.Type
 const state = {
   status: Status,
   statusDetail: described("More about the status, in a sentence.", Schema.NullOr(Schema.String)),
-  checkedAt: described("Time of the last probe.", Schema.NullOr(Timestamp))
+  checkedAt: described("Time of the last check.", Schema.NullOr(Timestamp))
 }
 
 export const Connector = recordType("connector", {

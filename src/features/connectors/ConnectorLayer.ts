@@ -1,4 +1,4 @@
-/** The layers of connectors. */
+/** Assembles the layers of connectors. */
 import { Layer } from "effect"
 import * as VaultLayer from "../vault/VaultLayer.ts"
 import * as ConnectorHandlers from "./ConnectorHandlers.ts"

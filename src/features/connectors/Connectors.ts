@@ -17,7 +17,7 @@ import {
 } from "./Connector.ts"
 
 const probeTimeout = "5 seconds"
-const probeEvery = "5 seconds" // a probe within this time returns the result of the last probe
+const probeEvery = "5 seconds" // a probe within this time after the last one returns the result of the last one
 
 interface Found {
   readonly status: ConnectorStatus
@@ -26,7 +26,7 @@ interface Found {
 
 const unchecked = { status: "unknown" as const, statusDetail: null, checkedAt: null }
 
-/** What the answer of a service says about the connector. No text of the service is kept. */
+/** Derives the status of a connector from the answer of its service. No text of the service is kept. */
 export const statusOf = ({ error, status }: CallResult): Found => {
   if (status === null) return { status: "unreachable", statusDetail: error }
   const statusDetail = `The service answered ${status}.`
@@ -40,7 +40,10 @@ export class Connectors extends Context.Tag("pod/Connectors")<
     readonly list: (page: typeof ConnectorInput.Type) => Effect.Effect<Page<Connector>, Forbidden, Reach>
     readonly create: (draft: typeof ConnectorDraft.Type) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly update: (id: string, change: typeof ConnectorChange.Type) => Effect.Effect<Connector, WriteFailure, Reach>
-    /** Calls the service and stores its status. A probe shortly after the last one does not call the service again. */
+    /**
+     * Calls the service of a connector and stores whether it works. A probe shortly after the last one does not call
+     * the service again.
+     */
     readonly probe: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly disconnect: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly remove: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
@@ -61,7 +64,10 @@ export class Connectors extends Context.Tag("pod/Connectors")<
         }
       })
 
-      /** A credential is sent only to the host of its own entry, so a changed address cannot send it elsewhere. */
+      /**
+       * Checks that the credential's vault entry is for the host of the connector. So a changed address of the
+       * connector cannot send the credential elsewhere.
+       */
       const checkCredential = (baseUrl: string, credentialId: string | null): Effect.Effect<void, Invalid, Reach> =>
         credentialId === null
           ? Effect.void

@@ -11,7 +11,7 @@ export type Activity = typeof Activity.Type
 
 const activitiesMax = 10
 
-/** The latest activities of all lists together, newest first. */
+/** Sorts activities from several sources, newest first, and returns only the first few. */
 export const latestActivities = (activities: ReadonlyArray<Activity>): ReadonlyArray<Activity> =>
   activities
     .toSorted(Order.reverse(Order.mapInput(DateTime.Order, ({ timestamp }: Activity) => timestamp)))

@@ -1,4 +1,7 @@
-/** Finds or creates a record that its client names by a key: repeated and simultaneous requests create it once. */
+/**
+ * Finds or creates a record that the client identifies by a text of its choice, so that repeated and simultaneous
+ * requests create it only once.
+ */
 import { Data, Effect, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
@@ -21,9 +24,9 @@ export interface FoundOrCreated<A> {
 }
 
 /**
- * Returns the record that `find` finds, else creates one with `make`. `make` fails with `taken` if the key is in use.
- * When several requests run at once, the later ones find the record of the first, or fail with `taken` if they cannot
- * reach it.
+ * Returns the record that `find` finds, else creates one with `make`. `make` fails with `taken` if another record has
+ * the same key of the client. When several requests run at once, the later ones find the record of the first, or fail
+ * with `taken` if they cannot reach it.
  */
 export const findOrCreate = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,

@@ -58,7 +58,7 @@ export const MessageDraft = example(Schema.Struct(draft).annotations({ identifie
 })
 export type MessageDraft = typeof MessageDraft.Type
 
-/** The part of a draft that is stored. The author is always the caller, and the pod never answers a message. */
+/** The part of a message draft that is stored. The author is always the caller, and the pod never answers a message. */
 const { autoRespond: _unused, userId: _caller, ...kept } = draft
 const MessageContent = Schema.Struct(kept)
 export type MessageContent = typeof MessageContent.Type

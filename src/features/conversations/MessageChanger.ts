@@ -19,9 +19,9 @@ import { Threads } from "./Threads.ts"
 const contentOf = strictDecoder(NewMessages)
 
 /**
- * The reach for moving a thread up when it gets a message. The move does not change the content of the thread, so a
- * caller who may write messages needs no permission to edit the thread. The gate decides about the message, so only the
- * event of the message holds the decision.
+ * The reach for moving a thread to the top of its listing when it gets a message. The move does not change the content
+ * of the thread, so a caller who may write messages needs no permission to edit the thread. The gate decides about the
+ * message, so only the event of the message holds the decision.
  */
 const moving = (reach: ReachShape): ReachShape => ({
   ...reach,

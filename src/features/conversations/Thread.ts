@@ -25,10 +25,10 @@ export const Thread = recordType("thread", {
     contextObjectId: described("Id of the object that the thread is about.", NullableId),
     contextObjectType: Schema.NullOr(ContextObjectType),
     externalSource: described(
-      "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
+      "Source system of the thread. A space has one thread per `externalSource` and `externalId`.",
       Schema.NullOr(Label)
     ),
-    externalId: described("Key of the thread in the other system.", ExternalId)
+    externalId: described("Id of the thread in its source system.", ExternalId)
   }
 })
 export type Thread = typeof Thread.schema.Type
@@ -62,10 +62,10 @@ export const ThreadDraft = example(
     contextObjectId: described("Id of the object that the thread is about.", orNull(NullableId)),
     contextObjectType: orNull(Schema.NullOr(ContextObjectType)),
     externalSource: described(
-      "Name of the other system. A space has one thread for each `externalSource` and `externalId`.",
+      "Source system of the thread. A space has one thread per `externalSource` and `externalId`.",
       orNull(Schema.NullOr(Label))
     ),
-    externalId: described("Key of the thread in the other system.", orNull(ExternalId)),
+    externalId: described("Id of the thread in its source system.", orNull(ExternalId)),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ThreadDraft" }),

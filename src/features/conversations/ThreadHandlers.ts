@@ -13,7 +13,7 @@ import { ThreadApi } from "./ThreadApi.ts"
 import { Threads } from "./Threads.ts"
 import { PostedMessage, ThreadTools } from "./ThreadTools.ts"
 
-const contextMax = 50 // messages; as many as an agent can use in one answer
+const contextMax = 50 // the most messages of a thread that an agent gets; more would not help it
 
 /** The part of a message that is stored. The author is always the caller, and the pod never answers a message. */
 const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageContent => ({
@@ -23,7 +23,7 @@ const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageC
   sessionId
 })
 
-/** The arguments of a post that name its thread. */
+/** The arguments with which a caller who posts a message chooses its thread. */
 interface ThreadOfPost {
   readonly threadId?: string | undefined
   readonly title?: string | undefined
@@ -90,7 +90,7 @@ const tools = implementTools(
     const messages = yield* Messages
     const once = yield* repeatableTool
 
-    /** The thread to write in: the one that the caller names, else a new one. */
+    /** Returns the thread to write in: the one that the caller names, else a new one. */
     const threadFor = Effect.fnUntraced(function* ({ threadId, title, workspaceId }: ThreadOfPost) {
       if (threadId === undefined) {
         const fields = { ...plainThread, title: title ?? null }

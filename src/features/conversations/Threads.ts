@@ -1,4 +1,7 @@
-/** The service of threads: their parents, their keys in other systems, and their branches. */
+/**
+ * The service of threads: it begins and reads them, and handles their parents, their ids in other systems, and their
+ * branches.
+ */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { Conflict, type Forbidden, invalid, type Invalid, type NotFound } from "../../doors/Failure.ts"
@@ -34,7 +37,10 @@ export class Threads extends Context.Tag("pod/Threads")<
     readonly begin: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Thread> } & WriteDetails
     ) => Effect.Effect<FoundOrCreated<Thread>, WriteFailure, Reach>
-    /** The thread with this external key in the caller's own space. Undefined if there is none that the caller can read. */
+    /**
+     * Finds the thread with this id of another system in the caller's own space. Undefined if there is none that the
+     * caller can read.
+     */
     readonly known: (
       key: Pick<OwnFields<Thread>, "externalSource" | "externalId">
     ) => Effect.Effect<Thread | undefined, never, Reach>

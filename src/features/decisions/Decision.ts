@@ -82,7 +82,8 @@ interface About {
 
 /**
  * The smallest grant with which the same request passes: the needed permission, in that workspace, on that object. The
- * grant never exceeds what the person may do, because the event contains the workspace only if the person is a member.
+ * grant never exceeds what the person may do, because the event of the refusal names the workspace only if the person
+ * is a member.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
   const required = event.data["required"]

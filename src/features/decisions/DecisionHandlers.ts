@@ -1,6 +1,6 @@
 /**
- * Explains a decision to the caller who made the request. The caller must use the same credential as that request, or
- * be its person with a sign-in session.
+ * Explains a decision to the caller who made the request. The caller must use the same credential as that request. A
+ * person may also use a sign-in session.
  */
 import { Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"

@@ -31,7 +31,7 @@ const oneOf = <A>(name: "type" | "id", first: A | undefined, second: A | undefin
     ? Effect.fail(invalid(name, `Send either ${name} or ${name === "id" ? "flowId" : "flowType"}.`))
     : Effect.succeed(first ?? second)
 
-/** Whether an id fits the request: the request names no id, or it names this one. */
+/** Whether an id is one that the caller asks about: the caller names no id, or this one. */
 const isAsked = (asked: string | undefined, id: string | null) => asked === undefined || asked === id
 
 export class Diagnoses extends Context.Tag("pod/Diagnoses")<
@@ -81,8 +81,8 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         const { id, stuckThresholdHours } = asked
         const before = DateTime.subtract(yield* DateTime.now, { millis: stuckThresholdHours * 3_600_000 })
         const failed = yield* proposalsWith("approval_failed", asked, highestId)
-        // The id of a proposal contains its time. The search begins at this id, so that newer proposals, which are not
-        // stuck, do not fill the page.
+        // The id of a proposal contains its time. The search begins at the id that belongs to the time `before`, so
+        // that newer proposals, which are not stuck, do not fill the page.
         const pending = yield* proposalsWith("pending", asked, lowestIdAt(DateTime.toEpochMillis(before) + slackMs))
         return [...failed, ...pending].flatMap((proposal): ReadonlyArray<Finding> => {
           const isStuck = proposal.status !== "pending" || DateTime.lessThanOrEqualTo(proposal.createdAt, before)

@@ -81,8 +81,8 @@ export const summaryOf = (
 }
 
 /**
- * The digest of counted entities. `names` contains the workspaces that the caller may list; `ownSpace` is the caller's own
- * space. `latest` is ordered, latest first.
+ * Makes a digest from the numbers of entities. `names` contains the workspaces that the caller may list; `ownSpace` is
+ * the caller's own space. `latest` is ordered, latest first.
  */
 export const digestFrom = (
   scope: DigestScope,

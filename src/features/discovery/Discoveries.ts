@@ -35,7 +35,7 @@ const createCommand = ({ profileKind, slug, workspaceId }: StoredProfile): strin
 const visibilities = { system: "pod", workspace: "workspace", user: "private" } as const
 
 /**
- * A note for the caller, if several profiles have the same slug: a write without a workspace uses the profile of the
+ * If several profiles have the same slug, tells the caller that a write without a workspace uses the profile of the
  * person's own space.
  */
 const writesTo = (
@@ -49,7 +49,7 @@ const writesTo = (
     slugWritesTo: {
       reason: "same_slug",
       profileId: used.id,
-      hint: "Another profile has the same slug. Send workspaceId to write to this profile."
+      hint: "Without workspaceId, a write uses your own profile with the same slug."
     }
   }
 }

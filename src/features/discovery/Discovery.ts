@@ -164,7 +164,10 @@ const orderOf = (uiHints: Readonly<Record<string, unknown>>): number | null => {
   return typeof order === "number" && Number.isFinite(order) ? order : null
 }
 
-/** The profile and its ancestors, nearest first, and the id of the first ancestor that is missing; null if none is. */
+/**
+ * The profile and its ancestors, nearest first. Also the id of the first ancestor that is missing, or null if none is
+ * missing.
+ */
 const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>) => {
   const line = [profile]
   let next = profile.parentProfileId

@@ -21,8 +21,8 @@ export class DiscoveryStore extends Context.Tag("pod/DiscoveryStore")<
   DiscoveryStore,
   {
     /**
-     * The counts by kind, from the latest entities of the kind. A kind without entities is left out. Empty texts, lists
-     * and objects do not count as values.
+     * Returns for each kind how many of its latest entities have each property. A kind without entities is left out.
+     * Empty texts, lists and objects do not count as values.
      */
     readonly fills: (query: FillQuery) => Effect.Effect<ReadonlyMap<string, KindFill>, never, Reach>
   }

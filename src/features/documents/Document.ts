@@ -107,7 +107,7 @@ export const RevisionChoice = example(
   { revision: 1 }
 )
 
-/** One write of a document, without its content. */
+/** A revision (one write of a document), without its content. */
 const revisionHead = {
   documentId: described("Id of the document.", Id),
   revision: described("Number of the revision, starting at 1.", Schema.Number),

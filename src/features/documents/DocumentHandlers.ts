@@ -25,8 +25,8 @@ const writtenAs = ({ actorId, at, eventId, fields, recordId, version }: Revision
 })
 
 /**
- * The fields to write, without the ids of people in the body. The pod has already checked that these ids name the
- * caller.
+ * Removes from a request body the ids of people, and returns the fields to write. The pod has already checked that
+ * these ids name the caller.
  */
 const unnamed = <A extends { readonly agentUserId?: unknown; readonly userId?: unknown }>(body: A) => {
   const { agentUserId: _agent, userId: _caller, ...fields } = body
@@ -74,7 +74,7 @@ const procedures = implementProcedures(
   }))
 )
 
-/** The document for an agent, with notes about parts that the text does not show. */
+/** Prepares a document for an agent, with notes about parts that the text does not show. */
 const readBy = ({ content, id, title, type, version, workspaceId }: Document, format: "raw" | "readable") => {
   const isStripped = format === "readable" && type === "html"
   const text = isStripped ? textOfHtml(content ?? "") : (content ?? "")

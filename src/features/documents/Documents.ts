@@ -95,8 +95,8 @@ export class Documents extends Context.Tag("pod/Documents")<
         Object.fromEntries(names.map((name) => [name, fieldOf(fields, name)]))
 
       /**
-       * Merges an edit with the changes since `baseRevision`. Returns the fields to write, and the revision that the write
-       * replaces.
+       * Merges an edit with the changes since `baseRevision`. Returns the fields to write, and the number of the
+       * revision that this write replaces.
        */
       const rebased = Effect.fnUntraced(function* (id: string, baseRevision: number, edit: Patch<Document>) {
         const placed = Effect.catchTag(records.place(Document, id, "update"), "RecordNotFound", () =>
@@ -123,7 +123,7 @@ export class Documents extends Context.Tag("pod/Documents")<
           documents.update(id, fields, { ...reasons, expectedVersion: version })
         )
 
-      /** Runs a write again if somebody else wrote the document between its read and its write. */
+      /** Repeats a write if somebody else changed the document between the read and the write. */
       const again = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
         Effect.retry(work, {
           times: 3,

@@ -5,7 +5,7 @@ export interface Section {
   readonly level: number
   readonly title: string
   /**
-   * The length in UTF-16 code units, from the heading of the section to the next heading of the same or a higher level.
+   * The range in UTF-16 code units, from the heading of the section to the next heading of the same or a higher level.
    */
   readonly start: number
   readonly end: number

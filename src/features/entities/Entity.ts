@@ -120,7 +120,10 @@ export const EntityDraft = example(
 )
 export type EntityDraft = typeof EntityDraft.Type
 
-/** The content of a change of an entity: all fields for a create, else those that change. `properties` holds the final state. */
+/**
+ * The content of a change of an entity: all fields for a create, else those that change. `properties` holds all
+ * properties as they are after the change.
+ */
 export const EntityContent = Schema.Struct({
   profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   title: Schema.optional(Title),
@@ -221,7 +224,7 @@ export const EntityInput = Schema.Struct({
   cursor: cursorField
 })
 
-/** The filter of a listing, for the store. */
+/** The filter that a listing of entities passes to the store. */
 export interface EntityFilter {
   readonly kind: string | undefined
   readonly projectId: string | undefined
@@ -230,7 +233,7 @@ export interface EntityFilter {
   readonly search: string | undefined
   readonly limit: number
   readonly offset: number
-  /** The order of the listing. A search ignores it, because a search is ordered by rank. */
+  /** The position after which the page begins. A search ignores it, because a search is ordered by rank. */
   readonly cursor?: Cursor | undefined
 }
 
@@ -242,8 +245,8 @@ export class EntityNotFound extends Data.TaggedError("EntityNotFound")<{ readonl
 export class EntityChanged extends Data.TaggedError("EntityChanged")<{ readonly version: number }> {}
 export class ProfileUnknown extends Data.TaggedError("ProfileUnknown")<{ readonly slug: string }> {}
 
-const previewLength = 280 // characters, as listings show them
+const previewLength = 280 // the most characters of a preview that is made from a description
 
-/** The preview in listings, if the caller gives none. */
+/** The preview in listings, made from the description if the caller gives none. */
 export const previewOf = (draft: Pick<EntityDraft, "preview" | "description">): string | null =>
   draft.preview ?? draft.description?.slice(0, previewLength).toWellFormed() ?? null

@@ -4,11 +4,11 @@ import { WorkspaceId, described, JsonObjectInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { Entity, ProfileSlug } from "./Entity.ts"
 
-/** Some fields of an entity. */
+/** An entity in which any fields may be missing. */
 export const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })
 
 const Candidate = Schema.Struct({
-  entityId: described("Id of the entity that may be the same.", Id),
+  entityId: described("Id of the entity that may match.", Id),
   title: Schema.String,
   profileSlug: described("Entity kind (profile slug).", Schema.String),
   match: described(

@@ -31,10 +31,13 @@ import { signalsOf } from "./identity/ResolveIdentity.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
 
-/** The properties in the fields of a record. */
+/** The value of the field `properties`; an empty object if there is none. */
 const propertiesIn = (fields: JsonRecord | undefined): JsonRecord => (fields?.["properties"] ?? {}) as JsonRecord
 
-/** Only the properties that differ, so that a simultaneous change by somebody else is kept. */
+/**
+ * Only the properties that differ between `before` and `after`, so that a simultaneous change of other properties by
+ * somebody else is kept.
+ */
 const patchOf = (before: JsonRecord, after: JsonRecord) => ({
   properties: Object.fromEntries(
     Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value))
@@ -102,7 +105,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         }
       })
 
-      /** Validates the content of a create: properties and roles by their profiles. Adds the defaults. */
+      /** Validates the content for a new entity: its properties and roles, by their profiles. Adds the defaults. */
       const validateCreate = Effect.fnUntraced(function* (change: Change, content: EntityContent, moment: CheckStage) {
         const { object } = change
         const of = { kind: change.kind ?? defaultKind, spaceId: object.spaceId }
@@ -139,7 +142,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             )
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
-          // Among changes of an existing entity, only the revert of a create has these fields.
+          // A change of an existing entity may have these fields only if it reverts a create.
           if (fixed !== undefined && moment !== "approved") {
             return yield* invalid(fixed, "This field can only be set when an entity is created.")
           }
@@ -267,7 +270,10 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         }
       })
 
-      /** At the approval of a create, a duplicate is a conflict: an approved create must not become a change of another entity. */
+      /**
+       * Checks a change. When a person approves a create, a duplicate is a conflict: an approved create must not become
+       * a change of another entity.
+       */
       const approvable: Changer["check"] = Effect.fnUntraced(function* (change, moment) {
         const checked = yield* check(change, moment)
         if (change.action === "create" && moment === "approved") {

@@ -57,9 +57,9 @@ export const contentOf = strictDecoder(EntityContent)
 export const fixedFields = ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const
 
 /**
- * The further writes of a change of an entity. Filing the entity updates the project and creates a link. Roles create
- * facets and a text creates a document; facets and documents belong to no project. A revert of the create removes the
- * document too.
+ * The further writes that belong to a change of an entity. Adding the entity to a project updates the project and
+ * creates a link. Roles create facets and a text creates a document; facets and documents belong to no project. A
+ * revert of the create removes the document too.
  */
 export const additionalWrites = (
   personId: string,
@@ -109,7 +109,7 @@ export const eventOf = (
   data: { profileSlug: kind, ...data }
 })
 
-/** Translates the refusals of the store to wire errors, also for the person who decides on a change. */
+/** Translates the errors of the store to errors of the API, both for direct writes and for approvals. */
 export const storeFailures = {
   EntityNotFound: () => missingRecord("entity"),
   EntityChanged: ({ version }: { readonly version: number }) =>

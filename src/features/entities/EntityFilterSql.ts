@@ -9,8 +9,8 @@ export const entityFilterSql = (
   { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
 ) => {
   const roles = bounds("facet", "read")
-  // A grant cannot list facets, and facets belong to no project. So a grant with a limit to objects or projects reads
-  // no facets.
+  // The limits of a grant cannot name facets, and facets belong to no project. So a grant that is limited to objects or
+  // projects reads no facets.
   const spaces = roles.objects === null && roles.projects === null ? roles.spaces : []
   const nothing = sql.literal("")
   return {
@@ -35,7 +35,7 @@ export const entityFilterSql = (
   }
 }
 
-/** The projects of an entity, as one more column. */
+/** A further SQL column: the ids of the projects that contain the entity. */
 export const projectIdsColumn = (sql: SqlClient.SqlClient): Statement.Fragment => sql`, (
   SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
   WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`

@@ -62,7 +62,7 @@ const procedures = implementProcedures(
 
 const leanLength = 120 // characters of a text in a lean answer
 
-/** The entity with long texts cut, and without nulls and an empty `systemData`. */
+/** Shortens an entity: cuts long texts, and leaves out nulls and an empty `systemData`. */
 const lean = (entity: Entity): Partial<Entity> => {
   const left: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(entity)) {

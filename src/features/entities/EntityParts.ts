@@ -10,13 +10,13 @@ import { Facet } from "./facets/Facet.ts"
 
 const edited = new Conflict({
   code: "REVERT_CONFLICT",
-  why: "Somebody has edited the document of the entity since; a revert would lose that edit."
+  why: "Somebody edited the entity's document afterwards; a revert would lose that edit."
 })
 
 export const entityParts = (records: typeof Records.Service) => ({
   /**
-   * This function runs several statements. The caller must run them in one transaction with the statement of the
-   * entity.
+   * Creates the roles and the document of a new entity with several statements. The caller must run them in one
+   * transaction with the statement that adds the entity.
    */
   begin: Effect.fnUntraced(function* (
     entity: Entity,

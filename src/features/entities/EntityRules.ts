@@ -19,7 +19,7 @@ const namedMax = 100 // the most entities that the properties of one write may r
  */
 export type CheckStage = "asked" | "proposed" | "approved"
 
-/** The properties that differ; a removed one is null. */
+/** The properties that differ between two states of an entity. A removed property is null. */
 const changedIn = (before: Fields, after: Fields): Fields =>
   Object.fromEntries(
     [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -33,7 +33,7 @@ const bounded = (properties: Fields): Effect.Effect<void, Invalid> =>
 
 const isReference = (type: unknown) => type === "relation" || type === "entity_id"
 
-/** The ids of entities in a value, if its definition is a reference. */
+/** The ids of entities that a property value contains, if the definition of the property is a reference. */
 const namedBy = ({ constraints, type }: PropertyDefinition, value: unknown): ReadonlyArray<string> =>
   isReference(type) && typeof value === "string"
     ? [value]
@@ -46,7 +46,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
   {
     /**
      * Validates the properties of a new entity and adds the defaults. The cached schema may be outdated, so the store
-     * compares `schemaStamp` with the current schema.
+     * later compares the returned `schemaStamp` with the current schema.
      */
     readonly validateNew: (
       kind: string,

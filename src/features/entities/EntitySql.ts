@@ -15,7 +15,7 @@ import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.
 import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 
-const filingsFew = 1_000 // a project with fewer entities is read from its list of filings
+const filingsFew = 1_000 // a project with fewer entities is read through the table `entity_projects`
 const hitsMax = 10_000 // the most hits of a search (only ids and ranks) that are read if other filters apply to them
 
 export const layer = Layer.effect(
@@ -72,9 +72,9 @@ export const layer = Layer.effect(
               LIMIT ${most}) entity`
 
     /**
-     * Selects the newest entities of a project. A project with few entities is read from the list of its filings,
-     * because the newest rows of a large space may hold none of them. The entities of a larger project are found among
-     * the newest rows of the space.
+     * Selects the newest entities of a project. The entities of a small project are found through the table
+     * `entity_projects`, because the newest rows of a large space may hold none of them. The entities of a larger
+     * project are found among the newest rows of the space.
      */
     const pageOfProject = (
       within: Within,
@@ -114,7 +114,10 @@ export const layer = Layer.effect(
       sql`unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
         AS given(name, value)`
 
-    /** Stores the identity signals of the changed entity: a part of a statement, after `changed`. */
+    /**
+     * The part of a statement that stores the identity signals of an entity. It follows the part `changed`, which
+     * writes the entity.
+     */
     const addSignals = (signals: ReadonlyArray<Signal>) => sql`
       signalled AS (
         INSERT INTO entity_signals (space_id, entity_id, name, value)
@@ -131,7 +134,7 @@ export const layer = Layer.effect(
         INSERT INTO entity_projects (space_id, entity_id, project_id)
         SELECT changed.space_id, changed.id, ${projectId}::uuid FROM changed)`
 
-    /** Locks the row, writes it if it has the expected version, and appends the event. */
+    /** Locks the row of an entity, writes it if it has the expected version, and appends the event. */
     const rewritten = Effect.fnUntraced(function* (
       id: string,
       bounds: Bounds,

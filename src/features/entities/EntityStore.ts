@@ -104,7 +104,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      /** The entities that play a role, as far as the call may read roles. */
+      /** The ids of the entities that play a role. Only roles that the call may read count. */
       const playersOf = ({ reach, rows }: ReadContext, slug: string) =>
         new Set(
           readRecords(rows, reach, Facet)

@@ -43,7 +43,7 @@ const isWithin =
     (objects === null || objects.includes(entity.id)) &&
     (projects === null || projects.some((projectId) => isFiled(rows, entity.id, projectId)))
 
-/** The entity with this id within the bounds, if its archived state equals `isArchived`. */
+/** Finds the entity with this id within the bounds, if its archived state equals `isArchived`. */
 export const entityAt = (rows: Rows, bounds: Bounds, id: string, isArchived = false): StoredEntity | undefined => {
   const found = rows.find(entityTable, id)
   return found !== undefined && found.isArchived === isArchived && isWithin(rows, bounds)(found) ? found : undefined

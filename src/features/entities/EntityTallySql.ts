@@ -21,7 +21,7 @@ export const tally =
       const bounds = listingBounds(reach, spaces)
       const isNarrow = bounds.objects !== null || bounds.projects !== null
       const rows = yield* governedRead<Row>(sql, reach, bounds, ({ within }) => {
-        // Counts the first entities of the project, in the order of the project's index.
+        // Counts only the first `countedMost` entities of the project, in the order of an index.
         if (projectId !== undefined) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
@@ -34,8 +34,8 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // Counts the first entities of the projects that the limits name. Row-level security checks each row for a
-        // caller with limits, so it would take seconds to count all entities of a large project.
+        // Counts only the first `countedMost` entities of the projects that the limits name. Row-level security checks
+        // each row for a caller with limits, so it would take seconds to count all entities of a large project.
         if (bounds.projects !== null) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count

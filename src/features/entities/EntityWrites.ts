@@ -62,7 +62,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       })
 
       /**
-       * Adds the new properties and roles to the duplicate. If the duplicate already has a description, this
+       * Adds the properties and roles of the draft to the duplicate. If the duplicate already has a description, this
        * description stays.
        */
       const mergeInto = Effect.fnUntraced(function* (

@@ -72,15 +72,15 @@ export interface WriteParts {
   readonly joins?: Statement.Fragment
 }
 
-/** Further columns that a write with `found` returns. */
+/** The further columns that a write returns if it has the part `found`. */
 export interface WriteOutcome {
   readonly found_version: number
   readonly is_changed: boolean
 }
 
 /**
- * The frame of a write that the gate allowed: `changed`, its event, and further parts. If a policy that led to the
- * decision has changed since, the statement gets no authority and writes nothing.
+ * Makes the statement of a write that the gate allowed: the part `changed`, its event, and further parts. If a policy
+ * that led to the decision has changed since, the statement gets no authority and writes nothing.
  */
 export const governedWrite = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
@@ -122,7 +122,7 @@ export const governedWrite = <Row extends { readonly id: unknown }>(
 const answeringFound = (sql: SqlClient.SqlClient) =>
   sql.literal(", found.id AS id, found.version AS found_version, changed.id IS NOT NULL AS is_changed")
 
-/** The id of an event and its decision: an event with a decision has the id of the decision. */
+/** The id of a new event, and the decision that it stores. An event with a decision has the id of the decision. */
 export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => {
   if (!Passed.isPassed(passed)) throw new Error("a write needs a decision of the gate")
   const { decision } = passed

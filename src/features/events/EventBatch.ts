@@ -12,7 +12,7 @@ import { positionText, type StreamPosition } from "./StreamPosition.ts"
 const batchMax = 20 // events read at once
 const batchCharacters = 1_000_000 // the most characters of data in a batch, unless one event has more; each slow reader holds one batch in memory
 
-/** The first events, as many as fit into one batch. */
+/** Returns the first events, as many as fit into one batch, and at least one. */
 const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
   let characters = 0
   const rest = events.findIndex(({ event }, at) => {
@@ -31,7 +31,7 @@ export const checkWorkspace = (filter: FeedFilter): Effect.Effect<void, Forbidde
 const unknownPosition = (field: string) =>
   invalid(field, "This position is not of this log: a space has fewer events. Open the stream without it.")
 
-/** What a caller who watches events may choose. */
+/** The filter that a caller who watches events may choose. */
 export interface WatchFilter extends Omit<FeedFilter, "subjectType" | "subjectId"> {
   readonly entityType?: string | undefined
 }
@@ -67,7 +67,8 @@ export const eventBatch = Effect.gen(function* () {
       })
       const isCut = sent.length < events.length
       if (!isCut) for (const [spaceId, seq] of readTo) known.set(spaceId, seq)
-      // A space without events has no head yet. It counts as head 0, so that its first event is found.
+      // A space without events has no head (the number of its latest event) yet. It counts as head 0, so that its first
+      // event is found.
       const heads = new Map(feedBounds(reach, filter).spaces.map((spaceId) => [spaceId, known.get(spaceId) ?? 0]))
       return {
         from: positionText(from),

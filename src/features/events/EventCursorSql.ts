@@ -1,4 +1,4 @@
-/** The cursors of consumers of the log, in SQL. */
+/** The SQL store that keeps how far each consumer has read the event log. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"

@@ -33,13 +33,13 @@ export interface LoggedEvent {
 /** The next part of the log of a space. */
 export interface LogPart {
   readonly events: ReadonlyArray<LoggedEvent>
-  /** How many events of the log were read, also those of probes. */
+  /** How many events of the log were read. Events of probes (test calls) count too. */
   readonly read: number
   /** The number of the last event that was read; undefined if there was none. */
   readonly lastSeq: number | undefined
 }
 
-/** No later work is done for the events of probes, so no consumer gets them. */
+/** The store of cursors. No later work is done for the events of probes (test calls), so no consumer gets them. */
 export class EventCursors extends Context.Tag("pod/EventCursors")<
   EventCursors,
   {
@@ -186,7 +186,7 @@ const loggedOf = (event: Event & Pick<LoggedEvent, "runDepth">): LoggedEvent => 
   runDepth: event.runDepth
 })
 
-/** Makes the next part of a log from the events that were read, in their order. */
+/** Makes a `LogPart` from the events that were read, in their order. */
 export const logPartOf = <E extends Parameters<typeof isOfProbe>[0]>(
   read: ReadonlyArray<E>,
   loggedOf: (event: E) => LoggedEvent

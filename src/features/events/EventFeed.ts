@@ -1,4 +1,4 @@
-/** Reads the log for callers: a page of the newest events, or the events after a position. */
+/** Reads the event log for callers: a page of the newest events, or the events after a position. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { type Authority, type Bounds, inSpaces, type ReachShape, Reach } from "../../doors/Reach.ts"
@@ -84,7 +84,8 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
       limit: number
     ) => Effect.Effect<Fed, PositionUnknown, Reach>
     /**
-     * What changed since the streams of a process last looked, found with one statement. The reach is the pod's own.
+     * Returns what changed since the streams of a process last looked, with one statement. The call uses the reach of
+     * the pod itself.
      */
     readonly moved: (watched: Watched) => Effect.Effect<Moved, never, Reach>
     /** The notices of this process about new writes. */
@@ -154,7 +155,8 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
               })
             return Effect.succeed(fedOf(found.slice(0, limit), limit))
           }),
-        // With the database in memory there is only one process, and it wakes its streams itself.
+        // With the database in memory there is only one process, whose own writes wake its streams. So nothing has to
+        // be looked up here.
         moved: () => Effect.succeed({ heads: new Map(), credentials: new Set() })
       }
     })
@@ -169,8 +171,8 @@ export interface FoundRow {
 }
 
 /**
- * Makes the answer of `after`. The rows come in the order of space and number, `limit` at most. If the limit is
- * reached, the last space was read only as far as its last row. Every other space was read as far as its head.
+ * Makes the answer of the method `after`. The rows come in the order of space and number, `limit` at most. If the limit
+ * is reached, the last space was read only as far as its last row. Every other space was read up to its latest event.
  */
 export const fedOf = (rows: ReadonlyArray<FoundRow>, limit: number): Fed => {
   const isMore = rows.length >= limit

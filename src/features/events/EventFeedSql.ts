@@ -1,4 +1,4 @@
-/** The readers of the log in SQL. */
+/** Reads the event log for callers, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -8,8 +8,8 @@ import { newsOf } from "./EventNews.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 
 /**
- * One row for each space with another latest event number than the reader knows, together with one event of that space,
- * or null if no event fits.
+ * One row for each event that fits. The row also has the latest event number of the space. A space with a new number,
+ * but without a fitting event, has one row in which the event is null.
  */
 interface HeadRow extends Omit<EventRow, "id"> {
   readonly id: string
@@ -24,7 +24,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(eventColumns)
 
-    /** The conditions of a filter, and that the event belongs to the person. */
+    /** The SQL conditions that an event matches the filter and belongs to the person. */
     const chosen = (
       { causationId, correlationId, metadataKind, source, subjectId, subjectType, type }: FeedFilter,
       personId: string

@@ -19,7 +19,7 @@ const spacesAtOnce = 50
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
 export interface EventConsumer {
-  /** The name of the cursors and of the queue. */
+  /** The name of the consumer. Its cursors and its job queue have this name. */
   readonly name: string
   /** The reason for which the pod reads the log. The pod's reach contains this reason. */
   readonly reason: string
@@ -41,7 +41,7 @@ export interface EventConsumer {
   readonly pause: Duration.DurationInput
 }
 
-/** Follows the log until the scope closes. */
+/** Runs the consumer: follows the log until the scope closes. */
 export const followEvents = Effect.fnUntraced(function* ({
   lookEvery,
   name,
@@ -64,7 +64,7 @@ export const followEvents = Effect.fnUntraced(function* ({
     single: "waiting"
   })
 
-  /** Reads the next events, and returns whether there may be more. */
+  /** Reads the next events of a space and does the work for them. Returns whether there may be more events. */
   const step = (spaceId: string) =>
     Effect.gen(function* () {
       const begin = yield* since
@@ -108,8 +108,8 @@ export const followEvents = Effect.fnUntraced(function* ({
 })
 
 /**
- * Looks for work again and again, until the scope closes: after a pause, or sooner when `news` ends. Only the first of several
- * failures in a row is logged.
+ * Looks for work again and again, until the scope closes. It waits for a pause between two looks, or only until the
+ * effect `news` ends. Only the first of several failures in a row is logged.
  */
 export const lookRepeatedly = <E, R>(
   name: string,

@@ -1,4 +1,4 @@
-/** The handlers of events: they translate between the declarations and the log. */
+/** The handlers of events: they translate between the endpoints, the procedures and the event log. */
 import { DateTime, Duration, Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
@@ -12,7 +12,7 @@ import { EventFeed } from "./EventFeed.ts"
 import { EventLog } from "./EventLog.ts"
 import { EventProcedures } from "./EventRpc.ts"
 
-const listedBefore = Duration.days(7) // compatibility reference §13.3
+const listedBefore = Duration.days(7) // how far back a listing without `fromDate` goes (compatibility reference §13.3)
 
 export const procedures = implementProcedures(
   EventProcedures,

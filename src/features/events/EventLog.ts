@@ -18,8 +18,8 @@ export class EventLog extends Context.Tag("pod/EventLog")<
   EventLog,
   {
     /**
-     * Appends an event to the log of a space in which the call may write events. Any other space is a defect, because
-     * the gate decides first.
+     * Appends an event to the log of a space in which the call may write events. For any other space it throws a
+     * defect, because the gate decides first.
      */
     readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Effect.Effect<Event, never, Reach>
     /** The caller's own events in every space they may read, newest first. */

@@ -1,4 +1,7 @@
-/** The metadata of an event: its kind, and what the metadata of each known kind has to say (specification §2.9 and §6.1). */
+/**
+ * The metadata of an event: its kind, and the fields that the metadata of each known kind must have (specification §2.9
+ * and §6.1).
+ */
 import { Either, Schema } from "effect"
 import { JsonObject, JsonObjectInput, described } from "../../doors/Fields.ts"
 import { localOperator } from "../../doors/Principal.ts"
@@ -48,13 +51,18 @@ export const claimedAgent = (metadata: Metadata | undefined): string | undefined
 
 const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(fieldsOf[kind] as Schema.Schema<unknown>)]))
 
-/** The known kind that a person would read here, although letter case or spaces differ. */
+/**
+ * The known kind that a person would read here, although letter case or spaces differ. Undefined if nothing differs, or
+ * if the kind is unknown.
+ */
 const lookalike = (kind: unknown): KnownKind | undefined => {
   const read = typeof kind === "string" ? kind.normalize("NFKC").trim().toLowerCase() : undefined
   return read !== kind && isKnown(read) ? read : undefined
 }
 
-/** The kind of the events of probes. These events start no later work; they can only be read. */
+/**
+ * The metadata kind of events that probes (test calls) cause. These events start no later work; they can only be read.
+ */
 export const probeKind = "probe"
 export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | undefined }): boolean =>
   metadata?.["kind"] === probeKind
@@ -62,7 +70,7 @@ export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | 
 /** The metadata that every event of the operator of the data directory has, in addition to its other metadata. */
 export const operatorMetadata = { origin: localOperator } as const
 
-/** The faults of metadata, checked by the rules of its kind. */
+/** Checks metadata by the rules of its kind, and returns the faults. */
 const faultsIn = (metadata: Metadata) => {
   const { kind, origin } = metadata
   if (origin === localOperator) return [{ path: ["origin"], message: "Only the pod writes this origin." }]

@@ -1,5 +1,6 @@
 /**
- * Tells the streams and consumers of this process that events of a person were written, after the commit of the write.
+ * Tells the streams and consumers of this process, after a write has been committed, that there are new events of a
+ * person.
  */
 import { Effect } from "effect"
 
@@ -61,7 +62,10 @@ const make = (): EventNews => {
 
 const kept = new WeakMap<object, EventNews>()
 
-/** The news of a database. Every pod has a client of its own, so two pods in one process tell each other nothing. */
+/**
+ * Returns the notices of a database. Every pod has its own database client, so two pods in one process tell each other
+ * nothing.
+ */
 export const newsOf = (database: object): EventNews => {
   const known = kept.get(database) ?? make()
   kept.set(database, known)

@@ -40,7 +40,7 @@ export interface ReadContext {
 
 export interface WriteContext extends ReadContext {
   readonly rows: WritableRows
-  /** Appends the event of the write. */
+  /** Appends the event of the statement's write. */
   readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Event
 }
 
@@ -49,11 +49,12 @@ type Outcome<T> = Effect.Effect<
   T extends Effect.Effect<unknown, infer E> ? E : never
 >
 /**
- * The work may return one of several effects, such as a failure or a result. The cast types their union as one effect.
+ * Casts the result of the work to one effect type. The work may return one of several effects, such as a failure or a
+ * result, and TypeScript sees their union.
  */
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 
-/** A row that a probe wrote. */
+/** Marks a row that a probe (a test call) wrote. */
 interface ProbeMark {
   readonly table: MemoryTable<never>
   readonly key: string
@@ -63,7 +64,7 @@ interface ProbeMark {
 const markOf = (table: MemoryTable<never>, key: string) => `${table.name} ${key}`
 export const probeTable = memoryTable<ProbeMark>("probes", ({ key, table }) => markOf(table, key))
 
-/** The rows without those of probes. */
+/** Hides the rows that probes (test calls) wrote. */
 const withoutProbes = (rows: Rows): Rows => {
   if (rows.all(probeTable).length === 0) return rows
   const marks = new Set(rows.all(probeTable).map(probeTable.keyOf))
@@ -73,7 +74,7 @@ const withoutProbes = (rows: Rows): Rows => {
   }
 }
 
-/** Rows that mark every new row as written by a probe. */
+/** Wraps the rows so that every new row is marked as written by a probe (a test call). */
 const markingProbes = (rows: WritableRows, now: DateTime.Utc): WritableRows => ({
   ...rows,
   put: (table, ...added) => {
@@ -88,7 +89,9 @@ const seenBy = (reach: ReachShape, rows: Rows): Rows => (reach.origin.isProbe ==
 const writtenBy = (reach: ReachShape, rows: WritableRows, now: DateTime.Utc): WritableRows =>
   reach.origin.isProbe === true ? markingProbes(rows, now) : { ...rows, ...withoutProbes(rows) }
 
-/** How a memory store reads and writes: under the reach of the call, like one statement. */
+/**
+ * The functions with which memory stores read and write. Each runs under the reach of the call, like one SQL statement.
+ */
 export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
   read: <T extends Effect.Effect<unknown, unknown>>(work: (at: ReadContext) => T) =>
     Effect.flatMap(Reach, (reach) =>

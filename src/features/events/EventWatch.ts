@@ -28,7 +28,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
     readonly mark: (reach: ReachShape) => number
     /**
      * Tells a reader when there are new events. `heads` says how far the reader has read each space. `mark` was taken
-     * before that.
+     * before the reader read the log.
      */
     readonly newsAfter: (reach: ReachShape, heads: StreamPosition, mark: number) => News
   }
@@ -41,7 +41,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
       const watchers = new Set<Watcher>()
       const isWatched = yield* Effect.makeLatch(false)
 
-      /** The shared state of all streams, with each space and each credential once. */
+      /** Merges what all streams watch, with each space and each credential once. */
       const watched = (): Watched => {
         const heads = new Map<string, number>()
         const authorities = new Map<string, Watched["authorities"][number]>()

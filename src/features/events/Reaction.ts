@@ -1,4 +1,6 @@
-/** The reactions to an event, and how features report their reactions (specification §6.2). */
+/**
+ * The reactions to an event (the work that it started), and how features report their reactions (specification §6.2).
+ */
 import { type Effect, Schema } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { described } from "../../doors/Fields.ts"

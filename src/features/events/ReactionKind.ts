@@ -1,5 +1,6 @@
 /**
- * The kinds of reactions that the pulse shows (specification §6.2), and the rules by which an event itself has a kind.
+ * The kinds of reactions that the pulse (the feed of events with their reactions) shows (specification §6.2), and the
+ * rules by which an event itself has a kind.
  */
 import { Schema } from "effect"
 import type { Event } from "./Event.ts"
@@ -17,7 +18,7 @@ const externalKinds: ReadonlySet<ReactionKind> = new Set(["webhook", "message_ou
 export const kindsOfLens = (lens: ReactionLens): ReadonlyArray<ReactionKind> =>
   reactionKinds.filter((kind) => lens === "all" || externalKinds.has(kind) === (lens === "external"))
 
-/** The marks by which an event has a kind: beginnings of its type, whole types, and its source. */
+/** The marks by which an event has a kind: the beginning of its type, its whole type, or its source. */
 interface Marks {
   readonly prefixes?: ReadonlyArray<string>
   readonly types?: ReadonlyArray<string>
@@ -26,7 +27,10 @@ interface Marks {
   readonly isByAgent?: true
 }
 
-/** The kinds that an event has by itself. The SQL store makes its conditions from this table. */
+/**
+ * For each kind of reaction, the marks by which an event itself has this kind. The SQL store makes its conditions from
+ * this table.
+ */
 export const kindMarks: Readonly<Record<ReactionKind, Marks>> = {
   automation: { prefixes: ["automation.", "cron."], source: "automation" },
   ai_feed: { prefixes: ["ai.", "feed.item."] },

@@ -1,4 +1,4 @@
-/** The events of the pulse in SQL. */
+/** The events of the pulse (the feed of events with their reactions), in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -8,12 +8,18 @@ import { eventColumns, eventOfRow, type EventRow } from "./EventRow.ts"
 import { kindMarks, type ReactionKind } from "./ReactionKind.ts"
 import { ReactiveEvents } from "./ReactiveEvents.ts"
 
-/** The condition of the index `events_reactive`. With it a query reads only reactive events. */
+/**
+ * The condition of the index `events_reactive`. A query with this condition reads only events that can have a kind of
+ * reaction themselves.
+ */
 const reactive = `(event.source IN ('automation', 'intelligence') OR event.actor_id <> event.user_id
   OR event.type LIKE 'automation.%' OR event.type LIKE 'cron.%' OR event.type LIKE 'ai.%' OR event.type LIKE 'feed.item.%'
   OR event.type = 'webhook.received' OR event.type = 'webhook.disabled')`
 
-/** This table holds only constants of the source code, so they may stand in the text of a statement. */
+/**
+ * Makes the SQL conditions for a kind of reaction. `kindMarks` holds only constants of the source code, so they may
+ * stand in the text of a statement.
+ */
 const conditionOf = (kind: ReactionKind): ReadonlyArray<string> => {
   const { isByAgent, prefixes = [], source, types = [] } = kindMarks[kind]
   return [

@@ -8,7 +8,7 @@ import type { Recent } from "./Reaction.ts"
 import { isOfKind, type ReactionKind } from "./ReactionKind.ts"
 
 export interface ReactiveFilter {
-  /** Lists the events that have one of these kinds by themselves. */
+  /** Lists the events that themselves have one of these kinds of reactions. */
   readonly kinds: ReadonlyArray<ReactionKind>
   /** The ids of further events to list. */
   readonly ids: ReadonlyArray<string>
@@ -19,7 +19,10 @@ export interface ReactiveFilter {
   readonly limit: number
 }
 
-/** What a reaction writes into the log. An automation logs its writes, and a notification logs that it was stored. */
+/**
+ * The sort of events that a reaction writes into the log. An automation logs its writes, and a notification logs that
+ * it was stored.
+ */
 export type Caused = "automation" | "notification"
 
 export const isCaused = ({ source, type }: Pick<Event, "source" | "type">, caused: Caused): boolean =>
@@ -35,7 +38,7 @@ export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
       eventIds: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
-    /** The ids of the events that caused some of the caller's own events of this sort, newest first. */
+    /** Finds events of the caller of one sort, and returns the ids of the events that caused them, newest first. */
     readonly causesOf: (caused: Caused, asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   }
 >() {

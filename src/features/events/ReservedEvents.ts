@@ -48,8 +48,8 @@ const ownTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The last words of the pod's events. Clients may still log other last words, such as `entity.created` or
- * `entity.create.completed`.
+ * The last words of the pod's event types. After a word of `ownNouns`, only these are reserved, so clients may log
+ * `entity.created` or `entity.create.completed`.
  */
 const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "move"])
 

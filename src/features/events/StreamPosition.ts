@@ -18,7 +18,10 @@ const textMax = 12_000 // characters; a request line and its headers together ma
 const idOf = (bytes: Buffer): string =>
   bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 
-/** The bytes of a whole number, seven bits each, the lowest first; the top bit says that more follow. */
+/**
+ * Encodes a whole number as bytes: seven bits in each, the lowest first. The top bit of a byte says that more bytes
+ * follow.
+ */
 const numberBytes = (number: number): ReadonlyArray<number> => {
   const bytes: Array<number> = []
   let rest = number
@@ -61,7 +64,7 @@ export const positionOf = (text: string): StreamPosition | undefined => {
   return positionText(position) === text ? position : undefined
 }
 
-/** The field `since` of a stream. */
+/** The input field `since`, the position after which a stream of events begins. */
 export const PositionText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(textMax)), Schema.Any, {
   strict: true,
   decode: (text, _, ast) => {

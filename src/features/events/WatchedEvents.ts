@@ -1,4 +1,7 @@
-/** What a caller who watches events may choose, gets and needs: the same over REST and as a subscription. */
+/**
+ * The filter, the answers and the permission of a caller who watches events. They are the same over REST and in a
+ * subscription.
+ */
 import { Schema } from "effect"
 import { fullGrant } from "../../doors/Door.ts"
 import { described, WorkspaceId } from "../../doors/Fields.ts"

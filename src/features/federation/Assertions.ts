@@ -48,14 +48,14 @@ export interface Expected {
   readonly audience: string
   /** The route that accepts the assertion. An assertion that was used on one route is still unused on another. */
   readonly route: string
-  /** Checks the further claims; returns the fault, or undefined. */
+  /** Checks the claims that only this route requires. Returns the fault, or undefined. */
   readonly fault: (claims: JWTPayload) => string | undefined
 }
 
 export class Assertions extends Context.Tag("pod/Assertions")<
   Assertions,
   {
-    /** The claims of a text that has the form of a JWT. They are not proven. */
+    /** Reads the claims of a JWT. Does not check the signature, so the claims are not proven. */
     readonly claimsIn: (assertion: string) => Effect.Effect<JWTPayload, Invalid>
     /**
      * Accepts a valid assertion once. Fails with Invalid if it is not valid, and with Unavailable if the issuer does

@@ -27,7 +27,10 @@ export const isSafeAddress = (address: string): boolean => {
   return protocol === "https:" || (protocol === "http:" && loopback.has(hostname))
 }
 
-/** Only the operator may name an address of this machine or network; another host that an issuer names must be public. */
+/**
+ * Whether keys may be fetched from this address. Only the operator may name an address of this machine or network; a
+ * host that an issuer names must be public.
+ */
 const isAddressOfKeys = (issuer: string, address: string): boolean => {
   if (!isSafeAddress(address)) return false
   const { origin } = new URL(address)
@@ -36,7 +39,7 @@ const isAddressOfKeys = (issuer: string, address: string): boolean => {
 
 const withoutSlash = (text: unknown) => (typeof text === "string" ? text.replace(/\/+$/, "") : undefined)
 
-/** The body of an answer; throws as soon as it is too long. */
+/** Reads the body of an HTTP answer; throws as soon as it is too long. */
 const textOf = async (response: Response): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let read = 0

@@ -20,7 +20,7 @@ export interface FileCount {
   readonly firstAt: DateTime.Utc | null
 }
 
-/** A migration that the database has. */
+/** A migration that the database has already run. */
 export interface AppliedMigration {
   readonly name: string
   readonly appliedAt: DateTime.Utc
@@ -40,7 +40,8 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
   FigureStore,
   {
     /**
-     * The caller's own events of the last minutes among the newest `most`, and how many of them report a refusal or a failure.
+     * Counts the caller's own events of the last minutes, only among the newest `most`, and how many of these report a
+     * refusal or a failure.
      */
     readonly recent: (minutes: number, most: number) => Effect.Effect<EventCount, never, Reach>
     /**
@@ -52,7 +53,9 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
     /** The number of knowledge entries in all spaces of the call, without archived ones. */
     readonly knowledge: Effect.Effect<number, never, Reach>
-    /** The last backup of the database in the usual folder. Null if there is none, and for a database in memory. */
+    /**
+     * The last backup of the database in the configured folder. Null if there is none, and for a database in memory.
+     */
     readonly lastBackup: Effect.Effect<LastBackup | null, never, Reach>
     /** The migrations of the database in their order; empty for a database in memory. */
     readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>

@@ -1,4 +1,7 @@
-/** The figures about what a caller may see: how much there is, what happened lately, and in which buckets files are. */
+/**
+ * The figures about the records that a caller may see: how many there are, what happened lately, and in which buckets
+ * files are.
+ */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -84,8 +87,8 @@ export const Buckets = Schema.Struct({
 export const isErrorType = (type: string): boolean => type === "access.refused" || type.endsWith(".failed")
 
 /**
- * The state of the caller's own calls, computed from the caller's events of some minutes. The limits are those that
- * clients of this API expect.
+ * Rates the health of the caller's own calls by the numbers of the caller's events and errors in the last minutes. The
+ * thresholds are those that clients of this API expect.
  */
 export const healthOf = (
   events: number,

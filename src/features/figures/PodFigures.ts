@@ -1,4 +1,4 @@
-/** The service of figures: it gathers what the stores count within the reach of the call. */
+/** The service of figures: it collects the numbers that the stores count within the reach of the call. */
 import { BackupSettings } from "../../backups/Backups.ts"
 import { figureForOwner, podOwnerOnly } from "../people/PodOwner.ts"
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -27,7 +27,10 @@ import { type AppliedMigration, FigureStore } from "./FigureStore.ts"
 
 const minutesOfDay = 24 * 60
 
-/** Splits the name of a migration file: `0012_search_vectors.sql` has the number 0012 and the name `search vectors`. */
+/**
+ * Lists the migrations by their file names: `0012_search_vectors.sql` gets the version `0012` and the description
+ * `search vectors`.
+ */
 const migrationList = (
   applied: ReadonlyArray<AppliedMigration>,
   engine: "embedded" | "postgres" | "memory",

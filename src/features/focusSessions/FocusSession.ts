@@ -16,7 +16,10 @@ const Outputs = Schema.Array(Schema.Struct({ kind: Word, label: Word, icon: Sche
 )
 const Agents = Schema.Array(Id).pipe(Schema.maxItems(64))
 
-/** Any JSON that the client chooses, such as a text or a list of steps; null until it is set. */
+/**
+ * The reports of a session. Each is any JSON that the client chooses, such as a text or a list of steps; null until it
+ * is set.
+ */
 const reports = {
   contextReport: described("Report on the findings.", Json),
   planReport: described("Report on the plan.", Json),
@@ -29,14 +32,14 @@ export const FocusSession = recordType("focusSession", {
   subject: "session",
   table: "focus_sessions",
   fields: {
-    correlationId: described("The client's id of the session, unique for the person in a space.", CorrelationId),
+    correlationId: described("The client's id for the session, unique per person and space.", CorrelationId),
     goal: described("Goal of the session.", Goal),
     status: Status,
     templateId: described("Id of the template of the session.", NullableId),
     expectedOutputs: described("Outputs that the session should produce.", Outputs),
     channelId: described("Id of a channel or thread in the same space.", NullableId),
     progress: described("Progress in percent, from 0 to 100.", Progress),
-    agentIds: described("Ids of the agents of the person that take part.", Agents),
+    agentIds: described("Ids of the person's agents that take part.", Agents),
     closedAt: Schema.NullOr(Timestamp),
     ...reports
   },
@@ -63,10 +66,7 @@ export const FocusSessionDraft = example(
   Schema.Struct({
     workspaceId: described("Workspace; null means the personal space.", Schema.optional(NullableId)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
-    correlationId: described(
-      "The client's id of the session, unique for the person in a space.",
-      orNull(CorrelationId)
-    ),
+    correlationId: described("The client's id for the session, unique per person and space.", orNull(CorrelationId)),
     goal: described("Goal of the session.", Goal),
     status: Schema.optionalWith(Status, { default: () => "active" as const }),
     templateId: described("Id of the template of the session.", orNull(NullableId)),

@@ -21,7 +21,7 @@ const rest = implement(
   }))
 )
 
-/** The fields of a session that the pod adds when an agent begins it. */
+/** The fields that the pod adds when an agent begins a session. */
 const begun = {
   status: "active" as const,
   templateId: null,

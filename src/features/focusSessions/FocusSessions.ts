@@ -1,4 +1,7 @@
-/** The service of focus sessions: one for each correlation id, with the time of closing, and readable only for their person. */
+/**
+ * The service of focus sessions. It keeps one session for each correlation id, sets the time of closing, and shows a
+ * session only to its person.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"

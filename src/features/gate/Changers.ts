@@ -33,7 +33,7 @@ export interface CheckedContent {
 export type AppliedChange = Omit<Change, "action"> &
   CheckedContent & {
     readonly action: Change["action"] | "restore"
-    /** The version that the record must still have. Null overwrites any version. */
+    /** The version that the record must still have. If null, the write replaces any version. */
     readonly expectedVersion: number | null
   }
 
@@ -97,8 +97,8 @@ export interface WriteDetails {
 }
 
 /**
- * Describes a write, refuses it if no policy could allow it, checks it, asks the gate and writes. Every request reaches
- * a row through this function.
+ * The function through which every write request reaches a row. It describes the write, refuses it if no policy could
+ * allow it, checks it, asks the gate and writes.
  */
 export type Writer<A> = (
   asked: RequestedWrite,
@@ -116,10 +116,7 @@ export class Changers extends Context.Tag("pod/Changers")<
     readonly register: (targetType: string, changer: Changer) => Effect.Effect<void>
     readonly of: (targetType: string) => Changer | undefined
     readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
-    /**
-     * Registers the traits of writes that never become proposals and therefore have no changer. Answers the same
-     * traits.
-     */
+    /** Registers the traits of writes that never become proposals and therefore have no changer. Returns the traits. */
     readonly declare: <T extends WriteTraits>(targetType: string, traits: T) => Effect.Effect<T>
     /** The traits of every type, whether the type has a changer or not. */
     readonly traits: () => ReadonlyMap<string, WriteTraits>
@@ -160,7 +157,7 @@ export const writerOf = <A>(
 
 const noDetails: WriteDetails = {}
 
-/** The function that writes the records of a type directly, for a changer that is registered. */
+/** Makes the function that writes the records of a type directly. The changer must be registered already. */
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   Effect.fnUntraced(
     function* (
@@ -193,7 +190,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
   )
 
-/** The complete change that the caller asks for, as the changer of its type describes the change. */
+/** Makes the complete change from the request of a caller. The changer of the record type describes the change. */
 export const changeOf = (
   targetType: string,
   {

@@ -48,13 +48,13 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
   return fieldNames(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
 }
 
-const editsMax = 1000 // the most words that are removed and added in one text; the memory of the search grows with the square, to at most 4 MB
+const editsMax = 1000 // the most words that are removed and added in one text; the search needs memory for the square of this number, at most 4 MB
 const stepsMax = 6_000_000 // the most words and code units that are compared in one difference; this takes about 50 ms
-const stepsOfRound = 100 // the steps that each edit costs in addition to its words
+const stepsOfRound = 100 // the steps that each round of the search costs in addition to its words
 
 /**
- * The work that may still be done for one difference. All texts of the difference share it, so many texts cost no more
- * than one.
+ * The steps of comparison that are left for one difference. All texts of the difference share them, so many texts cost
+ * no more than one.
  */
 interface Budget {
   steps: number
@@ -91,7 +91,10 @@ const tokensOf = (text: string): Tokens => {
   return { text, starts, count }
 }
 
-/** -1 if two words are the same. Otherwise the number of code units that were compared before the difference. */
+/**
+ * Compares one word of each text. -1 if the words are the same. Otherwise the number of code units that were equal
+ * before the first difference.
+ */
 const mismatch = (one: Tokens, i: number, other: Tokens, j: number): number => {
   const from = one.starts[i]
   const otherFrom = other.starts[j]
@@ -111,15 +114,15 @@ interface Run {
 }
 
 /**
- * Whether the furthest path reaches a diagonal by adding a word (from the diagonal above) or by removing a word (from
- * the diagonal below).
+ * Whether, in the search of Myers (`sharedRuns`), the furthest path reaches a diagonal by adding a word (from the
+ * diagonal above) or by removing a word (from the diagonal below).
  */
 const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, edits: number): boolean =>
   diagonal === -edits || (diagonal !== edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1])
 
 /**
- * Follows the path of the search back from the end of both texts. Returns the runs of equal words on this path, first
- * to last.
+ * Follows the path that `sharedRuns` found back from the end of both texts. Returns the runs of equal words on this
+ * path, first to last.
  */
 const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: number): ReadonlyArray<Run> => {
   const runs: Array<Run> = []
@@ -139,9 +142,9 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
 }
 
 /**
- * The words that two texts share, without the first `from` and the last `cut` words, by the greedy O(ND) search of
- * Myers (Algorithmica 1986). In the result, words are counted from `from`. Empty if there are more than `editsMax`
- * edits or the budget is used up.
+ * Finds the words that two texts share, by the greedy O(ND) search of Myers (Algorithmica 1986). It skips the first
+ * `from` and the last `cut` words of both texts. In the result, words are counted from `from`. Empty if there are more
+ * than `editsMax` edits or the budget is used up.
  */
 const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {
   const before = one.count - from - cut
@@ -173,14 +176,15 @@ const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budge
 }
 
 /**
- * The common part of two words that differ only in the space at the end, because another word now follows in the line.
+ * The shorter text, if the longer one continues it with white space; else an empty text. So the last word of a line
+ * stays equal when another word follows.
  */
 const sameBeginning = (removed: string, added: string): string => {
   const [short, long] = removed.length < added.length ? [removed, added] : [added, removed]
   return long.startsWith(short) && isSpace(long.charCodeAt(short.length)) ? short : ""
 }
 
-/** Shows the whole text as one change. */
+/** Shows the old text as removed and the new text as added. */
 const replaceAll = (before: string, after: string): ReadonlyArray<TextSegment> =>
   [
     { kind: "removed" as const, text: before },
@@ -188,8 +192,8 @@ const replaceAll = (before: string, after: string): ReadonlyArray<TextSegment> =
   ].filter(({ text }) => text !== "")
 
 /**
- * The change of a text word by word: "same" and "removed" together make `before`, "same" and "added" make `after`.
- * In each change the removed words come before the added ones.
+ * Shows how a text changed, word by word: the "same" and "removed" pieces together make `before`, the "same" and
+ * "added" pieces make `after`. In each change the removed words come before the added ones.
  */
 const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyArray<TextSegment> => {
   budget.steps -= before.length + after.length
@@ -234,7 +238,7 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
  * The fields in which two objects differ, sorted by name at every level; empty if both are the same JSON. Two objects
  * are compared field by field. An array, a scalar, or an object that one side lacks is compared as one value. Time and
  * memory are limited. Beyond the limit, the middle of a text is shown as one removed and one added piece, and each
- * further text as replaced.
+ * later text is shown as completely replaced.
  */
 export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
   const budget: Budget = { steps: stepsMax }

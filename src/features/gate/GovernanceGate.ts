@@ -32,7 +32,7 @@ export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
     rung: "forPeople"
   })
 
-/** The policy without the rules that have expired since the policy was read. */
+/** The policy, without the rules that have expired since the policy was read. */
 const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
   ...policy,
   rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))
@@ -80,13 +80,14 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
      */
     readonly pass: (write: GatedWrite | Change) => Effect.Effect<Passed, Forbidden | Proposed, Reach>
     /**
-     * A person approves a waiting change, or reverts an approved one. This never creates another proposal. Fails with
-     * Forbidden for agents, and for a person who could not make the change without approval.
+     * Returns the `Passed` value for a person who approves a waiting change, or reverts an approved one. This never
+     * creates another proposal. Fails with Forbidden for agents, and for a person who could not make the change without
+     * approval.
      */
     readonly settle: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
     /**
-     * The `Passed` value for a change that stays a proposal, such as an edited one. Fails with Forbidden if the gate
-     * would refuse the change.
+     * Returns the `Passed` value for storing a change that stays a proposal, such as an edited one. Fails with
+     * Forbidden if the gate would refuse the change.
      */
     readonly await: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
     /**
@@ -96,7 +97,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
     /** How many writes got each verdict in this process. Previews, which only ask, are not counted. */
     readonly verdicts: () => Readonly<Record<Verdict["verdict"], number>>
-    /** The verdict of the ladder on a write by this principal. This function writes nothing. */
+    /** The gate's verdict on a write by this principal. This function writes nothing. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
 >() {
@@ -108,8 +109,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const desk = yield* ProposalDesk
       const spans = yield* collectedSpans
 
-      // The cache of policies, which lives as long as the cached principal. If a statement finds an outdated policy,
-      // both are dropped.
+      // The cache of policies. Each policy lives as long as its cached principal. If a statement finds an outdated
+      // policy, the policy and the principal are dropped.
       const remembered = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
       const policyFor = Effect.fnUntraced(function* (principal: Principal, spaceId: string) {
@@ -152,7 +153,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           return judgement
         })
 
-      /** A refusal that needs no policy is counted and traced like every other decision. */
+      /** Fails with a refusal that needs no policy. The refusal is counted and traced like every other decision. */
       const refused = (principal: Principal, write: GatedWrite, refusal: Verdict) =>
         Effect.suspend(() => {
           counted.deny += 1

@@ -1,5 +1,5 @@
 /**
- * The ladder makes one pure decision on one write. The rungs of the table are tried in order, and the first rung that
+ * The ladder: the ordered table of the gate's rungs. It makes one pure decision on one write: the first rung that
  * applies decides. A refused write never becomes a proposal. A proposal waits for a person (specification §5.2).
  */
 import type { Principal } from "../../doors/Principal.ts"
@@ -84,8 +84,8 @@ export const decide = (
   write: GatedWrite,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
-  // These rungs need no policy, so they are tried first for all parts. If one part is refused, the whole write is
-  // refused.
+  // These rungs need no policy, so they are tried first, for the write and for each of its further writes. If one of
+  // these is refused, the whole write is refused.
   const early = all(write).map((each) => {
     const question = questionOf(matcher, principal, each)
     return { question, known: firstOf(beforePolicy, question) }

@@ -31,7 +31,7 @@ export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Me
   const conflicts: Array<MergeConflict> = []
 
   const mergeObjects = (before: Fields, now: Fields, then: Fields, above: ReadonlyArray<string>): Fields =>
-    // Made from entries, because an assignment to a field named `__proto__` would change the prototype.
+    // The object is made from entries, because an assignment to a field named `__proto__` would change the prototype.
     Object.fromEntries(
       fieldNames(before, now, then).flatMap((name) => {
         const merged = mergeValues(fieldOf(before, name), fieldOf(now, name), fieldOf(then, name), [...above, name])
@@ -43,7 +43,8 @@ export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Me
     if (mayHaveFields(before) && mayHaveFields(now) && mayHaveFields(then)) {
       const merged = mergeObjects(before ?? {}, now ?? {}, then ?? {}, path)
       if (Object.keys(merged).length > 0) return merged
-      // No field is left. Only one question remains: whether the merged record has this object at all.
+      // The merged object has no fields. It must still be decided whether the merged record has this empty object at
+      // all.
       const isUnchanged = (before === undefined) === (then === undefined)
       return (isUnchanged ? now : then) === undefined ? undefined : merged
     }

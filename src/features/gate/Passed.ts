@@ -30,8 +30,8 @@ export class Passed {
   /** The id of the event that caused this write. Null if no event did. */
   readonly causationId: string | null
   /**
-   * The stamps of the policies that decided on the write. The statement of the write notices if one of them has
-   * changed.
+   * The stamps of the policies that decided on the write. The SQL statement of the write gets no authority if one of
+   * the policies has changed.
    */
   readonly policies: ReadonlyArray<PolicyStamp>
   /** Who allowed the write. It is the gate, or the reason for which the pod itself writes. */
@@ -66,8 +66,8 @@ export class Passed {
   }
 
   /**
-   * The proof for one of several equal writes, such as messages that are sent together. Each event stores the decision
-   * with an id of its own.
+   * The proof for a further one of several equal writes, such as messages that are sent together. Each event stores the
+   * decision with an id of its own.
    */
   get again(): Passed {
     return new Passed(
@@ -78,7 +78,7 @@ export class Passed {
     )
   }
 
-  /** Whether this class made the value. The types already say so, and a write checks it at run time too. */
+  /** Whether this class made the value. The types already guarantee this, but stores also check it at run time. */
   static isPassed(value: object): value is Passed {
     return value instanceof Passed && value.isMade
   }

@@ -1,6 +1,6 @@
 /**
- * Asks the gate about a write before a caller makes it. Finds the record type that the write could change and what is
- * known of this type.
+ * For a question to the gate about a write that a caller only plans: finds the record types that the write could
+ * change, and the known traits of such a type.
  */
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GatedWrite, WriteTraits } from "./Write.ts"
@@ -37,6 +37,6 @@ export const matchingTypes = (
 export const supportsAction = ({ actions }: WriteTraits, action: Action): boolean =>
   actions === undefined || actions.some((one) => one === action)
 
-/** The traits of a record type in the form in which the gate reads a write. */
+/** Converts the traits of a record type to fields of a write, as the gate reads them. */
 export const gateFieldsOf = ({ isDirect = false, isForPeople = false, subject }: WriteTraits) =>
   ({ subject, isDirect, isForPeople }) satisfies Partial<GatedWrite>

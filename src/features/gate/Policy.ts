@@ -1,10 +1,12 @@
-/** The policies of workspaces and people for the writes of agents, and the defaults of the pod where they have none. */
+/**
+ * The policies of workspaces and people for the writes of agents, and the pod's defaults for those without a policy.
+ */
 import { Schema } from "effect"
 import { AgentId, WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 
-/** A rule for writes of agents: carry them out, or ask a person first (compatibility reference §5.8). */
+/** A rule that says whether writes of agents are carried out or wait for a person (compatibility reference §5.8). */
 export const GovernanceRule = Schema.Struct({
   id: Id,
   principalKind: described(
@@ -39,7 +41,7 @@ export const WorkspacePolicy = Schema.Struct({
     Schema.Literal("standard")
   ),
   autoApproveFor: described(
-    "What agents may do without a person's approval; null means that this setting is empty.",
+    "What agents may do without a person's approval; null means that nothing is set.",
     Schema.NullOr(Schema.Array(Schema.String))
   ),
   linkedAgentId: described("Id of the agent that the workspace was created for.", Schema.NullOr(Id))

@@ -12,18 +12,18 @@ import { type GatedWrite, objectIn } from "./Write.ts"
 export interface Reference {
   /** The path of the field that names the other record. */
   readonly path: string
-  /** The target type under which the other records are changed. */
+  /** The record type of the named record. The changer of this type finds the record. */
   readonly targetType: string
   readonly id: string
 }
 
-/** The same reach, with the additional right to read every record that it may update. */
+/** The same reach, but it reads the records that it may update. */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)
 })
 
-/** The same reach, with the additional right to read everything that its person may read in one space. */
+/** A reach that covers everything in one space if the caller's person is a member of it, else nothing. */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const bounds: Bounds = { spaces: isTheirs ? [spaceId] : [], kinds: null, objects: null, projects: null }
@@ -39,8 +39,8 @@ const isThere = Effect.fnUntraced(function* (
   const changer = changers.of(targetType)
   if (changer === undefined) return true
   if (!isUuid(id)) return false
-  // A key may have the permission to update a record without the permission to read it. A key with a grant for a
-  // project may refer to that project.
+  // A key may refer to records that it may only update and not read. A key with a grant for a project may refer to that
+  // project.
   const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
   const views = [reach, asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]
   for (const view of views) {

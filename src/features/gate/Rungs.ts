@@ -54,18 +54,24 @@ export interface RungShape<Q> {
   readonly asksToJoin?: boolean
 }
 
-/** The subjects whose new rows can be marked as probes. None of them has a name that must be unique. */
+/**
+ * The subjects whose new rows can be marked as written by a probe (a test call). None of them has a name that must be
+ * unique.
+ */
 const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "project", "track", "view", "artifact"])
 
-/** Knowledge has the permissions of entities, but its keys are unique. */
+/**
+ * Whether a probe (a test call) may make this write. Knowledge has the permissions of entities, but its keys are
+ * unique.
+ */
 const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
   action === "create" && probedSubjects.has(subject) && kind !== "knowledge"
 
 const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
 
 /**
- * Whether the grant allows the write without a permission. A grant that is limited to a project may put new records in
- * that project. Otherwise its key could create nothing.
+ * Whether the grant allows the write without a permission: a grant that is limited to a project may put new records in
+ * that project. Otherwise a key with this grant could create nothing.
  */
 const isImplied = ({ principal, write }: RungInput): boolean =>
   write.isFiling === true &&
@@ -118,11 +124,12 @@ export const beforePolicy = [
   {
     name: "probe",
     verdict: "deny",
-    // A probe leaves a mark on new rows. It must not change what others see, or take a name that must be unique.
+    // A probe (a test call) marks the rows that it creates. It must not change what others see, or take a name that
+    // must be unique.
     applies: ({ principal, write }) => principal.scopes.includes("probe") && !isMarkable(write),
     code: "PROBE_UNSUPPORTED",
     axis: "none",
-    reason: "A key with the scope probe only creates entities, documents, projects, tracks, views and artifacts."
+    reason: "A key with the scope probe creates only entities, documents, projects, tracks, views and artifacts."
   },
   {
     name: "forPeople",
@@ -135,7 +142,8 @@ export const beforePolicy = [
   {
     name: "capabilities",
     verdict: "deny",
-    // Capabilities are permission keys and match like those of a grant. An agent without capabilities only reads.
+    // The capabilities of an agent are permissions, and they match like those of a grant. An agent without capabilities
+    // only reads.
     applies: (question) => {
       const { matcher, principal, write } = question
       if (!isAgent(question) || isImplied(question)) return false
@@ -224,8 +232,8 @@ export const afterPolicy = [
   {
     name: "filing",
     verdict: "allow",
-    // A grant for a project includes the right to file records in it. The gate judges the new record, so the filing
-    // needs no second verdict.
+    // A grant for a project includes the right to put records in it. The gate judges the new record itself, so adding
+    // it to the project needs no second verdict.
     applies: (question) => isImplied(question),
     axis: "none",
     reason: "The grant covers the project in which this write files a record."
@@ -300,8 +308,8 @@ export type NamedRung = RungShape<never> & { readonly name: Rung }
 const byName = new Map<string, NamedRung>(ladder.map((rung) => [rung.name, rung]))
 
 /**
- * The wire code of a refusal by this rung. It also applies if the rung proposes but the write cannot be stored as a
- * proposal.
+ * The error code of a refusal by this rung. The code is also used if the rung demands a proposal but the write cannot
+ * be stored as one.
  */
 export const rungCode = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
 

@@ -44,7 +44,10 @@ export interface Snapshot {
   readonly fields: JsonRecord
 }
 
-/** A record whose content a proposal shows. Of these records, only entities are checked one by one. */
+/**
+ * A record whose content a proposal shows. Access is checked for each such entity; for other records it is checked only
+ * by their type.
+ */
 export interface Mention {
   readonly subject: Subject
   readonly kind: string | null
@@ -68,7 +71,7 @@ export interface RequestedWrite {
   readonly content: JsonRecord | ((before: JsonRecord) => JsonRecord)
 }
 
-/** The requested content, computed from the current record. */
+/** Computes the requested content from the current record. */
 export const requestedContent = ({ content }: Pick<RequestedWrite, "content">, base: Snapshot | null): JsonRecord =>
   typeof content === "function" ? content(base?.fields ?? {}) : content
 
@@ -99,8 +102,8 @@ export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "is
   /** Other records whose content the change shows. Only a caller who may read all of them may read the proposal. */
   readonly mentions?: ReadonlyArray<Mention> | undefined
   /**
-   * Whether a repeated request gets the proposal that waits already. `alike` requires an equal content, and `whatever`
-   * accepts any content.
+   * Whether a repeated request gets the waiting proposal of an earlier request instead of a new one. `alike` requires
+   * an equal content, and `whatever` accepts any content.
    */
   readonly isOnce?: "alike" | "whatever" | undefined
   /** One line for the person who decides. A caller must not control the whole text. */
@@ -122,7 +125,7 @@ export const isChange = (write: GatedWrite | Change): write is Change => "conten
 export const permissionFor = ({ subject, kind, action }: Pick<GatedWrite, "subject" | "kind" | "action">): string =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
 
-/** The location of a record, as a grant checks it. */
+/** Describes where a record is, in the form in which a grant checks it. */
 export const objectIn = (
   personId: string,
   spaceId: string,

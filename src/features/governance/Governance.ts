@@ -23,30 +23,30 @@ import { PolicyStore } from "./PolicyStore.ts"
 
 const noSuchRule = missingRecord("rule")
 
-/** The governance of a workspace as its members see it. */
+/** The policy and the rules of a workspace, as its members see them. */
 export interface EffectivePolicy {
   readonly policy: WorkspacePolicy
   readonly rules: ReadonlyArray<GovernanceRule>
-  /** The names of the caller's agents by id. */
+  /** For each id of the caller's agents, the name of the agent. */
   readonly agentLabels: ReadonlyMap<string, string>
 }
 
 export interface GovernanceExplanation {
   readonly verdict: Verdict
   readonly permission: string
-  /** The type of record that the verdict assumes; null if the pod has no such type. */
+  /** The record type that the verdict assumes; null if the pod has no matching type. */
   readonly targetType: string | null
-  /** The verdicts in other cases, for facts that are not known before the write. */
+  /** The verdicts that the gate would give in other cases, for facts that are not known before the write. */
   readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
 }
 
 export class Governance extends Context.Tag("pod/Governance")<
   Governance,
   {
-    /** The governance of a workspace. Fails with Forbidden for a workspace that the caller cannot reach. */
+    /** The policy and the rules of a workspace. Fails with Forbidden for a workspace that the caller cannot reach. */
     readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
     /**
-     * The verdict of the ladder on a write by one of the caller's agents. This call writes nothing, not even an event.
+     * The verdict of the gate on a write by one of the caller's agents. This call writes nothing, not even an event.
      */
     readonly tryOut: (
       workspaceId: string,
@@ -56,7 +56,10 @@ export class Governance extends Context.Tag("pod/Governance")<
       workspaceId: string,
       change: PolicyChange
     ) => Effect.Effect<WorkspacePolicy, Forbidden | Invalid | Proposed, Reach>
-    /** The rules of a workspace, or the rules for all agents of the caller; `all` returns both, for every workspace. */
+    /**
+     * The rules of a workspace, or without a workspace the rules for all agents of the caller. `all` returns both, for
+     * every workspace of the caller.
+     */
     readonly rules: (
       where: { readonly workspaceId?: string | undefined } | "all"
     ) => Effect.Effect<ReadonlyArray<GovernanceRule>, Forbidden, Reach>
@@ -80,7 +83,10 @@ export class Governance extends Context.Tag("pod/Governance")<
         actions: ["update"]
       })
 
-      /** Only a caller who manages the space may set what agents may do there. */
+      /**
+       * Asks the gate whether the caller may set what agents may do in a space. Only a caller who manages the space
+       * may.
+       */
       const passFor = (spaceId: string) =>
         Effect.flatMap(Reach, ({ principal }) =>
           gate.pass({ ...asking, action: "update", object: objectIn(principal.personId, spaceId, null) })

@@ -12,8 +12,8 @@ const GatedAction = Schema.Literal("create", "update", "delete")
 const pattern = /^(?:\*|[a-z][a-z_]*\.(?:\*|create|update))$/
 
 /**
- * `<subject>.*`, `<subject>.create`, `<subject>.update` or `*`. A person always approves deletes, so no pattern names a
- * delete.
+ * The fault of a pattern that is not `<subject>.*`, `<subject>.create`, `<subject>.update` or `*`. A person always
+ * approves deletes, so no pattern names a delete.
  */
 const patternFault = (text: string): string | undefined =>
   pattern.test(text)
@@ -40,17 +40,15 @@ export const GovernanceQuery = namingAgent("agentUserId", {
   ),
   subjectType: described(
     "Subject of the write, such as `entity`.",
-    Schema.optional(GatedSubject.annotations({ description: "The subject of the write of the dry run." }))
+    Schema.optional(GatedSubject.annotations({ description: "The subject of the write to test." }))
   ),
   action: described(
     "Action of the write, such as `create`.",
-    Schema.optional(GatedAction.annotations({ description: "The action of the write of the dry run." }))
+    Schema.optional(GatedAction.annotations({ description: "The action of the write to test." }))
   ),
   profileSlug: described(
     "Entity kind (profile slug).",
-    Schema.optional(
-      Schema.String.annotations({ description: "The entity kind (profile slug) of the write of the dry run." })
-    )
+    Schema.optional(Schema.String.annotations({ description: "The entity kind (profile slug) of the write to test." }))
   ),
   targetType: described(
     "Type of the record that the write concerns.",
@@ -146,7 +144,7 @@ export const GovernanceView = Schema.Struct({
         ...verdictFields,
         permission: described("Permission that the write needs.", Schema.String),
         targetType: described(
-          "Type of the record that the verdict assumes; null if the pod has no such type.",
+          "Record type for which the verdict was made; null if none.",
           Schema.NullOr(Schema.String)
         ),
         orElse: described(

@@ -8,7 +8,7 @@ import { governedWrite } from "../events/AppendEvent.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 import { GovernanceRule, standardPolicy, WorkspacePolicy } from "../gate/Policy.ts"
 
-/** A time, as a column returns it or as text within JSON. */
+/** A time: a column returns it as a date, and JSON contains it as text. */
 const Moment = Schema.transform(Schema.Union(Schema.DateFromSelf, Schema.String), Schema.DateTimeUtcFromSelf, {
   strict: true,
   decode: (at) => DateTime.unsafeMake(at),

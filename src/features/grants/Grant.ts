@@ -74,7 +74,7 @@ export type StoredGrant = typeof StoredGrant.Type
 
 const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMax))
 
-/** A grant as an access role stores it. */
+/** The grant that an access role (a template for keys) stores. */
 export const RoleGrant = Schema.Struct({
   ...Grant.fields,
   permissions: described("Permissions, such as `entity.note.create`; `*` means every permission.", NewPermissions)
@@ -114,7 +114,7 @@ export const boundsOf = (grant: Grant): GrantBounds => ({
   entityIds: grant.entityIds ?? null
 })
 
-/** Whether a credential is limited to workspaces, projects or objects, whatever its permissions say. */
+/** Whether a credential is limited to certain workspaces, projects or objects. Its permissions do not count here. */
 export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "workspaceId">): boolean =>
   workspaceId !== null ||
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))

@@ -28,7 +28,7 @@ export const roleAllows = (role: Membership["role"], action: Action): boolean =>
   action === "read" || (action === "delete" ? managers.has(role) : writers.has(role))
 
 type Segments = ReadonlyArray<string>
-const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // parsed permissions, kept because a cached credential needs them at every call
+const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // the parsed permissions of grants; they are kept, because a cached credential needs them at every call
 
 /** The parsed form of stored permissions. A permission that can no longer be parsed covers nothing. */
 const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> => {
@@ -67,7 +67,7 @@ export const kindsCovered = (
   return [...new Set(kinds)].sort()
 }
 
-/** Whether the limits of a grant allow an object. Each limit that the grant has must contain the object. */
+/** Whether the limits of a grant allow an object. The object must be within each limit that the grant has. */
 export const allowsObject = (grant: GrantBounds | null, object: GrantObject): boolean =>
   grant === null ||
   ((grant.workspaceIds === null || (!object.isPersonal && grant.workspaceIds.includes(object.spaceId))) &&
@@ -85,9 +85,9 @@ const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> 
     })
     .map(({ spaceId }) => spaceId)
 
-/** Subjects whose records are in projects. A grant that is limited to projects covers no other subject. */
+/** Subjects whose records can be in projects. A grant that is limited to projects covers no other subject. */
 const filed: ReadonlySet<Subject> = new Set(["entity", "proposal"])
-/** Subjects whose records are not objects. A grant that is limited to objects does not cover them. */
+/** Subjects whose records a grant cannot name one by one. A grant that is limited to objects does not cover them. */
 const objectless: ReadonlySet<Subject> = new Set(["event", "messaging", "notification", "preference"])
 
 /**

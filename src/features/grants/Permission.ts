@@ -12,7 +12,10 @@ export class PermissionMalformed extends Data.TaggedError("PermissionMalformed")
   readonly why: string
 }> {}
 
-/** What an operation needs from a grant. `kind` is null for subjects without kinds, and `*` for an unknown kind. */
+/**
+ * What an operation requires of the permissions of a grant. `kind` is null for subjects without kinds, and `*` for an
+ * unknown kind.
+ */
 export interface PermissionRequest {
   readonly subject: Subject
   readonly kind: string | null
@@ -75,8 +78,9 @@ export const requestSegments = (request: PermissionRequest): ReadonlyArray<strin
   request.subject === "entity" ? ["entity", request.kind ?? "*", request.action] : [request.subject, request.action]
 
 /**
- * Whether a permission covers another permission or a request. It must not have more segments than the other, and each
- * of its segments must be `*` or equal to the other's. A `*` in the request is an unknown kind, which only `*` covers.
+ * Whether the permission `held` covers another permission or a request, `asked`. `held` must not have more segments
+ * than `asked`, and each of its segments must be `*` or equal to the segment of `asked`. A `*` in the request is an
+ * unknown kind, which only `*` covers.
  */
 export const segmentsCover = (held: ReadonlyArray<string>, asked: ReadonlyArray<string>): boolean =>
   held.length <= asked.length && held.every((segment, at) => segment === "*" || segment === asked[at])

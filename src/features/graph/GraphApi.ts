@@ -1,6 +1,6 @@
 /**
- * The Hub endpoints of the graph: follow relations, list the neighbours of an object, and find the object of an id or a
- * name.
+ * The Hub endpoints of the graph. They follow relations, list the neighbours of an object, and find the object that an
+ * id or a name means.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"

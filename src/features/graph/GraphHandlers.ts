@@ -27,7 +27,7 @@ const rest = implement(
 )
 
 const charactersPerToken = 4
-const nameMost = 80 // characters of a name in the answer of a tool
+const nameMost = 80 // the most characters of an object's name in the answer of a tool
 const readMost = 200 // how many neighbours are read for the answer of a tool
 
 const nameOf = (name: string | null) => (name === null ? null : cutText(name, nameMost))
@@ -46,7 +46,7 @@ const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   }))
   const left = { neighbors: counts.total - neighbors.length }
   const fit = fitted({ found, object, counts }, { neighbors: lean }, left, budget * charactersPerToken)
-  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // `fitted` returns the first elements of `lean`, so the type is right
+  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut } // `fitted` returns the first elements of the list `lean`, so this cast is right
 }
 
 const tools = implementTools(
@@ -65,7 +65,7 @@ const tools = implementTools(
         }
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
         const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
-        const kept = fit.lists["candidates"] as typeof candidates // `fitted` returns the first elements of `candidates`, so the type is right
+        const kept = fit.lists["candidates"] as typeof candidates // `fitted` returns the first elements of the list `candidates`, so this cast is right
         return { found: false, neighbors: [], candidates: kept, leftOut: fit.leftOut }
       })
     }

@@ -53,7 +53,10 @@ const inProject: Reference = {
   isStructural: true
 }
 
-/** An entry of the table. The type of the table does not have the fields of each record type, so `fieldOf` reads them by name. */
+/**
+ * Makes an entry of the table. The type of the table does not know the fields of each record type, so `fieldOf` reads a
+ * field by its name.
+ */
 const kindOf = <A extends Common>(
   kind: RecordKind,
   type: RecordType<A>,
@@ -118,7 +121,10 @@ export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Comm
   }
 }
 
-/** The kinds by the names that the fields of references contain: the name of the kind, or the name of its record type. */
+/**
+ * Finds a kind by the text in a field that names the kind of a referred object. The text is the name of the kind, or
+ * the name of its record type.
+ */
 const kindNamed = new Map<unknown, GraphKind>([
   ["entity", "entity"],
   ...recordKinds.flatMap(({ kind, type }) => [[kind, kind] as const, [type.name, kind] as const])

@@ -48,7 +48,7 @@ export const Neighbor = Schema.Struct({
     Schema.String
   ),
   direction: described(
-    "Direction from the object; `structural`: one object is a part of the other.",
+    "Direction, seen from the object; `structural`: one is a part of the other.",
     Schema.Literal("outgoing", "incoming", "structural")
   ),
   via: described("Where the pod stores the connection.", Via)
@@ -58,10 +58,10 @@ export type Neighbor = typeof Neighbor.Type
 const Numbers = Schema.Record({ key: Schema.String, value: Schema.Number })
 
 export const GraphEnvelope = Schema.Struct({
-  object: described("Object; its fields are null if the pod does not find it.", GraphNode),
+  object: described("Object; if not found, only `kind` and `id` are set.", GraphNode),
   neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
-    "Numbers of connections that the caller may read, even beyond the limit of the list; at most 200 of each type of record, and 10,000 relations of each direction.",
+    "Numbers of all connections that the caller may read, listed or not; counted up to 200 for each record type, and 10,000 relations in each direction.",
     Schema.Struct({
       total: Schema.Number,
       byKind: described("Number of connections for each type of neighbour.", Numbers),
@@ -134,7 +134,7 @@ export const NameMatches = Schema.Struct({
 }).annotations({ identifier: "NameMatches" })
 export type NameMatches = typeof NameMatches.Type
 
-export const depthMost = 3 // the most relations on the path from the start to a found entity
+export const depthMost = 3 // the most relations between the start of a traversal and an entity that it finds
 export const depthDefault = 2
 
 const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Schema.Array(RelationSlug), {

@@ -63,7 +63,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       }
 
       const entitiesNamed = Effect.fnUntraced(function* (title: string, kindSlug: string | undefined) {
-        // This fails only for a workspace that the caller cannot reach, and no workspace is named here.
+        // The call fails only for a workspace that the caller cannot reach, and it names no workspace here.
         const { candidates } = yield* Effect.orDie(namesakes.resolve({ title, kindSlug }))
         const found = yield* Effect.forEach(candidates.slice(0, matchesMost), ({ entityId }) => entity(entityId))
         return found.flatMap((each) => (each === null ? [] : [nodeOfEntity(each)]))

@@ -7,7 +7,7 @@ import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-const [budgetLeast, budgetMost] = [500, 8000] // tokens of an answer, counted as four characters each
+const [budgetLeast, budgetMost] = [500, 8000] // the limits of the budget for an answer, in tokens of four characters each
 
 /** A neighbour with only the fields that a model needs. */
 const LeanNeighbor = Schema.Struct({

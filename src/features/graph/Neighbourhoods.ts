@@ -19,7 +19,7 @@ import { GraphStore, type Naming } from "./GraphStore.ts"
 import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
 
 const sourceMost = 200 // the most neighbours that are read from one source, such as the relations of an entity
-const namedMost = 100 // the most entities that are read for the properties of one entity
+const namedMost = 100 // the most entities that are read because the properties of one entity refer to them
 
 /** The neighbours from one source, such as the relations: some of them, and their total number. */
 interface Gathered {
@@ -46,7 +46,7 @@ const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => 
   const byKind: Record<string, number> = {}
   const byVia: Record<string, number> = {}
   for (const { neighbors, total } of sources) {
-    // The neighbours that were not read are counted under the kind of the last neighbour that was read.
+    // The rest of the neighbours, which were not read, counts under the kind of the last neighbour that was read.
     for (const [at, { kind, via }] of neighbors.entries()) {
       const count = at === neighbors.length - 1 ? 1 + total - neighbors.length : 1
       byKind[kind] = (byKind[kind] ?? 0) + count
@@ -109,7 +109,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
 
       const projectsOf = Effect.fnUntraced(function* ({ id }: Entity) {
         const asked = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
-        // This fails only for a workspace that the caller cannot reach, and no workspace is named here.
+        // The call fails only for a workspace that the caller cannot reach, and it names no workspace here.
         const { items } = yield* Effect.orDie(relations.list(asked))
         const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
         return gathered(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
@@ -138,7 +138,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             .map(({ slug }) => slug)
         )
 
-      /** The entities whose ids are in those properties of an entity that its profile defines as references. */
+      /** The entities to which an entity refers by properties that its profile defines as references. */
       const propertiesOf = Effect.fnUntraced(function* (entity: Entity) {
         const naming = yield* namingProperties(entity.profileSlug, spaceOf(entity))
         const named = naming
@@ -189,7 +189,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         )
       }
 
-      /** The objects that the references of a record name. */
+      /** The objects to which a record refers by its reference fields. */
       const referredBy = (kind: Exclude<GraphKind, "entity">, record: Common) =>
         Effect.map(
           Effect.forEach(
@@ -206,7 +206,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           (found) => gathered(found.flat())
         )
 
-      /** The records that refer to the object. */
+      /** The records whose fields refer to the object. */
       const referringTo = (kind: GraphKind, id: string) =>
         Effect.forEach(
           recordKinds.flatMap((known) =>

@@ -12,7 +12,7 @@ import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { Resolved, ResolvedType } from "./GraphNode.ts"
 import { GraphNodes, storedId } from "./GraphNodes.ts"
 
-/** The types of objects that a client cannot open, because they have no page. */
+/** The types of objects for which the client has no page to open. */
 const unopened: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
 
 interface Found {
@@ -34,7 +34,7 @@ const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }
   params
 })
 
-/** The types of objects that an id can be resolved to. */
+/** The record types in which `aRecord` looks for an id. */
 const resolvedKinds = ["document", "project", "view", "channel", "session", "automation"] as const
 
 export class Resolutions extends Context.Tag("pod/Resolutions")<
@@ -76,7 +76,10 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         })
       }
 
-      /** A client opens a thread in its channel, and a thread without a channel as if it were a channel. */
+      /**
+       * Finds a thread, and the channel in which a client opens it. A thread without a channel is opened as if it were
+       * a channel itself.
+       */
       const aThread = Effect.fnUntraced(function* (id: string) {
         const known = recordKind("thread")
         const found = yield* nodes.record(known, id)
@@ -119,7 +122,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies Found
       })
 
-      /** The agent with this id. An agent belongs to its person's own space. */
+      /** Finds the agent with this id. An agent belongs to its person's own space. */
       const anAgent = Effect.fnUntraced(function* (id: string) {
         const { bounds, principal } = yield* Reach
         const { objects, spaces } = bounds("agent", "read")

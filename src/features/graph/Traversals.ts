@@ -9,7 +9,7 @@ import { Entities } from "../entities/Entities.ts"
 import { depthMost, type TraversedEntity, type TraverseQuery } from "./GraphNode.ts"
 import { GraphStore } from "./GraphStore.ts"
 
-const fanOutMost = 50 // the most relations of one entity in one direction; 300 entities of a level then read 30,000 index rows
+const fanOutMost = 50 // the most relations of one entity in one direction; with 300 entities on one level, the statement then reads 30,000 index rows
 
 export class Traversals extends Context.Tag("pod/Traversals")<
   Traversals,

@@ -5,7 +5,7 @@
 import { Context, type DateTime, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 
-/** The result of a probe. If a probe fails or is slow, the service counts as not reachable. */
+/** The result of a probe, which calls a service. If a probe fails or is slow, the service counts as not reachable. */
 export interface ProbeAnswer {
   /** `not_configured` means that the pod runs without this service, which is not an error. */
   readonly state: "ok" | "down" | "not_configured"
@@ -18,7 +18,9 @@ export interface ProbeAnswer {
 
 export interface Probe {
   readonly name: string
-  /** Runs the probe. In: the workspace whose settings are checked; null for the settings of the pod. */
+  /**
+   * Runs the probe with the settings of the given workspace, or with the settings of the pod if the workspace is null.
+   */
   readonly check: (workspaceId: string | null) => Effect.Effect<ProbeAnswer, unknown, Reach>
 }
 
@@ -65,7 +67,7 @@ export class Dependencies extends Context.Tag("pod/Dependencies")<
     }
   })
 
-  /** The layer by which a feature adds its probe. */
+  /** Makes the layer with which a feature adds its probe. */
   static readonly probing = <E, R>(probe: Effect.Effect<Probe, E, R>): Layer.Layer<never, E, R | Dependencies> =>
     Layer.effectDiscard(
       Effect.gen(function* () {

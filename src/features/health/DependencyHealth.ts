@@ -14,11 +14,14 @@ export const probeMost = Duration.seconds(2)
 
 const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
 
-/** A credential that was revoked during the probes is not a fault of a service. */
+/**
+ * Whether a probe failed because the caller's credential was revoked or the call was interrupted, and not because of
+ * the service.
+ */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost) || Cause.isInterruptedOnly(cause)
 
-/** What the pod shows to a caller that it cannot identify: whether a service answers. */
+/** Leaves only whether a service answers, which the pod may show to a caller that it cannot identify. */
 const withoutDetails = (dependency: HealthReport["dependencies"][number]): HealthReport["dependencies"][number] => ({
   ...dependency,
   reason: null,
@@ -35,7 +38,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
      * workspace that the caller cannot reach. Without a caller the result has only states, and no workspace.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
-    /** Asks one service now. Undefined if the pod has no probe of this name. */
+    /** Calls one service now and returns its state. Undefined if the pod has no probe of this name. */
     readonly check: (name: string) => Effect.Effect<HealthReport["dependencies"][number] | void, never, Reach>
   }
 >() {
@@ -53,7 +56,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
-              ? Effect.failCause(cause as Cause.Cause<never>) // neither cause contains an expected failure
+              ? Effect.failCause(cause as Cause.Cause<never>) // such a cause contains no expected failure
               : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service does not answer."))
           ),
           Effect.timed,

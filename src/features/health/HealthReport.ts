@@ -29,7 +29,7 @@ export const HealthReport = Schema.Struct({
   service: described("Name of this server.", Schema.Literal("hub-protocol")),
   checkedAt: described("When the pod checked the services.", Timestamp),
   resolution: described(
-    "Workspace or pod that the pod chose the services for.",
+    "Workspace whose services were checked, or the pod.",
     Schema.Struct({
       workspaceId: Schema.NullOr(WorkspaceId),
       capability: described("Capability that the service provides.", Schema.String)

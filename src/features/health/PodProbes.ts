@@ -45,7 +45,10 @@ const searchIndex = Dependencies.probing(
   }))
 )
 
-/** How much of the texts the embedding model has read. For the other texts, a search compares only words. */
+/**
+ * Probes the embedding model, and reports what share of the changed texts the model has read. For texts that it has not
+ * read, a search compares only words.
+ */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {
     const { get } = yield* Embeddings
@@ -55,7 +58,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The model has read ${Math.floor(done * 100)} % of all changes.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The position of the model is in the database, which may be down.
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // How far the model has read is stored in the database, which may be down.
     return {
       name: "embedding-service",
       check: () =>
@@ -69,13 +72,13 @@ const embeddingService = Dependencies.probing(
 )
 
 /**
- * This probe costs no tokens. The reason of a failed call is one of the pod's own fixed sentences, and never a text
- * from the service.
+ * Probes the language model, without a cost in tokens. The reason of a failed call is one of the pod's own fixed
+ * sentences, and never a text from the service.
  */
 const modelService = Dependencies.probing(
   Effect.map(LanguageModel, (languageModel) => ({
     name: "model-service",
-    // The owner may have switched the model since the start.
+    // The name is read at each check, because the owner may have switched the model.
     check: () => Effect.flatMap(languageModel.model, (name) => answerOf(languageModel.probe, name ?? ""))
   }))
 )

@@ -31,7 +31,7 @@ export const IntelligenceProcedures = RpcGroup.make(
       intelligenceServices: described("Model services.", Schema.Array(ModelService))
     }),
     door,
-    summary: "List what the pod can do, and its model services with the state that the pod learned last."
+    summary: "List what the pod can do, and its model services with their last known states."
   }),
   query("intelligence.listRegisteredServices", {
     input: NoInput,

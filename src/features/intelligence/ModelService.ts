@@ -38,7 +38,7 @@ export const Specialisation = Schema.Struct({
   description: described("What the service is used for.", Schema.String)
 }).annotations({ identifier: "Specialisation" })
 
-/** A skill that every pod has, in the form in which other lists of skills show it. */
+/** A skill that every pod has. It has the same form as the skills in other lists. */
 export const SystemSkill = Schema.Struct({
   id: described("Operation of the pod.", Schema.String),
   name: Schema.String,

@@ -14,7 +14,7 @@ const usedBy = {
   "embedding-service": ["retrieval.search", "retrieval.ask", "memory.search"]
 } as const
 
-const recentMinutes = 1 // minutes for which the last answer of a service counts; after that a list asks the service again
+const recentMinutes = 1 // minutes for which the last answer of a service counts; after that, the list of reachable services calls the service again
 
 const isAsked =
   ({ serviceId }: ServiceInput) =>
@@ -24,9 +24,12 @@ const isAsked =
 export class ModelServices extends Context.Tag("pod/ModelServices")<
   ModelServices,
   {
-    /** Every configured service, with what the pod learned of it last. No service is asked. */
+    /** Every configured service, with its last known state. No service is called. */
     readonly services: Effect.Effect<ReadonlyArray<ModelService>>
-    /** The configured services that answer. A service that was not probed in the last minute is probed again. */
+    /**
+     * The configured services that answer. A service that was not probed (called as a test) in the last minute is
+     * probed again.
+     */
     readonly reachable: (asked: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
     /** The operations for which the pod uses a service. */
     readonly commandsOf: (service: ModelService) => Effect.Effect<ReadonlyArray<ServiceCommand>>

@@ -1,4 +1,4 @@
-/** Invitations into the pod: one-time links, and the decisions about them that need no store. */
+/** Invitations into the pod by one-time links: the schemas, and the functions that need no store. */
 import { Data, DateTime, Redacted, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { example, described, Timestamp } from "../../doors/Fields.ts"
@@ -14,7 +14,7 @@ export type InvitedRole = typeof InvitedRole.Type
 const lines = {
   id: Id,
   note: described("Who the invitation is for, in the words of the inviter.", Schema.NullOr(Schema.String)),
-  workspaceId: described("Workspace that the person joins too; null means no workspace.", Schema.NullOr(Id)),
+  workspaceId: described("Workspace that the person joins besides the pod; null: none.", Schema.NullOr(Id)),
   role: described("Membership role of the person in that workspace.", Schema.NullOr(InvitedRole)),
   createdAt: Timestamp,
   expiresAt: Timestamp
@@ -41,7 +41,7 @@ export const InvitationDraft = example(
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
     ),
     workspaceId: described(
-      "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
+      "Id of a workspace to join besides the pod. You must be its owner or admin when the person accepts.",
       Schema.optional(Schema.NullOr(Id))
     ),
     role: described(
@@ -70,13 +70,16 @@ export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc
           : "open"
 })
 
-/** 256 random bits in base64url. */
+/** Makes a token of 256 random bits in base64url. */
 export const mintToken = (): Redacted.Redacted => Redacted.make(randomBytes(32).toString("base64url"))
 
 const tokenForm = /^[\w-]{43}$/
 export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 
-/** The keyed hash of a token. The text before the token ensures that this hash never equals the hash of a key. */
+/**
+ * The keyed hash of a token. The fixed text before the token ensures that this hash never equals the hash of an API
+ * key.
+ */
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 

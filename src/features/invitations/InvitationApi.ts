@@ -31,8 +31,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       }),
       door: signedIn,
       answersSecret: true,
-      summary:
-        "Invite a person with a one-time link. Default: 7 days. Only for the owner and administrators of the pod."
+      summary: "Invite a person with a one-time link (7 days by default). Only for the pod's owner and administrators."
     })
   )
   .add(

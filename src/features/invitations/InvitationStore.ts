@@ -40,7 +40,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Adds the new person to the workspace, with a reach of the inviter. Returns false and changes nothing if the
+     * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing if the
      * workspace does not exist, or if the inviter is now neither its owner nor its admin.
      */
     readonly join: (
@@ -48,7 +48,9 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
       personId: string,
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
-    /** Logs in the inviter's space that the invitation was accepted, with a reach of the inviter. */
+    /**
+     * Logs in the inviter's own space that the invitation was accepted. The call runs with the rights of the inviter.
+     */
     readonly note: (
       invitation: StoredInvitation,
       came: { readonly personId: string; readonly hasJoined: boolean },

@@ -32,7 +32,7 @@ import { InvitationStore, type OffsetPage } from "./InvitationStore.ts"
 
 const addressesTracked = 10_000
 
-/** A new invitation with its token, which exists only here and in the answer to the call. */
+/** A new invitation with its token. The token is not stored: it exists only here and in the answer to the call. */
 export interface MintedInvitation {
   readonly invitation: Invitation
   readonly token: Redacted.Redacted
@@ -101,7 +101,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
         )
 
-      /** The workspace and role of a draft: both or none. */
+      /** The workspace and the role that a draft gives, or null for both. The default role is editor. */
       const placeOf = Effect.fnUntraced(function* ({ role, workspaceId }: InvitationDraft) {
         const { principal } = yield* Reach
         if (workspaceId == null) {
@@ -116,7 +116,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         return { workspaceId, role: role ?? ("editor" as const) }
       })
 
-      /** Counts the attempt before the look-up. If the link is valid, the attempt no longer counts. */
+      /**
+       * Limits the attempts of one address. Counts each attempt before the look-up; if the link is valid, the attempt
+       * no longer counts.
+       */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
@@ -198,7 +201,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
               const person = yield* people.newPerson(claim)
               const workspace = yield* atomically(
                 Effect.gen(function* () {
-                  // If two requests come at the same time, one uses the invitation and the other is rolled back.
+                  // If two requests use one link at the same time, one of them succeeds and the other is rolled back.
                   if ((yield* store.find(hash)) === undefined) return yield* new InvitationInvalid()
                   yield* people.keepPerson(person)
                   const invitation = yield* store.use(hash, person.id)

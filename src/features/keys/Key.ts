@@ -1,4 +1,4 @@
-/** An API key: its record, the requests to create one, and the decisions that need no store. */
+/** An API key: its record, the requests to create one, and the functions on keys that need no store. */
 import { Data, DateTime, Schema } from "effect"
 import {
   WorkspaceId,
@@ -63,11 +63,14 @@ const KeyRequestOlder = Schema.Struct({
   )
 })
 
-/** Both documented shapes of `apiKeys.create` (specification §2.1). */
+/** The request of `apiKeys.create`, in each of its two documented forms (specification §2.1). */
 export const KeyRequest = Schema.Union(KeyRequestNow, KeyRequestOlder).annotations({ identifier: "KeyRequest" })
 export type KeyRequest = typeof KeyRequest.Type
 
-/** A request in one form, whichever shape was sent. `grant` is null only for the older shape without a grant. */
+/**
+ * A request for a key in one form, whichever form the client sent. `grant` is null only for the older form without a
+ * grant.
+ */
 export interface NormalizedKeyRequest {
   readonly keyName: string
   readonly scopes: ReadonlyArray<string>

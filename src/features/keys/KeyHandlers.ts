@@ -34,7 +34,10 @@ const procedures = implementProcedures(
     const roles = yield* AccessRoles
     const people = yield* People
 
-    /** Keys as their person sees them. Each is compared with the current state of the role from which it was made. */
+    /**
+     * Converts keys to the form in which their person sees them. Each is compared with the current state of the role
+     * from which it was made.
+     */
     const shown = Effect.fnUntraced(function* (all: ReadonlyArray<StoredKey>) {
       const now = yield* DateTime.now
       const known = yield* roles.among([...new Set(all.flatMap(({ role }) => (role === null ? [] : [role.id])))])

@@ -1,4 +1,4 @@
-/** The plaintext of a key: how it is made, what shape it has, and how it is hashed. */
+/** The secret text of a key: how it is made, what form it has, and how it is hashed. */
 import { Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
@@ -36,7 +36,7 @@ export const mintSecret = (prefix: KeyPrefix): Redacted.Redacted => {
   return Redacted.make(body + checksum(body))
 }
 
-/** The public form of a key, so that secret scanners can find keys. */
+/** The published pattern of keys, so that programs that search for leaked secrets can find them. */
 export const keyForm = /^svc_(?:user|hub_live|hub_test)_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/
 
 /**

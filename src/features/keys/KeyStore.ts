@@ -56,8 +56,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** Gives a key of the caller's person another name, and appends the event. */
     readonly rename: (keyId: string, keyName: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * Revokes a key now and appends the event. If the key is already revoked, nothing changes and the result is the
-     * same.
+     * Revokes a key now and appends the event. If the key is already revoked, nothing changes and the revoked key is
+     * returned too.
      */
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
@@ -72,8 +72,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     ) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * The active key in the line of rotations that starts with the given key: the key itself or a successor. The key
-     * may belong to anybody, because an approval asks about the key of the proposer. The active key cannot be revoked
-     * until the transaction ends.
+     * may belong to anybody, because an approval asks about the key that sent the proposal. The active key cannot be
+     * revoked until the transaction ends.
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
@@ -81,7 +81,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      * pod's own work, so it needs no reach.
      */
     readonly ending: (before: DateTime.Utc) => Effect.Effect<ReadonlyArray<EndingKey>>
-    /** Records the use of a key. It is called rarely, because the gatekeeper collects uses first. */
+    /** Adds to the count of uses of a key. It is called rarely, because the pod collects several uses first. */
     readonly touch: (keyId: string, times: number) => Effect.Effect<void>
   }
 >() {

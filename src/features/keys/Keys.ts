@@ -30,7 +30,7 @@ import {
 import { hashSecret, type KeyPrefix, lastFourOf, mintSecret } from "./KeySecret.ts"
 import { KeyStore, type NewKey } from "./KeyStore.ts"
 
-/** A new key with its secret, which exists only here and in the answer to the call. */
+/** A new key with its secret. The secret is not stored: it exists only here and in the answer to the call. */
 export interface MintedKey {
   readonly key: StoredKey
   readonly secret: Redacted.Redacted
@@ -45,7 +45,7 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   }
 >() {}
 
-/** The fields of a grant request as they go into a grant, with `permissions` only if it is given. */
+/** Copies the fields of a grant request for a grant, and leaves out `permissions` if the request has none. */
 const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
 
 const overlapMax = 7 * 24 * 3600 // seconds that a rotated key may stay valid together with its successor
@@ -54,11 +54,14 @@ export class Keys extends Context.Tag("pod/Keys")<
   Keys,
   {
     /**
-     * Creates a key. Fails with Forbidden if a workspace or agent is not the caller's, and with Invalid for values that
-     * are not allowed.
+     * Creates a key. Fails with Forbidden if a named workspace or agent is not the caller's, and with Invalid if
+     * another value is not allowed.
      */
     readonly mint: (order: NormalizedKeyRequest) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
-    /** The grant that a new key of the caller would have. `mint` makes the same checks first. */
+    /**
+     * Returns the grant that a new key of the caller would have, and creates no key. `mint` makes the same checks
+     * first.
+     */
     readonly check: (
       grant: GrantRequest,
       workspaceId: string | undefined
@@ -154,7 +157,10 @@ export class Keys extends Context.Tag("pod/Keys")<
         if (faults.length > 0) return yield* new Invalid({ faults })
       })
 
-      /** The current role that a grant is made from. The error is the same for a missing role and for another person's role. */
+      /**
+       * The access role from which a grant is made, as the role is now. The error is the same for a missing role and
+       * for another person's role.
+       */
       const roleOf = Effect.fnUntraced(function* (roleId: string | undefined) {
         if (roleId === undefined) return null
         const [role] = isUuid(roleId) ? yield* roles.among([roleId.toLowerCase()]) : []
@@ -168,13 +174,18 @@ export class Keys extends Context.Tag("pod/Keys")<
 
       const asking = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
 
-      /** Asks the gate. Keys belong to their person's own space, and only people create, change and revoke them. */
+      /**
+       * Asks the gate whether the caller may write keys. Keys belong to their person's own space, and only people
+       * create, change and revoke them.
+       */
       const passFor = (action: "create" | "update" | "delete") =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.pass({ ...asking, action, object: objectIn(personId, personId, null) })
         )
 
-      /** The grant of a request in full. A request with a role takes the grant of the role and may not differ from it. */
+      /**
+       * Completes the grant of a request. A request with a role takes the grant of the role and may not differ from it.
+       */
       const resolved = Effect.fnUntraced(function* (asked: GrantRequest | null, workspaceId: string | undefined) {
         const role = yield* roleOf(asked?.roleId)
         if (asked !== null && role !== null) {

@@ -1,4 +1,7 @@
-/** The service of knowledge: reads, writes and archives the values that a space stores under keys. */
+/**
+ * The service of knowledge: it reads, writes and archives entries. An entry is a value that a space stores under a name
+ * (the key of the entry).
+ */
 import { Context, Effect, Layer, Option } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
@@ -75,7 +78,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       const gate = yield* GovernanceGate
       const { write } = yield* KnowledgeChanger
 
-      /** Checks that the caller may do the action in the space. Fails with Forbidden before anything is looked up. */
+      /** Fails with Forbidden if the caller may not do the action in the space, before anything is looked up. */
       const refuse = (spaceId: string, action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action, object: objectIn(personId, spaceId, null) })
@@ -139,7 +142,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const kept = Effect.catchIf(
             write({ action: "create", targetId: uuidv7(), spaceId, content: { key, ...content } }),
             (failure) => isConflict(failure, keyExists),
-            // The entry exists, but the caller may not change it, or somebody else wrote it a moment ago.
+            // The entry exists already: the caller may not change it, or somebody else wrote it a moment ago.
             (failure) => Effect.zipRight(refuse(spaceId, "update"), Effect.fail(failure))
           )
           return yield* again(

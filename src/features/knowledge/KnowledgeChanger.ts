@@ -26,7 +26,10 @@ export const keyExists = "KEY_EXISTS"
 
 export const versionMoved = "VERSION_CONFLICT"
 
-/** The answer cannot contain a proposal, so an agent's write is applied at once unless a policy forbids it (specification §4.1). */
+/**
+ * The traits of writes of knowledge. Their answer cannot contain a proposal, so an agent's write is applied at once
+ * unless a policy forbids it (specification §4.1).
+ */
 export const traits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
 const absent = missingRecord("knowledge entry")
@@ -68,7 +71,10 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
     Effect.gen(function* () {
       const store = yield* KnowledgeStore
 
-      /** The entry is also found for callers who may only read it: the gate then answers Forbidden. */
+      /**
+       * Finds the entry for a write. A caller who may only read the entry finds it too, so that the gate answers
+       * Forbidden.
+       */
       const placed = Effect.fnUntraced(function* (id: string, action: "update" | "delete") {
         const touched = yield* store.locate(id, action)
         const found = Option.isSome(touched) ? touched : yield* store.locate(id, "read")
@@ -81,8 +87,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         )
 
       /**
-       * The change names no object and no project, so a grant that is limited to objects or projects never covers an
-       * entry.
+       * Describes a change. It names no object and no project, so a grant that is limited to objects or projects never
+       * covers an entry.
        */
       const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
         const { personId } = (yield* Reach).principal
@@ -158,13 +164,16 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         )
       })
 
-      /** The failure of a statement that changed nothing, because somebody else wrote the entry first. */
+      /** Fails with the Conflict for a statement that changed nothing because somebody else wrote the entry first. */
       const missed = Effect.fnUntraced(function* (id: string) {
         const { entry } = yield* placed(id, "update")
         return yield* new Conflict({ code: versionMoved, why: `The entry is now at version ${entry.version}.` })
       })
 
-      /** The gate judged an agent's write by the last author, so the write must replace exactly that version. */
+      /**
+       * The version that a write must replace. For an agent this is exactly the version by whose author the gate judged
+       * the write.
+       */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
         Effect.map(Reach, ({ principal }) =>
           expectedVersion === null && principal.holder.kind === "agent" ? (base?.version ?? null) : expectedVersion
@@ -192,7 +201,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         return Option.isSome(done) ? done.value : yield* missed(targetId)
       })
 
-      /** Restores an archived entry, unless somebody wrote it since. */
+      /** Restores an archived entry, unless somebody has changed the entry since it was archived. */
       const restored = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const { base, targetId } = change
         const { status = active, ...before } = base?.fields ?? {}

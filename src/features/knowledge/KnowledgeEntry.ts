@@ -1,4 +1,4 @@
-/** A knowledge entry: a value that a space keeps under a key (specification §2.4). */
+/** A knowledge entry: a value that a space stores under a name, the key of the entry (specification §2.4). */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -45,7 +45,7 @@ export const KnowledgeEntry = Schema.Struct({
   id: Id,
   key: described("Key of the entry, unique in the space.", Schema.String),
   value: described("Value: any JSON.", Json),
-  namespace: described("Group of the key; null means no group.", Schema.NullOr(Schema.String)),
+  namespace: described("Group of the entry; null means none.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
   workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
@@ -59,11 +59,11 @@ export const KnowledgeEntry = Schema.Struct({
 }).annotations({ identifier: "KnowledgeEntry" })
 export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
-/** A version: the entry as it was after one write. */
+/** A version of an entry: the entry as it was after one write. */
 export const KnowledgeVersion = Schema.Struct({
   version: described("Version: the number of writes, from 1.", Schema.Number),
   value: described("Value: any JSON.", Json),
-  namespace: described("Group of the key; null means no group.", Schema.NullOr(Schema.String)),
+  namespace: described("Group of the entry; null means none.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
   author: described(
@@ -86,7 +86,7 @@ export const KnowledgeDraft = example(
   Schema.Struct({
     key: described("Key of the entry, unique in the space.", KnowledgeKey),
     value: described("Value: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
-    namespace: described("Group of the key; null means no group.", orNull(Namespace)),
+    namespace: described("Group of the entry; null means none.", orNull(Namespace)),
     slug: orNull(Namespace),
     status: Schema.optionalWith(Status, { default: () => active }),
     workspaceId: optionalOrNull(WorkspaceId),
@@ -96,10 +96,13 @@ export const KnowledgeDraft = example(
 )
 export type KnowledgeDraft = typeof KnowledgeDraft.Type
 
-/** The content of a change: all fields of a create, the changed fields of an update. The key cannot change. */
+/**
+ * The content of a change of an entry: all fields of a create, or the changed fields of an update. The key cannot
+ * change.
+ */
 const changing = {
   value: described("Value: any JSON.", JsonInput),
-  namespace: described("Group of the key; null means no group.", Schema.NullOr(Namespace)),
+  namespace: described("Group of the entry; null means none.", Schema.NullOr(Namespace)),
   slug: Schema.NullOr(Namespace),
   status: Status
 }
@@ -129,7 +132,7 @@ export const KnowledgeReplacement = example(
 )
 export type KnowledgeReplacement = typeof KnowledgeReplacement.Type
 
-export const pageMax = 200 // rows; values can be large, so a page has few rows
+export const pageMax = 200 // the most rows on a page; the limit is low because values can be large
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({

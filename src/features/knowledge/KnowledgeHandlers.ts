@@ -6,7 +6,10 @@ import { Knowledge } from "./Knowledge.ts"
 import { KnowledgeApi } from "./KnowledgeApi.ts"
 import type { KnowledgeReplacement } from "./KnowledgeEntry.ts"
 
-/** PUT takes the workspace from its query or its body. It refuses two different ones instead of choosing one. */
+/**
+ * PUT accepts the workspace id in its query or in its body. If the two name different workspaces, it refuses the
+ * request instead of choosing one.
+ */
 const inOneWorkspace = (replacement: KnowledgeReplacement, asked: string | undefined) => {
   const named = replacement.workspaceId ?? undefined
   return asked !== undefined && named !== undefined && asked !== named

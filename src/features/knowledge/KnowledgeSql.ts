@@ -86,7 +86,7 @@ export const layer = Layer.effect(
     const entryColumns = sql.literal(columnsOf("entry"))
     const changedColumns = sql.literal(columnsOf("changed"))
 
-    /** Stores the version of the entry that a write made, under the event of the write. */
+    /** SQL that stores the version of the entry that the write made, with the id of the event of the write. */
     const kept = sql`
       kept AS (
         INSERT INTO knowledge_revisions (record_id, space_id, version, actor_id, event_id, at, value, namespace, slug,
@@ -95,7 +95,9 @@ export const layer = Layer.effect(
           changed.value, changed.namespace, changed.slug, changed.status, changed.author
         FROM changed, logged)`
 
-    /** The new value of a column, or the column itself if the change does not contain it. */
+    /**
+     * The SQL that sets a column: to the new value, or to its present value if the change does not contain the column.
+     */
     const assigned = (name: keyof KnowledgeFields, given: Statement.Fragment | undefined) =>
       sql`${sql(name)} = ${given ?? sql`entry.${sql(name)}`}`
     const assignments = ({ value, namespace, slug, status, author }: Partial<KnowledgeFields>) => {

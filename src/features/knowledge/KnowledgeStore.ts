@@ -55,13 +55,21 @@ export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bo
 export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   KnowledgeStore,
   {
-    /** The entries, latest update first, then by id. */
+    /** Lists entries, latest update first; equal times are sorted by id. */
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
-    /** The entry at a place, archived or not, if the call may do this action with it. */
+    /**
+     * Finds the entry with this space and key, archived or not. Returns none if the caller may not do this action with
+     * it.
+     */
     readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
-    /** The entry with this id, with its place, if the call may do this action with it. */
+    /**
+     * Finds the entry with this id, and its space and key. Returns none if the caller may not do this action with it.
+     */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
-    /** Adds an entry. It also fails for a place outside the reach, but the gate refuses such a write earlier. */
+    /**
+     * Adds an entry. It also fails with KnowledgeKeyTaken if the space is outside the reach of the caller, but the gate
+     * refuses such a write earlier.
+     */
     readonly add: (
       made: NewKnowledge,
       event: EventDraft,
@@ -190,15 +198,18 @@ const versionTable = memoryTable<{
   readonly said: KnowledgeVersion
 }>("knowledge_versions", ({ eventId }) => eventId)
 
-/** Makes a page out of `limit` + 1 versions. The next page begins after the event of the last version. */
+/**
+ * Makes a page of `limit` versions; `found` has one more if there is a next page. The next page begins after the event
+ * of the last version.
+ */
 export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: number): Page<KnowledgeVersion> =>
-  // Only the first version can have no event, and no page follows the first version.
+  // Only the first version of an entry can lack an event. It is listed last, so no page follows it.
   cutPage(found, limit, ({ eventId }) => ({ at: null, id: eventId ?? "" }))
 
 const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>
   state === "any" || (entry.status === archived) === (state === "archived")
 
-/** A copy of the value, as a database stores one: later changes of the caller's object do not change it. */
+/** Copies the value, as a database would. If the caller later changes its object, the stored value stays as it is. */
 const copyOf = (value: unknown): unknown => structuredClone(value)
 
 const newestFirst = (one: KnowledgeEntry, other: KnowledgeEntry) =>

@@ -10,7 +10,7 @@ export interface KnowledgePlace {
   readonly key: string
 }
 
-/** An entry with its place and its last author. */
+/** An entry with its space and key, and with who wrote it last. */
 export interface LocatedKnowledge {
   readonly spaceId: string
   readonly entry: KnowledgeEntry
@@ -27,10 +27,9 @@ export const entryTable = memoryTable<LocatedKnowledge>("knowledge_entries", ({ 
 )
 
 /**
- * The spaces in which a call may act on knowledge entries. Row-level security checks only spaces, so this function
- * decides about the kind: a grant that does not cover `entity.knowledge.<action>` gives no spaces. A grant that is
- * limited to projects or objects gives no spaces either, because an entry belongs to no project and to no list of
- * objects.
+ * The spaces in which a call may act on knowledge entries. Row-level security checks only spaces, so this function also
+ * checks the grant. A grant that does not cover `entity.knowledge.<action>` gives no spaces. A grant that is limited to
+ * projects or objects gives no spaces either, because an entry belongs to no project and to no list of objects.
  */
 export const knowledgeBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("entity", action)

@@ -1,7 +1,7 @@
 /**
- * Groups facts by keys that two facts must have in common before they are compared (“blocking”). So a new fact is compared with only
- * a few facts, however many the person has. Keys are stored as hashes: in the rare case of a collision one fact too many is compared,
- * which does not change the result.
+ * Groups facts by keys (“blocking”). Two facts are compared only if they have a key in common, so a new fact is
+ * compared with few facts, however many the person has. Keys are stored as hashes. In the rare case of a collision, one
+ * fact too many is compared, which does not change the result.
  */
 
 /** The 32-bit FNV-1a hash of a key. */
@@ -68,7 +68,7 @@ export class FactBlocks {
     }
   }
 
-  /** The ids with this key, oldest first. */
+  /** Returns the ids stored under this key, oldest first. */
   of(key: string): ReadonlyArray<string> {
     return this.blocks.get(numberOf(key)) ?? []
   }

@@ -1,8 +1,8 @@
 /**
- * The index of the facts of one person, in memory: it finds facts by their words. Postings, sessions and statistics
- * always change together with a fact. A search also finds a turn by the words of the turns before and after it. These
- * words are added when a question is asked, and only from the turns that are valid at the time of the question. So an
- * ended turn does not help to find its neighbours.
+ * The index in memory of the facts of one person: it finds facts by their words. Postings, sessions and statistics
+ * always change together with a fact. A search also finds a turn (a message of a conversation) by the words of the
+ * turns before and after it. The search adds these words, and only from the turns that are valid at the time of the
+ * question. So a turn that is no longer valid does not help to find its neighbours.
  */
 import type { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"
@@ -17,7 +17,7 @@ import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-const postingsMost = 10_000 // how many postings a search for similar facts reads; they take about 50 µs
+const postingsMost = 10_000 // how many postings (entries in the list of a word) a search for similar facts reads; they take about 50 µs
 
 const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
 const bytesOfCharacter = 2 // the most bytes of memory for a character; a text in a western language takes 1 byte for each
@@ -32,7 +32,10 @@ export class FactIndex {
   private readonly ownLengths: Array<number> = []
   private readonly chain = new TurnChain()
   private readonly held = new HeldFacts(this.chain)
-  /** Ids of valid written facts, by the keys that a new fact must share with them to repeat or replace them. */
+  /**
+   * Ids of valid written facts, by blocking keys. A new fact is compared with the facts that have one of its keys,
+   * because it may repeat or replace them.
+   */
   private readonly blocks = new FactBlocks()
   /** Ids of valid facts, by the names of their targets. */
   private readonly names = new FactBlocks()
@@ -40,8 +43,8 @@ export class FactIndex {
   private ownTotal = 0
   private textBytes = 0
   /**
-   * 1 for each valid written fact. Only written facts are compared with a new fact. Turns are not compared, and most
-   * facts are turns.
+   * For each fact: 1 if it is valid and written, that is, of level `fact` or `write`. A new fact is compared only with
+   * such facts. Most facts are turns, which are not compared.
    */
   private readonly isWrittenAndHeld: Array<0 | 1> = []
 
@@ -77,7 +80,7 @@ export class FactIndex {
     return turns
   }
 
-  /** The number that follows the last valid turn of a session. */
+  /** Returns the number of a session's last valid turn plus 1, or 0 if it has none. */
   nextTurn(sessionId: string): number {
     const session = this.chain.of(sessionId)
     for (let at = session.length - 1; at >= 0; at--) {
@@ -195,7 +198,10 @@ export class FactIndex {
     return this.best(scored, most, isWanted)
   }
 
-  /** At most `most` valid written facts that may say the same as a text, newest first. If at most `most` facts come into question, none is missing. */
+  /**
+   * Returns at most `most` valid written facts that may say the same as a text, newest first. If there are more such
+   * facts, it leaves out the oldest.
+   */
   perhapsSame(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     return this.newest(duplicateKey(text), most, isWanted)
   }

@@ -19,8 +19,8 @@ export interface Planning {
   readonly now: DateTime.Utc
   readonly trust: Trust
   /**
-   * Whether the caller may read the facts. Otherwise the answer must not show which facts exist, so no repeated fact is
-   * counted as a duplicate.
+   * Whether the caller may read the facts. If not, the answer must not show which facts exist, so a repeated fact is
+   * stored again instead of being counted as a repetition.
    */
   readonly mayFold: boolean
   /** Whether a new fact may replace an older fact by a rule. */
@@ -190,9 +190,9 @@ export class FactPlan {
   }
 
   /**
-   * The time from which a new fact is valid: the time that the draft names, or else the time when the fact was said.
-   * Null means the time of recording. The result is also null if `saidAt` is later than the clock of this process, so
-   * this fact is valid at once.
+   * Returns the time from which a new fact is valid: the time that the request names, or else the time when the fact
+   * was said. Null means the time of recording. The result is also null if `saidAt` is later than the clock of this
+   * process, so such a fact is valid at once.
    */
   private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
     return validFrom ?? (isBefore(saidAt, this.planning.now) ? saidAt : null)

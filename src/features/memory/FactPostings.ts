@@ -23,7 +23,10 @@ class Numbers {
   }
 }
 
-/** Called for a fact that has a word: how often the fact has it, and whether the word is in the date of the fact. */
+/**
+ * A function called for each fact that has a word, with the number of the fact, how often the fact has the word, and
+ * whether the word is in the fact's date.
+ */
 export type Visit = (number: number, times: number, isDate: boolean) => void
 
 /** The numbers that BM25 needs: the length of each fact, the average length in the same unit, and how many facts there are. */
@@ -71,8 +74,9 @@ export class FactPostings {
   }
 
   /**
-   * Adds up the scores of all terms, and returns the numbers of the facts that have a score. `spread` decides for which facts a
-   * posting counts, and how many tenths of an occurrence. Call `take` for each of these facts before the next `score`.
+   * Adds up the scores of all terms, and returns the numbers of the facts that have a score. For each posting, `spread`
+   * decides to which facts the term is added, and for how many tenths of an occurrence. Call `take` for each returned
+   * fact before the next call of `score`.
    */
   score(
     terms: ReadonlyMap<string, number>,
@@ -90,7 +94,8 @@ export class FactPostings {
         if (sums[number] === 0) touched.push(number)
         sums[number] += tenths
       }
-      // This repeats the loop of `each`, because calling a second function for each posting doubles the time of a question.
+      // This repeats the loop of the method `each`, because calling a second function for each posting doubles the time
+      // that a question takes.
       const { length, values } = list
       for (let at = 0; at < length; at++) {
         const posting = values[at]

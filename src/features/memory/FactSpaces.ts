@@ -1,6 +1,7 @@
 /**
- * The indexes of facts in this process, one for each person. An index is made at its first use and brought up to date before each
- * use, and by each committed write of this process. When memory is full, the indexes whose last use is longest ago are dropped.
+ * The indexes of facts in this process, one for each person. An index is made at its first use. It is brought up to
+ * date before each use, and after each committed write of this process. When memory is full, the indexes that were not
+ * used for the longest time are dropped.
  */
 import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
@@ -18,7 +19,7 @@ const start: Place = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
 export class FactMemory extends Context.Tag("pod/FactMemory")<
   FactMemory,
   {
-    /** Bytes of memory for the facts and vectors of all persons together. */
+    /** The most bytes of memory for the facts and vectors of all persons together. */
     readonly bytesMax: number
   }
 >() {}
@@ -28,7 +29,10 @@ interface Space {
   readonly vectors: VectorIndex
   factsTo: Place
   vectorsTo: Place
-  /** Whether all facts up to `factsTo` are in the index. False while a long reading goes on. */
+  /**
+   * Whether all facts up to `factsTo` (the last row read) are in the index. False while many facts are still being
+   * read.
+   */
   isWhole: boolean
 }
 
@@ -47,18 +51,19 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
   FactSpaces,
   {
     /**
-     * The index of the caller's person, with all committed facts. If there are no new facts, one statement is enough.
+     * Returns the index of the caller's person, with all committed facts. If there are no new facts, this takes only
+     * one statement.
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
-     * The index as it is in memory, without a statement; undefined if it was not read. Another pod may have written
-     * since, so only a write may use it. A write names the number that it knows, and changes nothing if there is a
-     * newer number.
+     * Returns the index as it is in memory, without a statement; undefined if it was not read. Another pod may have
+     * written since, so only a write may use it. Such a write sends `known`, the number of the latest write in the
+     * index, and changes nothing if the database has a newer write.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
     /** Adds what a committed write of this process changed, if the index knows everything before it. */
     readonly wrote: (personId: string, known: number, facts: ReadonlyArray<KeptFact>) => Effect.Effect<void>
-    /** The vectors that the clients of the caller's person sent. */
+    /** Returns the index of the embedding vectors that clients sent for the caller's person. */
     readonly vectors: Effect.Effect<VectorIndex, never, Reach>
     /** Drops the index of the caller's person, so that the next use reads it again from the database. */
     readonly reset: Effect.Effect<void, never, Reach>
@@ -71,7 +76,10 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       const { bytesMax } = yield* FactMemory
       const spaces = new Map<string, Space>()
 
-      /** The space of a person. It moves to the end of the map, which is in the order of the last use. */
+      /**
+       * Returns the indexes of a person, and makes them if there are none. Moves them to the end of the map, which is
+       * in the order of last use.
+       */
       const spaceOf = (personId: string): Space => {
         const known = spaces.get(personId)
         const space = known ?? {
@@ -86,7 +94,10 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         return space
       }
 
-      /** While memory is full, drops the space whose last use is longest ago, but not the space of `personId`. */
+      /**
+       * While memory is full, drops the indexes of the person that were not used for the longest time, but not those of
+       * `personId`.
+       */
       const evict = (personId: string) => {
         let bytes = [...spaces.values()].reduce((sum, space) => sum + bytesOf(space), 0)
         for (const [oldest, space] of spaces) {
@@ -97,7 +108,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       }
 
       /**
-       * Reads the rows after `place` in batches; `take` moves the place forward after each batch. Calls that load at
+       * Reads the rows after `place` in batches. `take` moves the place forward after each batch, so calls that run at
        * the same time share the work.
        */
       const catchUp = <Row extends Place>(

@@ -20,7 +20,7 @@ const queue = jobQueue({
   ...embedQueueRules
 })
 
-const factsAtOnce = 250 // how many facts one step reads
+const factsAtOnce = 250 // how many facts one embedding step reads
 const charactersMost = 6000 // how many characters of a fact the model reads
 const vectorsAtOnce = 250 // how many vectors one statement reads
 const bytesMost = 128 * 2 ** 20 // bytes of memory for the vectors of all persons; beyond it, the vectors used longest ago are dropped
@@ -55,7 +55,7 @@ type Nearest = (
 export class FactVectors extends Context.Tag("pod/FactVectors")<
   FactVectors,
   {
-    /** The share of the vectors in a score, from 0 to 1. */
+    /** The weight of the vectors in a score, from 0 to 1; words get the rest. */
     readonly share: number
     /**
      * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. None if the pod has no
@@ -78,7 +78,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
           ([head]): VectorHead => head ?? { spaceId: personId, seq: 0, revision: 0, isComplete: false }
         )
 
-      /** Makes the vectors of the next facts, in the order of their last write. */
+      /** Makes the vectors of the next batch of facts, in the order of their last write. */
       const step: EmbedWork["step"] = (name, personId, vectorsOf) =>
         Effect.gen(function* () {
           const model = factModel(name)
@@ -130,7 +130,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
         }
       }
 
-      /** The vectors of a person in memory, after reading from the store those that were not in memory. */
+      /** Returns the vectors of a person from memory. First reads from the store those that are not in memory yet. */
       const vectorsOf = Effect.fnUntraced(function* (model: string, personId: string, { revision }: VectorHead) {
         const space = spaceOf(model, personId)
         while (space.reached.revision < revision) {
@@ -139,7 +139,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             space.index ??= new VectorIndex(vector.bytes.length)
             if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
           }
-          // Without a row the index of this process is up to date, because a revision may have no vectors.
+          // If the store returns no row, the index in memory is up to date, because a revision may have no vectors.
           space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
           evict(personId)
         }
@@ -164,7 +164,10 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
   )
 }
 
-/** The rows without the facts of the last write, if this step may have read only a part of that write. */
+/**
+ * Returns the rows without the facts of the last write if the batch is full, because it may contain only a part of that
+ * write.
+ */
 const wholeWrites = (rows: ReadonlyArray<KeptFact & Place>): ReadonlyArray<KeptFact & Place> => {
   if (rows.length < factsAtOnce) return rows
   const last = rows.at(-1)?.seq

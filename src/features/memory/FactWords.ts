@@ -60,8 +60,8 @@ const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
 }
 
 /**
- * The terms by which a search finds a fact. `own` are the terms of its text, which also count for the turns beside it, and `date` are
- * the terms of the day on which it was said.
+ * Returns the terms by which a search finds a fact. `own` are the terms of its text; they also help to find the turns
+ * beside it. `date` are the terms of the day on which the fact was said.
  */
 export const termsOf = (said: Said): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
   // The name of a session is often a date, which people ask for. A name that is a UUID has no words.

@@ -7,7 +7,7 @@ import type { FactRow, FactWrite } from "./MemoryStore.ts"
 
 const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
-/** The rows of a write as JSON, so that one parameter of the statement contains all of them. */
+/** Converts the facts of a write to JSON, so that one parameter of the statement contains all of them. */
 const factsJson = (facts: ReadonlyArray<FactRow>) =>
   JSON.stringify(
     facts.map((row) => ({
@@ -56,7 +56,7 @@ const revisionsJson = (revisions: FactWrite["revisions"]) =>
 export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(columnsOf("record"))
 
-  /** The SQL for the end of a fact that is valid from `start`. */
+  /** The SQL for the end time of a fact that is valid from `start`. */
   const endOf = (start: string) =>
     sql.literal(`CASE WHEN asked.ends_at IS NULL THEN now() ELSE LEAST(now(), GREATEST(asked.ends_at, ${start})) END`)
 

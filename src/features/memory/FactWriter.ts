@@ -29,7 +29,7 @@ export interface Remembering {
 
 type Action = GatedWrite["action"]
 
-/** The facts that a write was about, in the order of the request. */
+/** The result of a write: the facts that the write was about, in the order of the request. */
 type Touched = Effect.Effect<ReadonlyArray<KeptFact>, Conflict, Reach>
 
 export class FactWriter extends Context.Tag("pod/FactWriter")<
@@ -53,9 +53,9 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
       const spaces = yield* FactSpaces
 
       /**
-       * Plans a write with `work` and writes it. `work` returns the ids of the facts that the write is about. The first
-       * try uses the facts in memory, which saves the statement that reads new facts. If the first try does not write,
-       * a further try decides.
+       * Plans a write with the function `work` and writes it. `work` returns the ids of the facts that the write is
+       * about. The first try uses the facts in memory, which saves the statement that reads new facts. If the first try
+       * writes nothing, another try with the facts of the database decides.
        */
       const planned = (
         action: Action,
@@ -116,8 +116,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           }
           if (!isCertain) return yield* moved
           const newer = yield* spaces.facts
-          // The database has no newer write, so the index contains rows of a transaction that was rolled back. The
-          // index is read again from the database.
+          // The write failed although the database has no newer write. So the index contains rows of a transaction that
+          // was rolled back, and is read again from the database.
           if (newer.known === known) yield* spaces.reset
           return yield* moved
         })
@@ -186,7 +186,7 @@ const saidAgain = new Conflict({
 const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
-/** What the caller may do to the existing facts, in addition to adding new ones. */
+/** What the caller may do in addition to adding facts: find repeated facts, and replace older facts. */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal
   const asGrant = { permissions: holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }

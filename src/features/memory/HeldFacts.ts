@@ -7,16 +7,22 @@ import type { DateTime } from "effect"
 import type { KeptFact } from "./MemoryFact.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-/** How many tenths the words of a turn count: for the turn itself, for the turns next to it, and for the turns two places away. */
+/**
+ * How much a word of a turn counts, in tenths, for the turn itself, for the turns next to it, and for the turns two
+ * places away.
+ */
 export const ownWeight = 10
 export const besideWeight = 6
 export const nearWeight = 3
 
-/** The facts that are valid at a time. Statistics count exactly these facts. */
+/** The facts that are valid at a time, with the number and the lengths of these facts for the scores. */
 export interface Visible {
   /** For each number of a fact: 1 if the fact is valid, else 0. */
   readonly facts: Uint8Array
-  /** The length of each fact in tenths of words. Sums of whole numbers do not depend on the order in which facts are added. */
+  /**
+   * The length of each fact in tenths of words. Lengths are whole numbers, so their sum does not depend on the order in
+   * which facts are added.
+   */
   readonly lengths: Uint32Array
   readonly count: number
   /** The average length, in tenths of words. */
@@ -65,14 +71,17 @@ export class HeldFacts {
     this.lengths = lengths
   }
 
-  /** Updates the state with the times of an added fact. `known` are its times before this write. */
+  /**
+   * Updates the state of now after a fact was added or changed. `fresh` are the times of the fact, and `known` its
+   * times before this write.
+   */
   change(number: number, known: Times | undefined, fresh: Times): void {
     if (known !== undefined && isDatedAhead(known)) this.forgetWaiting(number, known.validFrom.epochMillis)
     if (isDatedAhead(fresh)) this.show(number, this.addWaiting(number, fresh.validFrom.epochMillis))
     else this.show(number, fresh.validTo === null)
   }
 
-  /** The facts that are valid now. The result must not be used after the next change. */
+  /** Returns the facts that are valid now. Do not use the result after the next call of `change`. */
   now(moment: DateTime.Utc): Visible {
     const { waiting } = this
     const time = moment.epochMillis

@@ -93,10 +93,11 @@ export class Memory extends Context.Tag("pod/Memory")<
     readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<Written, Refused, Reach>
     readonly rememberSession: (draft: SessionDraft) => Effect.Effect<Written, Refused, Reach>
     /**
-     * Writes all entries or none. An entry that forgets or updates names a fact by its id or by its target.
+     * Writes all entries of a request or none. To forget or update a fact, an entry names the fact by its id or by its
+     * target.
      */
     readonly write: (draft: WritesDraft) => Effect.Effect<Written, Refused, Reach>
-    /** The facts that `forget` would end with the same request. */
+    /** Returns the facts that `forget` would end for the same request, and changes nothing. */
     readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<Written, Invalid, Reach>
     readonly forget: (draft: ForgetDraft) => Effect.Effect<Written, Refused, Reach>
     /** Forgets one fact of the caller's person. Returns false if the person has no valid fact with this id. */

@@ -1,4 +1,4 @@
-/** The Hub endpoints for memory facts (specification §4.3). */
+/** The Hub endpoints of memory facts (specification §4.3). */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
@@ -93,7 +93,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: WritesDraft,
       success: Written,
       door: creating,
-      summary: "Remember, update and forget several entries together. The history keeps updated and forgotten facts."
+      summary: "Remember, update and forget several facts together. The history keeps updated and forgotten facts."
     })
   )
   .add(
@@ -124,7 +124,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       success: pageOf(FactRevision),
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "List the history of a fact, with the facts before and after it, latest first."
+      summary: "List the changes of a fact and its earlier and later versions, latest first."
     })
   )
   .add(

@@ -23,7 +23,7 @@ import { MemoryStore } from "./MemoryStore.ts"
 export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
 const absent = missingRecord("memory fact")
-const wordsShown = 80 // characters of a fact in the summary that the person who decides reads
+const wordsShown = 80 // the most characters of a fact in a proposal's summary, which the person who decides reads
 
 const rememberedOf = strictDecoder(MemoryContent)
 const forgottenOf = strictDecoder(ForgetContent)
@@ -53,8 +53,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const changers = yield* Changers
 
       /**
-       * The facts with these ids on which the caller may do the action. If there are none, the facts with these ids
-       * that the caller may read. Fails with NotFound if one is missing.
+       * Returns the facts with these ids on which the caller may do the action. If there are none, returns those of
+       * them that the caller may read. Fails with NotFound if one of the ids is missing.
        */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []
@@ -123,8 +123,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       /**
-       * The state that a revert compares with the create that it undoes. If all facts of the create are still valid,
-       * this is the content of the create. Otherwise it is other content, so that the comparison fails.
+       * Returns the state that is compared with the content of a create before the create is undone. If all facts of
+       * the create are still valid, the state equals that content. Otherwise it differs, so that the comparison fails.
        */
       const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
         const { facts } = yield* rememberedOf(content)

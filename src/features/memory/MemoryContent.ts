@@ -44,7 +44,9 @@ export const MemoryContent = Schema.Struct({
 export type MemoryContent = typeof MemoryContent.Type
 export type MemoryContentJson = typeof MemoryContent.Encoded
 
-/** The content of a change that forgets its target. It can name further facts to forget in the same write. */
+/**
+ * The content of a change that forgets its target fact. The same change can forget further facts, which it names by id.
+ */
 export const ForgetContent = Schema.Struct({ ids })
 
 /**

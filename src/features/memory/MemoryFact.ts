@@ -19,14 +19,14 @@ export const levels = ["fact", "turn", "summary", "session", "write"] as const
 export const Level = Schema.Literal(...levels)
 export type Level = typeof Level.Type
 
-/** The trust of a fact, from the lowest to the highest. */
+/** The levels of trust in a fact, named by its source, from lowest to highest. */
 export const trusts = ["import", "agent", "person"] as const
 export const Trust = Schema.Literal(...trusts)
 export type Trust = typeof Trust.Type
 
 export const textMost = 100_000 // characters of one fact
-export const turnsMost = 200 // turns of one request; one statement writes all of them
-export const entriesMost = 50 // entries of one request (specification §8)
+export const turnsMost = 200 // the most turns in one request; one statement writes all of them
+export const entriesMost = 50 // the most entries in one request (specification §8)
 export const idsMost = 1000
 
 export const text = (least: number, most: number) =>
@@ -53,7 +53,7 @@ export const MemoryFact = Schema.Struct({
   turn: described("Position of the turn in the session, starting at 0.", Schema.NullOr(Schema.Number)),
   role: described("Who said the turn, such as `user` or `assistant`.", Schema.NullOr(Schema.String)),
   saidAt: described("Time of the statement.", Schema.NullOr(Timestamp)),
-  target: described("Target that the written entry names.", Schema.NullOr(Schema.String)),
+  target: described("Name of the fact's topic, if any.", Schema.NullOr(Schema.String)),
   validFrom: described("Time from which the fact is true.", Timestamp),
   validTo: described(
     "Time when the fact was superseded or forgotten; null for a current fact.",
@@ -250,7 +250,7 @@ export const RecallQuery = Schema.Struct({
 })
 export type RecallQuery = typeof RecallQuery.Type
 
-/** A fact that was found for a question, with the reason. */
+/** A fact that was found for a question, with its score and the matching words. */
 export const RecalledFact = Schema.Struct({
   fact: described("The fact.", MemoryFact),
   score: described("Score of the fact for this question; a higher score comes first.", Schema.Number),
@@ -275,7 +275,7 @@ export type SimilarQuery = typeof SimilarQuery.Type
 export const ForgetDraft = example(
   Schema.Struct({
     userId,
-    query: described("Words: every fact that contains all of them is forgotten.", Schema.optional(text(1, 2000))),
+    query: described("The pod forgets every fact that contains all these words.", Schema.optional(text(1, 2000))),
     ids: described(
       "Ids of the facts to forget.",
       Schema.optional(Schema.Array(Id).pipe(Schema.minItems(1), Schema.maxItems(idsMost)))

@@ -1,6 +1,6 @@
 /**
- * The SQL store of memory facts. Each method is one statement with the authority prefix. Only one statement writes;
- * `FactWriteSql.ts` has its parts.
+ * The SQL store of memory facts. Each method is one statement, which checks its own authority. Only one of these
+ * statements writes; `FactWriteSql.ts` has its parts.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"

@@ -36,13 +36,14 @@ export interface RevisionRow extends Pick<
   "factId" | "what" | "fact" | "trust" | "reason" | "supersededBy" | "sourceEntityId" | "sourceMessageId"
 > {
   readonly lineage: string
-  /** The id with which a client sent a fact that was already stored. Null for other revisions. */
+  /**
+   * In a revision that counts a repeated fact: the id with which the client sent the repetition. Null in other
+   * revisions.
+   */
   readonly writtenAs: string | null
 }
 
-/**
- * The rows of a write. `known` is the number of the latest earlier write that was known when this write was planned.
- */
+/** The rows of a write. `known` is the number of the latest write that was known when this write was planned. */
 export interface FactWrite {
   readonly known: number
   readonly facts: ReadonlyArray<FactRow>
@@ -73,8 +74,8 @@ export interface Place {
 }
 
 /**
- * The bounds for the index in the memory of this process. No caller sees this index. The bounds contain all facts of
- * the person, whatever the grant of the call allows.
+ * The bounds with which the pod reads facts into the index in memory. They contain all facts of the person, whatever
+ * the grant of the call allows, because no caller sees this index.
  */
 export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 
@@ -85,17 +86,23 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
     /** The facts with these ids on which the caller may do this action, in any order, including ended facts. */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
-    /** At most `limit` facts after the given place, in the order of their last write. Only the index in memory reads them. */
+    /**
+     * Returns at most `limit` facts after the given place, in the order of their last write. Only the pod's own work
+     * reads them: the index in memory and the embedding of facts.
+     */
     readonly since: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
-    /** At most `limit` packed vectors after the given place. Only the index in memory reads them. */
+    /**
+     * Returns at most `limit` packed vectors after the given place, in the order of their last write. Only the index in
+     * memory reads them.
+     */
     readonly vectorsSince: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<VectorOf & Place>, never, Reach>
-    /** The vectors of these facts, with the numbers that the caller sent. */
+    /** Returns the embedding vectors of these facts, with the numbers that the client sent. */
     readonly vectors: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
     /**
-     * At most `most` ids of persons with facts for which the embedding model has no vectors yet. `model` is the name of
-     * the model in the vector heads.
+     * Returns the ids of at most `most` persons who have facts without vectors from the embedding model. `model` is the
+     * name under which the vectors of this model are stored.
      */
     readonly withoutVectors: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /**
@@ -104,8 +111,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * Each id was sent with a fact that only repeated a stored fact. Returns the stored fact for each id. An undo needs
-     * the stored fact to lower its count of repetitions.
+     * Finds stored facts by the ids of their repetitions. Each given id was sent with a fact that only repeated a
+     * stored fact. An undo needs the stored fact to lower its count of repetitions.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>

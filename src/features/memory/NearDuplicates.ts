@@ -107,7 +107,7 @@ export const areNearDuplicates = (one: string, other: string): boolean => {
   const words = plainWords(one)
   if (words.length === 0) return one === other
   const otherWords = plainWords(other)
-  // Two texts with the same sentences in another order also have the same number of words.
+  // Duplicates have equally many words, because another order of the sentences does not change the number of words.
   if (words.length !== otherWords.length) return false
   const isSame = sameWordIn(one, other)
   return areSame(words, otherWords, isSame) || areSwapped(one, other, isSame)

@@ -29,7 +29,10 @@ export interface Question extends Narrowing {
 export class Recall extends Context.Tag("pod/Recall")<
   Recall,
   {
-    /** The facts that match a question best, best first. For a question without a content word, the newest facts. */
+    /**
+     * Returns the facts whose words match a question best, best first. For a question without a content word, returns
+     * the newest facts.
+     */
     readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
     /** The facts whose vectors are nearest to `vector` by cosine. Empty for a vector of zeros. */
     readonly byVector: (
@@ -127,7 +130,7 @@ export class Recall extends Context.Tag("pod/Recall")<
 
 const legOf = (ranking: ReadonlyArray<Scored>): Leg => ranking.map(({ id, score }) => [id, score])
 
-/** Mixes the ranking by words with the ranking by meaning, best first. */
+/** Merges the rankings by words and by meaning, best first. `share` is the weight of the second. */
 const mixed = (byWords: ReadonlyArray<Scored>, near: ReadonlyArray<Scored>, share: number): ReadonlyArray<Scored> => {
   const top = new TopScores(2 * fusedMost)
   for (const [id, score] of fused(legOf(byWords), legOf(near), share)) top.add({ id, score })

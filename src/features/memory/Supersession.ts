@@ -21,8 +21,8 @@ const changeWords = setOf(
   "moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
 )
 /**
- * Words that often announce something new and not a change. With such a word, the two facts must have more words in
- * common.
+ * Words that often announce something new and not a change. If the new fact begins with such a word, it replaces an
+ * older fact only if the two have more words in common.
  */
 const weakChangeWords = setOf("now")
 const changePhrase = /^from now on /
@@ -161,9 +161,9 @@ const isChanged = (fresh: Read, old: Read): boolean => {
 const comparedMost = 2000
 
 /**
- * Keys for the rules 1, 3 and 4. A fact has a key in common with each fact that it can replace: a relation of the same
- * subject, the same attribute, or the same sentence with another count. A search by words can miss these facts, because
- * their words may be frequent or different.
+ * Returns keys to find the older facts that a new fact can replace by the rules 1, 3 and 4. Two facts have a key in
+ * common if they have a relation of the same subject, the same attribute, or the same sentence with another count. A
+ * search by words can miss these facts, because their words may be frequent or different.
  */
 export const replacementKeys = (text: string): ReadonlyArray<string> => {
   if (text.length > comparedMost) return []
@@ -193,7 +193,8 @@ const mayReplace = (fresh: Read): boolean =>
 
 /**
  * Prepares the comparison of a new fact with older facts. Returns null if the new fact can replace no fact. Otherwise
- * returns a function: it gives the rule by which the new fact replaces an older one, or undefined if both stay valid.
+ * returns a function that compares one older fact: it returns the rule by which the new fact replaces that fact, or
+ * undefined if both stay valid.
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
   if (newText.length > comparedMost) return null

@@ -22,7 +22,7 @@ export class TurnChain {
     return this.sessions.get(sessionId) ?? []
   }
 
-  /** Adds a fact that is not a turn. It has no neighbours. */
+  /** Adds a fact that is not a turn, so it has no turn before or after it. */
   addAlone(number: number): void {
     this.links.before[number] = none
     this.links.after[number] = none
@@ -48,7 +48,7 @@ export class TurnChain {
   }
 }
 
-/** The nearest valid turn in this direction; `none` if there is none. */
+/** Returns the nearest valid turn in the direction of `links`; `none` if there is no such turn. */
 export const beside = (number: number, links: Links, visible: Uint8Array): number => {
   let next = links[number]
   while (next !== none && visible[next] === 0) next = links[next]

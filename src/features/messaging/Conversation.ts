@@ -38,9 +38,12 @@ const Linked = Schema.Struct({
 })
 export type Linked = typeof Linked.Type
 
-/** `total` is the number of unread messages in all linked conversations, including those that the limit leaves out. */
+/**
+ * `linked` are conversations that are linked to an object. `total` is the number of unread messages in all such
+ * conversations, including those that the limit leaves out.
+ */
 export const LinkedUnread = Schema.Struct({
-  linked: described("Linked channels and threads, with their unread messages.", Schema.Array(Linked)),
+  linked: described("Linked channels and threads, with their unread counts.", Schema.Array(Linked)),
   total: Schema.Number
 }).annotations({
   identifier: "LinkedUnread"

@@ -29,8 +29,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
     ) => Effect.Effect<LinkedUnread, Forbidden, Reach>
     /**
      * Marks a channel with its threads, or one thread, as read by the caller's person, up to the given message or the
-     * latest one. Only people may do it: a message that an agent read is still unread for its person. Returns the id of
-     * the last message that is marked as read.
+     * latest one. Agents may not do this: a message that an agent read is still unread for its person. Returns the id
+     * of the last message that is marked as read.
      */
     readonly markRead: (
       id: string,
@@ -68,8 +68,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
             const { principal } = yield* Reach
             const placed = yield* store.place(id)
             // A read marker belongs to the person. So the gate judges the write in the person's own space, and a viewer
-            // may write it too. If the key is limited to workspaces, the gate judges the write in the space of the
-            // conversation.
+            // of the workspace may write it too. Only if the key is limited to workspaces, the gate judges the write in
+            // the space of the conversation.
             const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
             const spaceId = isKept ? placed : principal.personId
             const object = { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }

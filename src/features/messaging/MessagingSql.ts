@@ -50,7 +50,10 @@ export const layer = Layer.effect(
             (SELECT ${ofThread} FROM threads record WHERE ${rows})) item`
     }
 
-    /** The threads whose messages count for the conversation: the thread itself, or the threads of the channel. */
+    /**
+     * The SQL condition for the threads whose messages count for a conversation: the thread itself, or all threads of
+     * the channel.
+     */
     const heldBy = (item: string) => {
       const named = sql.literal(item)
       return sql`held.space_id = ${named}.space_id
@@ -59,9 +62,10 @@ export const layer = Layer.effect(
     }
 
     /**
-     * Counts as `counted.unread` the messages of others after the later of two read markers: the person's marker of the
-     * thread and the one of its channel. An index finds the authors who wrote after that marker, and then only their
-     * messages after it. So the person's own messages and the messages already read are not read again.
+     * Counts the unread messages of others as `counted.unread`. A message is unread if it is later than two read
+     * markers of the person: the one of the thread and the one of its channel. If a thread has such messages, an index
+     * finds its authors, and then only the messages of each author after the markers. So the person's own messages and
+     * the messages already read are not read again.
      */
     const unreadOf = (within: Within, personId: string, item: string) => {
       const said = sql`record.space_id = held.space_id AND record.thread_id = held.id

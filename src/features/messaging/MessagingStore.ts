@@ -29,11 +29,11 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
   {
     /** The conversations, latest change first. */
     readonly list: (listing: ConversationListing) => Effect.Effect<Page<Conversation>, never, Reach>
-    /** Conversations with unread messages that are linked to an object, latest change first. */
+    /** Lists the conversations that are linked to an object and have unread messages, latest change first. */
     readonly linked: (
       listing: Pick<ConversationListing, "spaces" | "limit">
     ) => Effect.Effect<LinkedUnread, never, Reach>
-    /** The space of a channel or a thread that the call may read. */
+    /** Returns the id of the space of a channel or thread that the call may read. */
     readonly place: (id: string) => Effect.Effect<string, ConversationNotFound, Reach>
     /**
      * Marks a conversation as read up to this message; null means the latest message. A marker never moves back.

@@ -5,7 +5,7 @@ export interface NamedPerson {
   readonly name: string
 }
 
-const mentionsMost = 1000 // the most `@` that are checked in a text; an author who writes more addresses nobody in particular
+const mentionsMost = 1000 // the most `@` that are checked in a text; the mentions after them are ignored, because a text with so many is meant for nobody in particular
 const nameMost = 100 // characters
 const wordBefore = /[\p{L}\p{N}_.+-]$/u // a character that makes the `@` after it part of an e-mail address and not a mention
 const wordAfter = /^[\p{L}\p{N}_]/u

@@ -73,7 +73,7 @@ export const Notification = Schema.Struct({
 }).annotations({ identifier: "Notification" })
 export type Notification = typeof Notification.Type
 
-/** The record that is the subject of a notice from an automation. */
+/** The record that a notice, a message from an automation rule, is about. */
 export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Id, spaceId: Id })
 
 /** The ids of the records that a notification is about. A notice also has the text of its automation rule. */
@@ -108,8 +108,8 @@ export interface StoredNotification {
 }
 
 /**
- * A planned notification. If `isOnce` is true, a person who already has a notification of the subject gets no second
- * one.
+ * A planned notification. If `isOnce` is true, a person who already has a notification about the same subject gets no
+ * second one.
  */
 export interface PlannedNotification extends Pick<
   StoredNotification,
@@ -138,7 +138,7 @@ const mutedMost = 200 // workspaces
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
   quietHours: described(
-    "Quiet hours. Notifications from this time are stored, but count as unread only after its end.",
+    "Quiet hours. Notifications in this time are stored, but count as unread only after its end.",
     Schema.NullOr(QuietHours)
   ),
   alertsPassQuietHours: described("Whether posts of type `alert` arrive in quiet hours too.", Schema.Boolean),
@@ -179,14 +179,14 @@ export const standardPreferences: NotificationPreferences = {
   mutedWorkspaceIds: []
 }
 
-/** Whether a person wants this notification. */
+/** Whether the person's preferences allow this notification. */
 export const isWanted = (
   { kinds, mutedWorkspaceIds }: Pick<NotificationPreferences, "kinds" | "mutedWorkspaceIds">,
   kind: Kind,
   workspaceId: string
 ): boolean => kinds[kind] && !mutedWorkspaceIds.includes(workspaceId)
 
-/** The time until which a new notification is held. Null if it is not held. */
+/** Returns the time until which quiet hours hold back a new notification. Null if they do not. */
 export const heldUntil = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
   quietUntil(quietHours, now)
 

@@ -1,6 +1,7 @@
 /**
- * Follows the event log. Each event that notifies people becomes a job. The job checks for each person whether the
- * person may read the event. An event that fails does not delay the others, because each has its own job.
+ * Follows the event log. Each event that notifies people becomes a job. The job checks for each person whether this
+ * person may read the subject of the event. An event that fails does not delay other events, because each has its own
+ * job.
  */
 import { type DateTime, Effect, Option, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -58,9 +59,9 @@ const noticeData = Schema.decodeUnknownOption(NoticeData)
 type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
 
 /**
- * For each type of event: the function that notifies people. Its reach is the space of the event, as the person of the
- * event reads it. Only the pod can log events of these types. Events about notifications are not in the list, so a
- * notification never causes another one.
+ * For each type of event: the function that notifies people. It runs with a reach that contains only the space of the
+ * event, for the person who caused the event. Only the pod can log events of these types. Events about notifications
+ * are not in the list, so a notification never causes another one.
  */
 const tellings = Effect.gen(function* () {
   const notifier = yield* Notifier
@@ -163,15 +164,15 @@ const tellings = Effect.gen(function* () {
   ])
 })
 
-/** The records whose texts may mention people, by the types of their events. */
+/** The types of events whose texts may mention people, by the type of the record. */
 const textsOf = {
   document: ["document.create", "document.update"],
   message: ["message.create"]
 }
 
 /**
- * Picks the events that need a job. Most texts mention nobody, even where many texts are written. One statement for
- * each type of record finds the texts with an `@`; the events of the other texts are left out.
+ * Picks the events that need a job. Most texts mention nobody. So one statement for each type of record finds the texts
+ * with an `@`, and the events of the other texts are left out.
  */
 const worthTelling = (types: ReadonlyMap<string, unknown>) =>
   Effect.map(
@@ -233,7 +234,7 @@ export const startNotifying = Effect.gen(function* () {
     types: [...tells.keys()],
     since,
     lookEvery: "1 second",
-    pause: "250 millis", // a pause between two looks, because this consumer follows every write
+    pause: "250 millis", // a pause between two looks at the event log, because this consumer follows every write
     take: (spaceId, events) =>
       Effect.flatMap(worth(spaceId, events), (told) =>
         Effect.forEach(

@@ -170,7 +170,7 @@ export const layer = Layer.effect(
             FROM notification_preferences said
             WHERE said.space_id = ANY (authority.spaces) AND said.person_id = authority.person::uuid`
         )
-        // A kind of notification that was added after the preferences were stored is on.
+        // If a kind of notification was added to the pod after the preferences were stored, it is switched on.
         return row === undefined
           ? standardPreferences
           : {

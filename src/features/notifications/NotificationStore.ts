@@ -41,7 +41,7 @@ export const changedEvent = (subjectId: string | undefined, data: EventDraft["da
   data
 })
 
-/** The event of a new notification, in the log of its person. It has ids only. */
+/** The event of a new notification, in the log of the notified person. It contains ids and types, and no text. */
 export const createdEvent = ({ eventId, id, kind, subjectId, subjectType }: PlannedNotification): EventDraft => ({
   type: "notification.create",
   subjectId: id,
@@ -55,13 +55,13 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   {
     /**
      * Stores a notification of the caller's person together with its event. If the person has an unread notification of
-     * the same kind and subject, the event is counted there instead. Returns false if the person was already notified
-     * of this event, or if the reach does not contain the space.
+     * the same kind and subject, that notification counts the event, and no new one is stored. Returns false if the
+     * person was already notified of this event, or if the reach does not contain the space.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** The person's notifications, latest event first. */
     readonly list: (filter: NotificationFilter) => Effect.Effect<ReadonlyArray<StoredNotification>, never, Reach>
-    /** One notification; null if there is none with this id. */
+    /** Finds a notification of the caller's person; null if it does not exist. */
     readonly find: (id: string) => Effect.Effect<StoredNotification | null, never, Reach>
     /** Marks these notifications as read or dismissed. Returns how many have changed, so a repeated call returns 0. */
     readonly mark: (
@@ -70,10 +70,14 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<number, never, Reach>
-    /** Marks the notifications about a subject as read, for every person. Only the spaces of the reach are changed. */
+    /**
+     * Marks the notifications about a subject as read, for every person. Changes only notifications in the spaces of
+     * the reach.
+     */
     readonly settle: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
     /**
-     * Marks the notifications of proposals that no longer wait as read, for every person. Only for the pod's own work.
+     * Marks the notifications of proposals that no longer wait for a decision as read, for every person. Called only by
+     * the pod itself.
      */
     readonly settleExpired: Effect.Effect<void>
     /** Deletes the notifications that are older than 90 days. For the pod's own work. */
@@ -187,8 +191,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             }
             return Effect.void
           }),
-        // Not needed in memory: a reader of a proposal sees when it expires, and the data does not live long enough for
-        // a clean-up.
+        // Not needed in memory: each read of a proposal checks whether it has expired, and the data does not live long
+        // enough for a clean-up.
         settleExpired: Effect.void,
         forgetOld: atomically((rows) =>
           Effect.map(DateTime.now, (now) => {

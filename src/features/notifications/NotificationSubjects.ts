@@ -19,11 +19,11 @@ import type { StoredNotification, SubjectType } from "./Notification.ts"
 
 const excerptMost = 200 // characters
 
-/** The beginning of a text. It never ends with half of a surrogate pair. */
+/** Shortens a text to its beginning. The result never ends with half of a surrogate pair. */
 const excerptOf = (text: string): string =>
   text.length <= excerptMost ? text : `${text.slice(0, excerptMost - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
 
-/** The part of a notification that its person reads. `isSettled`: the subject no longer needs a reaction. */
+/** What a person reads of a notification. `isSettled` means that its subject no longer needs a reaction. */
 export interface Notice {
   readonly title: string
   readonly text: string | null
@@ -36,8 +36,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
   NotificationSubjects,
   {
     /**
-     * The notices of these notifications, by notification id, read in a few statements. A notification is left out if
-     * the caller may not read its subject, or may not decide on the proposal that it is about.
+     * Returns what a person reads of these notifications, by notification id, with a few statements. Leaves out a
+     * notification if the caller may not read its subject, or may not decide on the proposal that it is about.
      */
     readonly notices: (told: ReadonlyArray<Told>) => Effect.Effect<ReadonlyMap<string, Notice>, never, Reach>
   }
@@ -50,7 +50,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
       const proposals = yield* DecidableProposals
       const fieldsOf = yield* recordFields
 
-      /** The records of these ids that the caller may read, by id. */
+      /** Returns the records with these ids that the caller may read, by id. */
       const among = <A extends Common>(type: RecordType<A>, ids: ReadonlyArray<string>) =>
         ids.length === 0
           ? Effect.succeed(new Map<string, A>())
@@ -115,8 +115,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         )
 
       /**
-       * The texts of notices from automation rules, by the ids of the notifications. If a notice is about a record that
-       * the caller may not read now, its text is null.
+       * Returns the texts of the messages from automation rules, by the ids of the notifications. If such a message is
+       * about a record that the caller may not read now, its text is null.
        */
       const noticeTexts = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
         const texts = new Map<string, string | null>()

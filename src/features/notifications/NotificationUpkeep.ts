@@ -25,8 +25,8 @@ const queue = jobQueue({
 })
 
 /**
- * The event id in the notification that a key expires soon (a UUID of version 8, RFC 9562). The log has no such event.
- * The id is the same in each run, so that the person is notified only once.
+ * Returns the event id for a notification about a key that expires soon (a UUID of version 8, RFC 9562). The event log
+ * has no event with this id. The id is the same in each hourly run, so that the person is notified only once.
  */
 const endingId = (keyId: string, days: number): string => {
   const digest = createHash("sha256").update(`${keyId} ends in ${days} days`).digest("hex")

@@ -29,7 +29,7 @@ import { changedEvent, type Deed, type NotificationFilter, NotificationStore } f
 import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
 const countMost = 200 // the most unread notifications that are counted; nobody needs a more exact number
-const readsMost = 50 // the most pages that are read from the store for one page of a listing; the reader may not see some of their rows
+const readsMost = 50 // the most pages that are read from the store to fill one page of a listing; more than one can be needed, because the caller may not see some of the rows
 
 const absent = missingRecord("notification")
 
@@ -38,7 +38,7 @@ type Changing<A> = Effect.Effect<A, Forbidden | Proposed, Reach>
 export class Notifications extends Context.Tag("pod/Notifications")<
   Notifications,
   {
-    /** The notifications whose subjects the caller may read, latest event first. */
+    /** Lists the notifications whose subjects the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
      * The number of unread notifications. Held and settled notifications do not count, and neither do those that `list`
@@ -81,7 +81,10 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           ? Effect.succeed({ kind, spaceId: undefined })
           : Effect.map(requestedSpace(workspaceId), (spaceId) => ({ kind, spaceId }))
 
-      /** The stored notifications that the caller may read, each with its notice and its state. */
+      /**
+       * Returns those of the stored notifications that the caller may read, each with its title, its text and its
+       * state.
+       */
       const seen = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredNotification>) {
         const notices = yield* subjects.notices(stored)
         const now = yield* DateTime.now

@@ -30,8 +30,8 @@ export class Notifier extends Context.Tag("pod/Notifier")<
   Notifier,
   {
     /**
-     * Notifies a person, with the reach that the person has now. `mayKnow` is a further condition under the same reach.
-     * Returns false if the person may not read the subject, does not want the notification, or already has it.
+     * Notifies a person, with the reach that the person has now. `mayKnow` is a further check, made with the same
+     * reach. Returns false if the person may not read the subject, does not want the notification, or already has it.
      */
     readonly tell: (
       personId: string,

@@ -1,4 +1,4 @@
-/** Quiet hours: the part of each day in which a person wants nothing new. */
+/** Quiet hours: the part of each day in which a person wants no new notifications. */
 import { DateTime, Option, Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 

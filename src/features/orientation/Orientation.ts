@@ -99,7 +99,7 @@ const asked = {
 export const OrientQuery = Schema.Struct(asked)
 export type OrientQuery = typeof OrientQuery.Type
 
-const [budgetLeast, budgetMost] = [500, 8000] // tokens; a token is about four characters
+const [budgetLeast, budgetMost] = [500, 8000] // the limits of the budget in tokens of about four characters
 
 export const charactersPerToken = 4
 
@@ -118,7 +118,7 @@ const shortened = <A extends object>(item: A): A =>
     ])
   ) as A // the type is right, because the result has the same fields, only with shorter texts
 
-/** The answer. Its lists are shortened until it fits into `sizeMost` bytes; null means no limit. */
+/** Builds the answer. Shortens its texts and lists until it fits into `sizeMost` bytes; null means no limit. */
 export const mapOf = (
   { leftOut, lists, ...rest }: Pick<Orientation, "identity" | "leftOut" | "onboarding"> & { readonly lists: Lists },
   sizeMost: number | null

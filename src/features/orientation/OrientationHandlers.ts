@@ -1,4 +1,4 @@
-/** The handlers of orientation: they translate between the endpoint and the tool, and the service. */
+/** The handlers of orientation. They translate between the service and its callers: the endpoint and the MCP tool. */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { charactersPerToken, lightBytesMost } from "./Orientation.ts"
@@ -6,7 +6,7 @@ import { OrientationApi } from "./OrientationApi.ts"
 import { Orientations } from "./Orientations.ts"
 import { OrientationTools } from "./OrientationTools.ts"
 
-const fullToolBytesMost = 4 * lightBytesMost // bytes of the answer to a model that sends no budget
+const fullToolBytesMost = 4 * lightBytesMost // the most bytes of the answer to a model that sends no budget
 
 const rest = implement(
   OrientationApi,

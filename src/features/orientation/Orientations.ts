@@ -36,8 +36,8 @@ export class Orientations extends Context.Tag("pod/Orientations")<
   Orientations,
   {
     /**
-     * The answer, of at most `sizeMost` bytes as JSON; null means no limit. Fails with Forbidden for a workspace that
-     * the caller cannot reach, and with NotFound for a project that the caller cannot reach.
+     * Builds the answer, of at most `sizeMost` bytes as JSON; null means no limit. Fails with Forbidden for a workspace
+     * that the caller cannot reach, and with NotFound for a project that the caller cannot reach.
      */
     readonly orient: (
       query: OrientQuery,

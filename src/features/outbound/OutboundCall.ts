@@ -18,14 +18,14 @@ export interface ResolvedAddress {
 export interface OutboundSettings {
   /** Addresses and ranges on the operator's own network to which the pod may connect. */
   readonly allowed: ReadonlyArray<string>
-  /** All addresses of a host name. */
+  /** Finds all IP addresses of a host name. */
   readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
 }
 
 /** The settings for outgoing calls to addresses that people chose. */
 export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSettings>() {}
 
-/** What the receiver answered, or why there was no answer. */
+/** What the called server answered, or why there was no answer. */
 export interface CallResult {
   readonly status: number | null
   readonly body: string | null
@@ -123,8 +123,8 @@ export interface NoAddress {
 }
 
 /**
- * Finds the IP address to connect to. If the pod may not call one of several addresses of a host name, it refuses the
- * name, because there is no good reason to mix public and private addresses.
+ * Finds the IP address to connect to. If a host name has several addresses and the pod may not call one of them, it
+ * refuses the name, because there is no good reason to mix public and private addresses.
  */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)
@@ -151,7 +151,7 @@ export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
 }
 
 /**
- * Makes the function that calls a receiver. The function never fails: if the call cannot be made, the result contains
+ * Makes the function that calls an address. The function never fails: if the call cannot be made, the result contains
  * the error.
  */
 export const outboundCalls = (settings: OutboundSettings) => {

@@ -1,7 +1,7 @@
 /**
- * Decides which receivers the pod may call: those with a public address, and those on the operator's own network that
- * the operator allows. The text of a webhook's address is checked when the webhook is created. The resolved IP address
- * is checked again at each call.
+ * Decides which receivers of webhooks the pod may call: those with a public address, and those on the operator's own
+ * network that the operator allows. The text of a webhook's address is checked when the webhook is created. The
+ * resolved IP address is checked again at each call.
  */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { urlFault } from "../artifacts/PublicUrl.ts"
@@ -9,13 +9,13 @@ import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 export interface ReceiverRules {
-  /** What is wrong with the address of a webhook as a person wrote it. Undefined if the address is allowed. */
+  /** Returns what is wrong with the address of a webhook, as a person wrote it. Undefined if the address is allowed. */
   readonly urlFault: (text: string) => string | undefined
   /** Whether the pod may connect to this IP address. */
   readonly mayConnect: (address: string) => boolean
 }
 
-/** The host of an address. An IPv6 address has no brackets. */
+/** Returns the host of a URL, without IPv6 brackets and without a dot at its end. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
 
 /**
@@ -38,8 +38,8 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
       const url = parsedUrl(text)
       if (fault === undefined || allowed.length === 0 || url === undefined) return fault
       const host = hostOf(url)
-      // A host name can be on the own network, so it is only checked later, when it is resolved. The rest of the
-      // address is checked as always.
+      // A host name can belong to the operator's own network, so it is checked only when it is resolved. The other
+      // parts of the URL are checked here as always.
       if (isIP(host) !== 0 && !isOwn(host)) return fault
       return urlFault(
         text.replace(/^(https?:\/\/)([^/?#]*)/i, (all, scheme: string, authority: string) =>

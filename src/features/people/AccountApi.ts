@@ -16,7 +16,7 @@ const pageMax = 200 // people
 export const AccountApi = HttpApiGroup.make("accounts")
   .annotate(
     OpenApi.Description,
-    "Your own password; for the owner and the administrators of the pod also the people of the pod."
+    "Your own password. The owner and the administrators of the pod also manage its people."
   )
   .add(
     read("people.list", {

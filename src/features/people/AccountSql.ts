@@ -45,15 +45,17 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    /** Events of accounts are logged in the personal space of the person who makes the change. */
+    /**
+     * The caller's own space. Events of accounts are logged in the personal space of the person who makes the change.
+     */
     const ownSpace = Effect.map(
       Reach,
       (reach) => [reach, { ...emptyBounds, spaces: [reach.principal.personId] }] as const
     )
 
     /**
-     * The person to change, with the row locked. Returns no row if the caller is neither the owner nor an administrator
-     * of the pod.
+     * The part of a statement that finds the person to change and locks their row. It finds no row if the caller is
+     * neither the owner nor an administrator of the pod.
      */
     const target = (personId: string) => sql`
       target AS (

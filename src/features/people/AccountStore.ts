@@ -26,12 +26,14 @@ const none = Effect.as(Effect.void, undefined)
 export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,
   {
-    /** All people, in the order in which they joined. Empty for members, who neither own nor administer the pod. */
+    /**
+     * Lists all people, in the order in which they joined. Empty if the caller neither owns nor administers the pod.
+     */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
     /**
-     * Suspends a person or ends the suspension. The owner of the pod may do this to everybody else, and an administrator
-     * to members. In both cases the person's sessions end, and cached access of the person becomes stale. Undefined if
-     * there is no such person, or if the caller neither owns nor administers the pod.
+     * Suspends a person or ends the suspension. The owner of the pod may do this to everybody else, and an
+     * administrator to members. Both changes end the person's sessions and make cached access of the person stale.
+     * Undefined if there is no such person, or if the caller neither owns nor administers the pod.
      */
     readonly suspend: (
       personId: string,

@@ -20,7 +20,10 @@ import type { PodPerson } from "./Person.ts"
 import { People } from "./People.ts"
 import { administratorsOnly, podOwnerOnly } from "./PodOwner.ts"
 
-/** Limits attempts with a wrong current password in one session: ten at once, then one more every two minutes. */
+/**
+ * Limits the attempts to change a password with a wrong current password, in one session: ten at once, then one more
+ * every two minutes.
+ */
 export const guessLimit = { burst: 10, refillMs: 120_000 }
 const sessionsTracked = 10_000
 
@@ -99,7 +102,9 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const guesses = makeBuckets(guessLimit, sessionsTracked)
       const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 
-      /** Events of accounts are logged in the personal space of the person who makes the change. */
+      /**
+       * Asks the gate about a change of an account, in the caller's personal space, because its event is logged there.
+       */
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
         gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
       )
@@ -109,7 +114,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))
         )
 
-      /** The changed person; fails if the caller may not change this person. */
+      /** Returns the changed person. Fails if there is none, or if the caller may not change this person. */
       const allowed = (change: AccountChange | undefined) => {
         if (change === undefined) return Effect.fail(new NotFound({ why: "This pod has no such person." }))
         if (change.isChanged) return Effect.succeed(change.person)

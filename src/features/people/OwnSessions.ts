@@ -15,9 +15,15 @@ export class OwnSessions extends Context.Tag("pod/OwnSessions")<
   OwnSessions,
   {
     readonly list: Effect.Effect<ReadonlyArray<OwnSession>, never, Reach>
-    /** Ends one session. When this returns, the running calls of the session have stopped on every node. */
+    /**
+     * Ends one session of the caller's person. When this returns, the running calls of the session have stopped on
+     * every node.
+     */
     readonly end: (sessionId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
-    /** Ends all sessions of the caller's person except the one of this call, in the same way. Returns their number. */
+    /**
+     * Ends all sessions of the caller's person except the one of this call, and stops their running calls on every
+     * node. Returns the number of ended sessions.
+     */
     readonly endOthers: (reason?: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
   }
 >() {

@@ -26,7 +26,7 @@ import { SetupLinkFile } from "./SetupLinkFile.ts"
 
 const setupLinkMinutes = 30
 
-/** Somebody who wants to own the pod. */
+/** The details of a new owner or of another new person. */
 export interface OwnerClaim {
   readonly email: string
   readonly password: Redacted.Redacted
@@ -36,11 +36,14 @@ export interface OwnerClaim {
 export class People extends Context.Tag("pod/People")<
   People,
   {
-    /** Everything that limits a credential of this user. No reach is needed, because the caller is not known yet. */
+    /**
+     * Returns everything that limits the credentials (keys and sessions) of this user. No reach is needed, because the
+     * caller is not known yet.
+     */
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    /** Adds an agent. `agentType` is given only if a program sets up the agent. */
+    /** Adds an agent of the caller's person. `agentType` is given only if a program sets up the agent. */
     readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
      * Changes an agent. If the change suspends the agent, all calls with its keys have stopped, on every node, when
@@ -51,8 +54,8 @@ export class People extends Context.Tag("pod/People")<
       change: Omit<AgentChange, "agentId">
     ) => Effect.Effect<Agent, Forbidden | Invalid | Proposed, Reach>
     /**
-     * Finds an agent of the caller's person. Fails with the same Forbidden for another person's agent and for a missing
-     * agent.
+     * Finds an agent of the caller's person. Fails with Forbidden if there is none with this id; the failure does not
+     * show whether another person has such an agent.
      */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
     /**
@@ -140,7 +143,10 @@ export class People extends Context.Tag("pod/People")<
 
       const asking = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
 
-      /** Asks the gate. Agents belong to their person's own space, and only people create and change them. */
+      /**
+       * Asks the gate about a change of an agent, in the own space of the agent's person. Only people create and change
+       * agents.
+       */
       const passFor = (action: "create" | "update", agentId: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.pass({ ...asking, action, object: objectIn(personId, personId, agentId) })

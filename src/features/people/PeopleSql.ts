@@ -222,7 +222,7 @@ export const layer = Layer.effect(
       addPerson: (person) =>
         insertPerson(person).pipe(
           sql.withTransaction,
-          // Only the e-mail address of a new person can already belong to another person.
+          // The only value of a new person that can already be in use is the e-mail address.
           Effect.catchTag("SqlError", (error) => (isUniqueViolation(error) ? new EmailTaken() : Effect.die(error)))
         ),
 

@@ -32,7 +32,10 @@ import {
 export class PeopleStore extends Context.Tag("pod/PeopleStore")<
   PeopleStore,
   {
-    /** Everything that limits a credential of this user. No reach is needed, because the caller is not known yet. */
+    /**
+     * Returns everything that limits the credentials (keys and sessions) of this user. No reach is needed, because the
+     * caller is not known yet.
+     */
     readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
     readonly me: Effect.Effect<Omit<Me, "scopes" | "podRole">, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
@@ -162,7 +165,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               if (podOwnerOf(rows) !== undefined) return yield* new AlreadyClaimed()
               rows.put(ownerTable, { personId: person.id })
               for (const link of rows.all(linkTable)) rows.remove(linkTable, linkTable.keyOf(link))
-              // Before the pod has an owner it has no people, so no address can be taken.
+              // Before the pod has an owner it has no people, so the e-mail address cannot be taken.
               yield* Effect.orDie(addPerson(person))
             })
           ),

@@ -6,8 +6,8 @@ import type { Membership, PodRole } from "../../doors/Principal.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
 /**
- * The holder and the person of a credential, with everything that limits the credential. `epoch` is the version of
- * these limits.
+ * The access of a credential: its holder, the person for whom the holder acts, and everything that limits the
+ * credential. `epoch` is the version of these limits.
  */
 export interface Access {
   readonly holder: {

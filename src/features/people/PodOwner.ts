@@ -4,8 +4,8 @@ import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 
 /**
- * Checks that the caller is the owner of the pod; fails with Forbidden for everybody else. The owner of a pod never
- * changes, so a cached answer stays correct.
+ * Fails with Forbidden if the caller is not the owner of the pod. The owner of a pod never changes, so a cached answer
+ * stays correct.
  */
 export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) =>
@@ -20,9 +20,9 @@ export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach
   )
 
 /**
- * Checks that the caller is the owner or an administrator of the pod; fails with Forbidden for everybody else. If the
- * owner changes who is an administrator, the epoch of that person changes and cached access becomes stale, so an old
- * role never decides.
+ * Fails with Forbidden if the caller is neither the owner nor an administrator of the pod. If the owner changes who is
+ * an administrator, the version of that person's access changes and cached access becomes stale, so an old role never
+ * decides.
  */
 export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) =>
@@ -38,8 +38,8 @@ export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden,
   )
 
 /**
- * A figure of the whole pod, such as the size of its database. It shows how much other people store and do, so only the owner
- * of the pod gets it; everybody else gets `hidden`.
+ * Returns a figure of the whole pod, such as the size of its database, if the caller is the owner of the pod. Everybody
+ * else gets `hidden`, because the figure shows how much other people store and do.
  */
 export const figureForOwner = <A, B>(figure: A, hidden: B): Effect.Effect<A | B, never, Reach> =>
   Effect.map(Reach, ({ principal }) => (principal.podRole === "owner" ? figure : hidden))

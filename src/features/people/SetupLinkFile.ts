@@ -11,7 +11,9 @@ export const setupLinkName = "setup-link"
 
 const fileMode = 0o600 // the link makes its reader the owner, so only the user of the pod may read it
 
-/** Does the work on the file. If it fails, the error is only logged, because the pod works without the file. */
+/**
+ * Runs `work`, which changes the file. If it fails, the error is only logged, because the pod works without the file.
+ */
 const logged = (what: string, path: string, work: () => void): Effect.Effect<void> =>
   Effect.catchAllDefect(Effect.sync(work), (cause) =>
     Effect.logWarning(`The file ${path} cannot be ${what}: ${whyUnwritable(cause)}.`)
@@ -37,7 +39,7 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
               logged("written", path, () => {
                 const draft = `${path}.${process.pid}`
                 rmSync(draft, { force: true })
-                // The draft is always a new file, so it has this mode from its first byte on.
+                // The draft (a temporary file) is always a new file, so it has this mode from its first byte on.
                 writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
                 renameSync(draft, path)
               }),

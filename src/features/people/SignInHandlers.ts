@@ -36,7 +36,8 @@ export const layer = implement(
             client: origin.client
           })
           const access = yield* people.accessOf(session.userId)
-          // If the password changed during this sign-in, the new session was opened with the old password and must end too.
+          // If the password changed during this sign-in, the new session may have been opened with the old password, so
+          // it must end too.
           const isOutdated = (yield* accounts.passwordMark(payload.email)) !== before
           if (access.isSuspended || isOutdated) {
             yield* signIn.signOut(session.sessionId)

@@ -61,7 +61,7 @@ export const PreferenceChange = example(
 )
 export type PreferenceChange = typeof PreferenceChange.Type
 
-/** Names to merge into the free-form fields; `merged` says how. */
+/** Names and values to merge into the free-form fields; the function `merged` does it. */
 export const PreferenceMerge = example(
   Schema.Struct({
     uiPreferences: described(meaning.ui, JsonObjectInput),
@@ -101,7 +101,7 @@ export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
   return Object.fromEntries(next)
 }
 
-/** The change that stores the free-form fields after the patch is merged into them. */
+/** Merges the patch into the free-form fields, and returns the change that stores the result. */
 export const merged = (before: StoredPreferences, patch: PreferenceMerge): PreferenceChange => ({
   ...(patch.uiPreferences === undefined
     ? {}

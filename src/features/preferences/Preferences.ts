@@ -20,7 +20,7 @@ import {
 } from "./Preference.ts"
 import { PreferenceStore } from "./PreferenceStore.ts"
 
-const retriesMax = 10 // so many retries seldom fail: another call would have to write first each time
+const retriesMax = 10 // so many retries seldom all fail, because each time another call would have to write first
 
 const changedMeanwhile = new Conflict({
   code: "VERSION_CONFLICT",

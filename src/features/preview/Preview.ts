@@ -9,7 +9,9 @@ import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { MintableScope } from "../keys/Key.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
-/** A question: may the key call this operation? The object is named if the operation acts on one. */
+/**
+ * A question: may the key call this operation? If the operation acts on one object, the question also names the object.
+ */
 export const PreviewQuestion = Schema.Struct({
   operation: described(
     "Name of the operation, such as `entities.update` or `svc_get_entities`.",

@@ -88,8 +88,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * The write that the question imagines. The subject is the one of the operation's door. The kind and the type of
-       * the record come from the door or from the question.
+       * Builds the write that the question is about. Its subject comes from the door of the operation. The kind and the
+       * type of the record come from the door or from the question.
        */
       const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}
@@ -141,12 +141,12 @@ export class Previews extends Context.Tag("pod/Previews")<
         if (objectId === undefined) return allowed
         const reach = yield* Reach
         const { changer } = yield* changerFor(imaginedBy(question, door))
-        // If the record exists, its own space counts.
+        // If the record exists, its own space counts, not `workspaceId`.
         const current = changer.current(objectId, workspaceId ?? null)
         return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
       })
 
-      /** The answer about the object. The door has already admitted the key. */
+      /** Answers whether the key may act on the given object. The door has already admitted the key. */
       const behind = (
         door: Door,
         draft: Principal,

@@ -1,4 +1,4 @@
-/** The Hub endpoint of proactive posts. */
+/** The REST endpoint of proactive posts. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { write } from "../../doors/DeclareRest.ts"
 import { writes } from "../../doors/Door.ts"

@@ -7,7 +7,7 @@ import { Id } from "../../doors/Id.ts"
 export const limits = { hour: 3, day: 10 }
 export type ReachedLimit = keyof typeof limits
 
-const metadataMost = 10_000 // characters of JSON; the metadata is stored with each message
+const metadataMost = 10_000 // the most characters of the metadata as JSON; the metadata is stored with each message
 const reasoningMost = 2_000
 
 const ProactiveType = Schema.Literal(
@@ -68,7 +68,7 @@ export const PostAnswer = Schema.Struct({
   ),
   messageId: described("Id of the message.", Schema.NullOr(Id)),
   reason: described("Why there is no message; null if there is one.", Schema.NullOr(Reason)),
-  detail: described("The reason in words, such as the limit.", Schema.NullOr(Schema.String))
+  detail: described("Details of the reason, as a sentence.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ProactivePostAnswer" })
 export type PostAnswer = typeof PostAnswer.Type
 

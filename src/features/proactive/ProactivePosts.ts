@@ -22,7 +22,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { PostCountStore } from "./PostCountStore.ts"
 import { notPosted, type PostAnswer, type ProactivePost, rateLimited } from "./ProactivePost.ts"
 
-/** The external source of the threads for posts. A person has one thread for posts in each workspace. */
+/** The value of `externalSource` in the threads for posts. A person has one thread for posts about each workspace. */
 const source = "proactive"
 
 const threadFields = (workspaceId: string) => ({
@@ -33,8 +33,8 @@ const threadFields = (workspaceId: string) => ({
 })
 
 /**
- * A reach with the person's own space, whatever the grant. It serves only for the event and the count of a post that
- * the gate has allowed.
+ * A reach with the person's own space, whatever the grant allows. It serves only to log and count a post that the gate
+ * has allowed, and to read the person's preferences.
  */
 const atHome = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -63,7 +63,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       const threads = yield* Threads
       const { alone } = yield* Transaction
 
-      /** Why the person does not want the post now. Null if the person wants it. */
+      /** Returns the reason why the person does not want the post now. Null if the person wants it. */
       const refusalOf = Effect.fnUntraced(function* ({ proactiveType }: ProactivePost, spaceId: string) {
         const preferences = yield* notifications.preferences
         if (!isWanted(preferences, "post", spaceId)) {
@@ -75,8 +75,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       })
 
       /**
-       * The thread for posts. It belongs to the person, so it is created with the rights of the person, even if an
-       * agent posts.
+       * Finds the thread for posts about a workspace, or creates it. The thread belongs to the person, so this runs
+       * with the rights of the person, even if an agent posts.
        */
       const threadOf = Effect.fnUntraced(function* (spaceId: string) {
         const reach = yield* Reach
@@ -89,8 +89,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
         }
         const begun = threads.begin({ workspaceId: null, fields: threadFields(spaceId) })
         const found = yield* standing.run({ personId, keyId: null }, work, begun)
-        // Not None here: the person of a call is not suspended. Otherwise the call's own statements would find no
-        // authority.
+        // `found` is never None here, because the person of a call is not suspended. For a suspended person, the
+        // statements of the call itself would find no authority.
         return Option.getOrThrow(found).record.id
       })
 
@@ -123,7 +123,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const message = { role: "assistant" as const, content, metadata, sessionId: null }
             const said = yield* Effect.either(messages.say(channelId, [message]))
             if (Either.isLeft(said)) {
-              // A proposal is committed together with its count. Any other failure rolls the count back.
+              // A proposal is committed together with the count of the post. Any other failure rolls this count back.
               return said.left._tag === "Proposed" ? Either.left(said.left) : yield* said.left
             }
             const [messageId] = said.right

@@ -1,11 +1,11 @@
 /** The forms of e-mail addresses, web addresses and phone numbers. Only the form is checked, not whether the address exists. */
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-const emailMax = 254 // characters (RFC 5321 4.5.3.1)
+const emailMax = 254 // most characters of an address (RFC 5321 4.5.3.1)
 const localMax = 64
 const labelMax = 63
-const addressMax = 2048 // characters of a web address
-const phoneMax = 40 // characters of a phone number, with the separators between the digits
+const addressMax = 2048 // the most characters of a web address
+const phoneMax = 40 // the most characters of a phone number, with the separators between the digits
 
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 const local = /^[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*$/u
@@ -15,7 +15,7 @@ const isDomain = (text: string): boolean => {
   return labels.length > 1 && labels.every((one) => one.length <= labelMax && label.test(one))
 }
 
-/** One plain address, without a display name or quotes. */
+/** Whether a text is one plain e-mail address, without display name or quotes. */
 export const isEmail = (text: string): boolean => {
   if (text.length > emailMax) return false
   const at = text.lastIndexOf("@")

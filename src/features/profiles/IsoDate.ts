@@ -5,7 +5,7 @@ const form =
 const minute = 60_000 // ms
 const day = 24 * 60 * minute
 
-/** Milliseconds since 1970. A day without a time means all instants of this day. */
+/** The first and last instant, in milliseconds since 1970. A day without a time means all instants of this day. */
 export interface Instants {
   readonly first: number
   readonly last: number

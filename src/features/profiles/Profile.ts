@@ -92,7 +92,7 @@ const further = {
 export const Profile = Schema.Struct({ ...digest, ...further }).annotations({ identifier: "Profile" })
 export type Profile = typeof Profile.Type
 
-/** A profile in a listing. The fields of `further` are present only if the request asks for full detail. */
+/** A profile in a listing. The fields in the group `further` are present only if the request asks for full detail. */
 export const ListedProfile = Schema.extend(
   Schema.Struct(digest),
   Schema.partialWith(Schema.Struct(further), { exact: true })

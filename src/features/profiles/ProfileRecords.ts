@@ -80,7 +80,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           Effect.provideService(records.list(ProfileType, { where, limit: everyOne }), Reach, inSpaceOf(reach, spaceId))
         ).pipe(Effect.map(({ items }) => items))
 
-      /** The checks of a whole profile against the other profiles of its space. */
+      /** Checks all fields of a profile, such as slug and parent, against the other profiles of its space. */
       const checkWhole = Effect.fnUntraced(function* (profile: OwnFields<StoredProfile>, { object, targetId }: Target) {
         if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
         const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)

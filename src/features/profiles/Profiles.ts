@@ -36,7 +36,10 @@ export interface StampedSchema extends ProfileSchema {
 
 export const ancestorsMax = 8 // the most profiles in a chain of parents; a longer chain, or a cycle, is cut there
 
-/** Merges the rules of a profile, its parent and so on, in this order. Returns null for an empty list. */
+/**
+ * Merges the rules of a profile with those of its ancestors: first the profile, then its parent, and so on. Returns
+ * null for an empty list.
+ */
 export const schemaOf = (line: ReadonlyArray<ProfileRules>): ProfileSchema | null => {
   const [itself] = line
   if (itself === undefined) return null
@@ -62,9 +65,9 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * Like `schemaFor`, but from the cache of this process. A write must compare the stamp in its statement. If the
-     * stamp has changed, the cached rules are dropped and read again. So the cache saves a look-up, but old rules are
-     * never used for a write.
+     * Like `schemaFor`, but from the cache of this process. A write must compare the stamp of the rules in its
+     * statement. If the stamp has changed, the cached rules are dropped and read again. So the cache saves a look-up,
+     * but old rules are never used for a write.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>
@@ -118,7 +121,7 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
   return schemaOf(line)
 }
 
-/** Every space that the person belongs to, and the space of the built-in profiles. */
+/** The bounds of every space that the caller's person belongs to, and of the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

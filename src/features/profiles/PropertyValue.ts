@@ -49,7 +49,7 @@ export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "optio
  * entity together.
  */
 export const patternInputMax = 10_000
-const namedMax = 20 // options that a message lists
+const namedMax = 20 // the most options that a message lists
 
 /** The length in characters; a surrogate pair counts as one. */
 const count = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
@@ -113,7 +113,7 @@ const selected = (value: unknown, { options }: ValueRule): string | null => {
 const items = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null =>
   outside(value.length, rule, "minItems", "maxItems", " items")
 
-/** The fault of the first item that is not an allowed option. Null if all items are allowed. */
+/** Returns what is wrong with the first item that is not an allowed option. Null if all items are allowed. */
 const foreign = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null => {
   const at = value.findIndex((one) => selected(one, rule) !== null)
   return at < 0 ? null : `item ${at + 1} ${selected(value[at], rule)}`
@@ -129,7 +129,10 @@ const chosen = (value: unknown, rule: ValueRule): string | null => {
 const isItemType = Schema.is(
   Schema.Literal("text", "number", "boolean", "date", "relation", "entity_id", "url", "email", "phone", "json")
 )
-/** The type that a definition requires for the items of an array. Null if the given text is no type of items. */
+/**
+ * Returns the type of the items of an array, from the text in the definition. Null if the text names no type that items
+ * can have.
+ */
 export const itemTypeOf = (given: unknown): PropertyType | null =>
   given === "string" ? "text" : isItemType(given) ? given : null
 
@@ -169,8 +172,8 @@ export const patternInputLength = ({ constraints }: ValueRule, value: unknown): 
   typeof value === "string" && Object.hasOwn(constraints, "pattern") ? value.length : 0
 
 /**
- * The fault of a value, as the rest of a sentence that begins with the name of the property. Null if the value is
- * valid.
+ * Returns what is wrong with a value, as the rest of a sentence that begins with the name of the property. Null if the
+ * value is valid.
  */
 export const valueFault = (rule: ValueRule, value: unknown): string | null => checks[rule.type](value, rule)
 

@@ -50,7 +50,7 @@ export interface ProjectedEntity {
 export const requestedRoles = ({ roles }: PublicProjection, asked: string | undefined): ReadonlyArray<string> =>
   asked !== undefined && roles.includes(asked) ? [asked] : roles
 
-/** The public part of an entity. Its `role` is the first requested role that the entity has. */
+/** Returns the public part of an entity. Its `role` is the first requested role that the entity has. */
 export const publicItemOf = (
   config: PublicProjection,
   asked: string | undefined,

@@ -6,8 +6,9 @@ import type { Action } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 
 /**
- * The bounds for the entities at the ends of edges that a call may read, create or delete. A call reaches an edge if
- * the bounds contain both of its ends. So a limit to kinds, objects or projects also limits the edges.
+ * The bounds for the entities at the ends of edges that a call may read, create or delete. A call reaches an edge only
+ * if both entities are within these bounds. So a limit of the grant to kinds, objects or projects also limits the
+ * edges.
  */
 export const edgeBounds = ({ bounds }: ReachShape, action: Exclude<Action, "update">): Bounds => {
   const { spaces } = bounds("relation", action)

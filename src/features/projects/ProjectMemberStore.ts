@@ -7,7 +7,7 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 
-/** An entity in a project, in the form of the edge that listings show. */
+/** An entity that is filed in a project, as the edge between the two that listings show. */
 export type ProjectMember = FiledEntity
 
 export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<

@@ -19,7 +19,7 @@ import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type Project
 import { isNearName } from "./ProjectNames.ts"
 
 const comparedMax = 1000 // the most projects of a space whose names are compared with a new name; the latest ones are taken
-const candidatesMax = 5 // the most similar projects that the refusal names
+const candidatesMax = 5 // the most projects that the refusal lists as similar
 
 const outputOf =
   (type: ProjectOutput["type"]) =>
@@ -33,9 +33,9 @@ export class Projects extends Context.Tag("pod/Projects")<
   Projects,
   Pick<RecordOperations<Project>, "list" | "get" | "update" | "remove"> & {
     /**
-     * Creates a project. Fails with Invalid if an agent names fewer than five entities that it can read. Fails with
-     * Conflict (`SAME_NAME`, similar projects in `details`) if a project of the same space has a similar name and
-     * `forceCreate` is not set.
+     * Creates a project. Fails with Invalid if an agent names as evidence fewer than five entities that it can read.
+     * Fails with Conflict (code `SAME_NAME`) if a project of the same space has a similar name and `forceCreate` is not
+     * set; the failure lists the similar projects in `details`.
      */
     readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
     readonly digest: (
@@ -62,7 +62,7 @@ export class Projects extends Context.Tag("pod/Projects")<
       const entities = yield* Entities
       const digests = yield* Digests
 
-      /** The entities with these ids that the caller may read, each only once. */
+      /** Reads the entities with these ids, each only once. Leaves out those that the caller may not read. */
       const readable = (ids: ReadonlyArray<string>) =>
         Effect.map(
           Effect.forEach([...new Set(ids)], (id) => Effect.option(entities.get(id))),
@@ -122,8 +122,8 @@ export class Projects extends Context.Tag("pod/Projects")<
           const spaceId = workspaceId ?? principal.personId
           yield* projects.mayCreate(workspaceId)
           const evidence = yield* readable(evidenceEntityIds)
-          // The reasoning lists the evidence for the person who decides. It names only entities that every member of
-          // the space may read.
+          // The reasoning of the proposal lists the evidence for the person who decides. It names only entities that
+          // every member of the space may read.
           const shown = evidence.filter((entity) => (entity.workspaceId ?? entity.userId) === spaceId)
           const ground = shown.length === 0 ? [] : [`Evidence: ${shown.map(({ id }) => id).join(", ")}`]
           return yield* projects.create({

@@ -24,8 +24,8 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
   DecidableProposals,
   {
     /**
-     * The proposals with these ids that the caller may read, in one statement. The right to decide is checked with the
-     * caller's present roles, but on the change as it was when the proposal was created.
+     * Reads the proposals with these ids in one statement, without those that the caller may not read. The right to
+     * decide is checked with the caller's present roles, but on the change as it was when the proposal was created.
      */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DecidableProposal>, never, Reach>
     /**

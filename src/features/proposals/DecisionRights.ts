@@ -12,7 +12,10 @@ import { filedChange } from "./Rebase.ts"
 
 type Gate = typeof GovernanceGate.Service
 
-/** Succeeds for a person who may make the change without approval. Fails with Forbidden for everybody else. */
+/**
+ * Asks the gate whether the caller may decide. Succeeds for a person who may make the change without approval, and
+ * fails with Forbidden for everybody else.
+ */
 export const decisionOn =
   (gate: Gate) =>
   (change: Change): Effect.Effect<Passed, Forbidden, Reach> =>
@@ -29,7 +32,7 @@ export const decisionOn =
     )
 
 /**
- * The change of a proposal, described again from the current rows. If the target was deleted, this is the change as it
+ * Describes the change of a proposal again from the current rows. If the target was deleted, returns the change as it
  * was when the proposal was created.
  */
 export const currentChange = (

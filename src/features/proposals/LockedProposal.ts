@@ -12,7 +12,7 @@ export const proposalNotFound = missingRecord("proposal")
 
 type Store = typeof ProposalStore.Service
 
-/** The proposal with this id, or the only proposal whose id begins with these characters. */
+/** Finds the proposal with this id, or the only proposal whose id begins with these characters. */
 export const findByHandle = (store: Store, handle: string) =>
   Effect.catchTags(store.get(handle), {
     ProposalNotFound: () => Effect.fail(proposalNotFound),
@@ -39,7 +39,7 @@ export const lockPending = (store: Store, id: string) =>
 
 /**
  * The reach in which a proposal is described and written. It has the rights of the call, limited to the space of the
- * proposal. But the rows name the author and the person of the proposal, not the caller.
+ * proposal. But the written rows name the author and the person of the proposal, not the caller.
  */
 export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
   ...reach,
@@ -53,8 +53,8 @@ export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): R
 })
 
 /**
- * The change of a proposal, described again from the given content and the current rows. Fails with Invalid when the new
- * content is about another subject or space.
+ * Describes the change of a proposal again, from the given content and the current rows. Fails with Invalid if the
+ * described change is about another subject or space than the proposal.
  */
 export const describeAgain = (
   changer: Changer,
@@ -64,7 +64,7 @@ export const describeAgain = (
   Effect.gen(function* () {
     const reach = yield* Reach
     const { spaceId, targetId, targetType } = proposal
-    // Reading uses the full reach of the call; only writing is limited to the proposal's space.
+    // Records are read with the full reach of the call. Only the write is limited to the space of the proposal.
     const change = yield* Effect.provideService(changeOf(targetType, changer, { ...asked, targetId, spaceId }), Reach, {
       ...reachOfRequester(reach, proposal),
       bounds: reach.bounds

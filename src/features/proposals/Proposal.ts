@@ -129,7 +129,7 @@ export interface StoredProposal {
 export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean =>
   actorId !== userId
 
-/** One field that the change would alter. For a text, the differences between the words are included too. */
+/** One field that the change would alter. For a text field, the changed words are included too. */
 export const Difference = Schema.Struct({
   path: described("Path of the field that differs.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
@@ -182,11 +182,11 @@ const whole = {
     JsonObject
   ),
   reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
-  statusReason: described("Why the proposal was rejected or not applied, for its agent.", Schema.NullOr(Schema.String)),
+  statusReason: described("For the agent: why the proposal was rejected or not applied.", Schema.NullOr(Schema.String)),
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
   threadId: described("Id of the thread that proposed messages are for; null otherwise.", Schema.NullOr(Id)),
   sourceMessageId: described(
-    "Id of the message that the record comes from, as its creator named it; null without one.",
+    "Id of the message that the record comes from, as given by its creator; null if none.",
     Schema.NullOr(Schema.String)
   ),
   commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Id)),
@@ -198,7 +198,7 @@ const whole = {
   decidedBy: described("Id of the person who decided; null before the decision.", Schema.NullOr(Id)),
   decidedAt: described("Time of the decision; null before the decision.", Schema.NullOr(Timestamp)),
   baseVersion: described(
-    "Version of the record that the proposal was made from; null for a create.",
+    "Record version that the proposal builds on; null for a create.",
     Schema.NullOr(Schema.Number)
   ),
   expiresAt: described("Time when the proposal expires if nobody decides.", Timestamp),
@@ -211,7 +211,7 @@ export type Proposal = typeof Proposal.Type
 export const ProposalDetail = Schema.Struct({
   ...whole,
   differences: described(
-    "Differences between the proposal and the current record; for a decided proposal, those at its creation.",
+    "What the proposal changes in the current record; once decided, what it changed or would have changed.",
     Schema.Array(Difference)
   ),
   conflicts: described(
@@ -219,14 +219,14 @@ export const ProposalDetail = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         path: described("Path of the field that differs.", Schema.Array(Schema.String)),
-        base: described("Value that the proposal was made from.", Schema.optional(Schema.Unknown)),
+        base: described("Value before both changes.", Schema.optional(Schema.Unknown)),
         current: described("Current value.", Schema.optional(Schema.Unknown)),
         proposed: described("Proposed value.", Schema.optional(Schema.Unknown))
       })
     )
   ),
   asker: described(
-    "The rights of the asker, as an approval would check them now; null for a decided proposal, and for agents.",
+    "Rights of the asker, as an approval would check them now; null once decided, or if an agent reads this.",
     Schema.NullOr(
       Schema.Struct({
         mayStill: described("Whether the asker may still make the change.", Schema.Boolean),

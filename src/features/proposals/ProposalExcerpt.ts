@@ -1,6 +1,6 @@
 /**
- * The part of a proposal that is compared with a question. An agent decides how long its proposal is, so each text is
- * cut.
+ * The parts of a proposal that a search compares with a question. An agent decides how long its proposal is, so each
+ * text is cut.
  */
 import type { StoredProposal } from "./Proposal.ts"
 

@@ -50,7 +50,8 @@ const columnByField = {
 
 type Row = { readonly [column: string]: unknown; readonly id: string }
 
-// If the JSON does not decode, the call dies: a proposal that the pod cannot read must never be approved.
+// If the JSON of a row cannot be decoded, the call fails with a defect, because a proposal that the pod cannot read
+// must never be approved.
 const jsonOf = Schema.decodeUnknownSync(StoredProposalJson)
 
 /**
@@ -67,7 +68,10 @@ const fromRow = (row: Row): StoredProposal => {
   return { ...fields, ...jsonOf(fields) } as unknown as StoredProposal
 }
 
-/** The fields as columns for `jsonb_populate_record`, which converts each value to the type of its column. */
+/**
+ * Converts fields to JSON with column names for `jsonb_populate_record`, which converts each value to the type of its
+ * column.
+ */
 const asColumns = (fields: Partial<StoredProposal>) =>
   JSON.stringify(
     Object.fromEntries(
@@ -121,8 +125,8 @@ export const layer = Layer.effect(
           return sql`AND proposal.status = ${wanted}`
       }
     }
-    // The type is written as a literal and not as a parameter. With a parameter, the database plans for a common type
-    // and reads all other proposals too.
+    // The record type is written into the SQL text and is not a parameter. With a parameter, the database makes a plan
+    // for any type, and this plan reads all other proposals too.
     const ofCreated = (type: string | undefined) =>
       sql.literal(
         type === undefined
@@ -155,7 +159,10 @@ export const layer = Layer.effect(
                 WHERE filed.entity_id = mention."objectId" AND filed.space_id = proposal.space_id
                   AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
-    /** A page of proposals. Each space contributes its newest ones, up to the end of the page. */
+    /**
+     * The SQL for a page of proposals. From each space it reads only the newest proposals, as many as the page can
+     * need.
+     */
     const pageOf = (within: Within, reach: ReachShape, filter: ProposalFilter) => sql`(
       SELECT proposal.*, ${status} AS status_now
       FROM unnest(authority.spaces) AS within(space_id)

@@ -70,7 +70,10 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
-    /** The same page of proposals as `list`, but without the total number. Only the page is read. */
+    /**
+     * Lists the same page of proposals as `list`, but does not count all proposals. So only the rows of the page are
+     * read.
+     */
     readonly page: (filter: ProposalFilter) => Effect.Effect<ReadonlyArray<StoredProposal>, never, Reach>
     /**
      * Excerpts of the latest waiting proposals in these spaces, with only the texts that a question is compared with.
@@ -96,9 +99,10 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * A pending proposal of the same actor, space, type and credential. If `content` is null, the content need not be
-     * equal. Only the same credential counts, because a proposal fails when its credential ends. The result is
-     * undefined if the policies have changed since the gate decided.
+     * Finds a pending proposal of the same actor, space, type and credential, and with an equal content. If `content`
+     * is null, the content is not compared. The credential must be the same, because a proposal fails when its
+     * credential ends. The result is undefined if there is none, or if the policies have changed since the gate
+     * decided.
      */
     readonly pendingAlike: (
       asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {

@@ -11,8 +11,8 @@ const textAt = (value: unknown, name: string): string | null => {
 }
 
 /**
- * The id of the message from which the proposed record comes. Relations have this id in their metadata, and each fact
- * has one.
+ * Returns the id of the message from which the proposed record comes. A relation has this id in its metadata, and a
+ * memory fact has it as a field.
  */
 const sourceMessageOf = (content: JsonRecord): string | null => {
   const { facts, metadata } = content

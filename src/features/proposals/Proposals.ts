@@ -84,7 +84,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
     /** A page of the same proposals as `list`, without their total number, and with the cursor of the next page. */
     readonly page: (input: PageInput) => Effect.Effect<Page<Proposal>, Forbidden, Reach>
     /**
-     * One proposal with its differences to the current record. `handle` is the id of the proposal, or the first
+     * Reads one proposal and its differences from the current record. `handle` is the id of the proposal, or the first
      * characters of the id.
      */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
@@ -113,8 +113,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const askerRights = yield* RequesterRights
 
       /**
-       * Whether the asker may still make the change, with the same check as for an approval. Null if this cannot be
-       * checked.
+       * Tells whether the asker of a proposal may still make the change. This is the check that an approval makes too.
+       * Null if it cannot be checked.
        */
       const askerOf = (proposal: StoredProposal): Effect.Effect<ProposalDetail["asker"], never, Reach> =>
         Effect.gen(function* () {
@@ -175,7 +175,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       return {
         list: Effect.fnUntraced(function* (input) {
           const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
-          // `total` is not larger than `countedMost`.
+          // `total` is at most `countedMost`, the limit of the count.
           const { proposals, total } = yield* store.list(filterOf(input, spaceId))
           return { ...wirePage(proposals, input.limit), total }
         }),
@@ -261,8 +261,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
               }
-              // The check uses the rights of the original asker, but the editor is the holder, because some checks
-              // apply only to agents.
+              // The check uses the rights of the original asker. But it treats the editor as the holder of these
+              // rights, because some checks apply only to agents.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,

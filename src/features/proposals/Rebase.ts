@@ -41,9 +41,9 @@ export interface RebaseResult {
 }
 
 /**
- * Applies a proposed update to the current record. A field is written if nobody else has changed it, or if it was
- * changed to the proposed value. Every other field is a conflict. For a delete, each field that has changed since the
- * proposal is a conflict.
+ * Applies a proposed update to the current record. A field is written if nobody else has changed it, or if somebody
+ * else has set it to the proposed value. Every other field is a conflict. For a delete, each field that has changed
+ * since the proposal is a conflict.
  */
 export const rebase = (proposal: StoredProposal, current: Snapshot | null): RebaseResult => {
   const { action, base, content } = proposal
@@ -59,8 +59,8 @@ export const rebase = (proposal: StoredProposal, current: Snapshot | null): Reba
 }
 
 /**
- * The fields whose current values differ from what the approval wrote. If there are none, the change can be reverted
- * exactly. Values that only a create sets, such as the kind, are not fields of a record and are not compared.
+ * Returns the fields whose current values differ from what the approval wrote. If there are none, the change can be
+ * reverted exactly. Values that only a create sets, such as the kind, are not fields of a record and are not compared.
  */
 export const changedFields = (written: JsonRecord, current: Snapshot): ReadonlyArray<MergeConflict> =>
   diffFields(only(written, Object.keys(current.fields)), only(current.fields, Object.keys(written))).map(

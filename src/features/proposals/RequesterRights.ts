@@ -16,8 +16,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
   RequesterRights,
   {
     /**
-     * The asker with their current rights. Fails with Conflict if the asker's key (or the key that replaced it) is not
-     * valid, if the asker or the asker's person is suspended, or if the gate denies this write.
+     * Returns the asker with their current rights. Fails with Conflict in three cases: the asker's key (or the key that
+     * replaced it) is not valid, the asker or the asker's person is suspended, or the gate denies this write.
      */
     readonly check: (proposal: StoredProposal, write: GatedWrite) => Effect.Effect<Principal, Conflict, Reach>
   }
@@ -30,8 +30,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
       const people = yield* People
 
       /**
-       * The asker's credential with its rights. A person who asked from a sign-in session keeps the rights after the
-       * session has ended.
+       * Reads the asker's credential with its rights. A person who asked from a sign-in session keeps the rights after
+       * the session has ended.
        */
       const credentialOf = ({ credentialId, credentialKind }: Requester) =>
         credentialKind === "session"

@@ -12,7 +12,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 import { changedFields, filedChange, rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
-const retriesMax = 3 // retries, because somebody else can change the record between the read and the write
+const retriesMax = 3 // the most retries of one request; a retry is needed if somebody else changes the record between the read and the write
 
 export interface SettledProposal {
   readonly proposal: StoredProposal
@@ -25,7 +25,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
     /**
      * Applies the change that the person has seen. Fails with Forbidden for agents and for people who may not make the
      * change without approval. Fails with Conflict if the proposal is settled or was edited in the meantime, if its
-     * asker lost the right, or if the record has changed (see `details`).
+     * asker has lost the right to the change, or if the record has changed (see `details` in the failure).
      */
     readonly approve: (handle: string, approval: Approval) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
     /**
@@ -194,7 +194,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               },
               passed
             )
-            // The rows name the person who reverts as their author. They do not name the agent that made the proposal.
+            // The written rows name as their author the person who reverts, and not the agent that made the proposal.
             yield* Effect.provideService(
               changer.apply(
                 { ...change, action: inverse.action, expectedVersion: current?.version ?? null },

@@ -1,6 +1,7 @@
 /**
- * Follows which provider of a kind is active. The database is asked again when the last answer is older than a second,
- * so a change reaches every pod on one database. After a change in this process it is asked at once.
+ * Keeps in memory which provider of a kind is active. Reads it again from the database when the last answer is older
+ * than a second, so a change reaches every pod on one database. After a change in this process it is read at the next
+ * call.
  */
 import { Effect } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -16,8 +17,8 @@ export interface Followed<A> {
 }
 
 /**
- * The model of the active provider, or the model from the settings if no provider is active. `modelOf` is called once
- * for each version of a provider and its key.
+ * Makes the look-up of the current model: the model of the active provider, or the model from the settings if no
+ * provider is active. `modelOf` is called once for each version of a provider and its secret key.
  */
 export const followActive = <A>(
   kind: ProviderKind,
@@ -28,8 +29,8 @@ export const followActive = <A>(
     const store = yield* ProviderStore
     const alone = yield* Effect.makeSemaphore(1)
     /**
-     * `key` identifies the provider with the version of the provider and of its key. Undefined if the model comes from
-     * the settings.
+     * `key` identifies the active provider, its version and the version of its secret key. Undefined if the model comes
+     * from the settings.
      */
     let known = { key: undefined as string | undefined, model: ofSettings, askedMs: Number.NEGATIVE_INFINITY }
 
@@ -45,7 +46,8 @@ export const followActive = <A>(
       known = { key, model, askedMs: nowMs }
       return model
     }).pipe(
-      // If the database does not answer, the call fails elsewhere. Here the model that was found last stays in use.
+      // If the database does not answer, the call fails at another place. Here the last model that was found stays in
+      // use.
       Effect.catchAllCause((cause) =>
         Effect.as(Effect.logWarning("The active model provider could not be read.", cause), known.model)
       )

@@ -35,7 +35,8 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
         return yield* followActive("chat", yield* LanguageModel, (provider) =>
           Option.match(endpointOfActive(outbound, podKey, provider), {
             onNone: () => Effect.succeed(unopened(provider)),
-            // The layer keeps nothing open that must be closed later. Each call closes its own connection.
+            // The layer opens nothing that must be closed later, because each call closes its own connection. So its
+            // scope is never closed.
             onSome: (endpoint) =>
               Effect.flatMap(Scope.make(), (scope) =>
                 Layer.buildWithScope(LanguageModel.layer(endpoint, tokensPerDay), scope)

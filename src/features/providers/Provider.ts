@@ -30,7 +30,7 @@ export const Provider = recordType("provider", {
     url: Url,
     model: Model,
     credentialId: CredentialId,
-    isActive: described("Whether the pod uses this provider instead of its settings.", Schema.Boolean)
+    isActive: described("Whether this provider replaces the one in the settings.", Schema.Boolean)
   },
   visibility: "own",
   order: "created"

@@ -12,7 +12,7 @@ export const timeoutMs = 60_000 // the longest time of a call in milliseconds; t
 /** The URL without slashes at its end. The pod adds a path that begins with a slash. */
 const baseOf = (url: string) => url.replace(/\/+$/, "")
 
-/** An endpoint that connects only to addresses that people may choose. */
+/** Makes an endpoint that connects only to addresses that people may choose. */
 export const endpointOf = (
   outbound: OutboundSettings,
   { model, url }: { readonly model: string; readonly url: string },
@@ -20,8 +20,8 @@ export const endpointOf = (
 ): ModelEndpoint => ({ url: baseOf(url), model, key, timeoutMs, fetch: guardedFetch(outbound) })
 
 /**
- * The endpoint of the active provider. None if its key cannot be decrypted, or if the key belongs to another scheme,
- * host or port.
+ * Makes the endpoint of the active provider. None if its secret key cannot be decrypted, or if that key was stored for
+ * another scheme, host or port than those of the provider.
  */
 export const endpointOfActive = (
   outbound: OutboundSettings,

@@ -1,6 +1,6 @@
 /**
- * The store in which the pod finds the active provider. Every model call needs the provider, so the pod asks without a
- * person.
+ * The store in which the pod finds the active provider. Every model call needs the provider, so the pod reads it on
+ * behalf of no person.
  */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
@@ -12,7 +12,7 @@ import { Provider, type ProviderKind } from "./Provider.ts"
 export interface ActiveProvider {
   readonly id: string
   readonly ownerId: string
-  /** Changes with every write of the provider, of its key and of the data key of the vault. */
+  /** A text that changes with every write of the provider, of its secret key and of the data key of the vault. */
   readonly stamp: string
   readonly url: string
   readonly model: string

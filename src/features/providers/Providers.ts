@@ -86,7 +86,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         return yield* records.update(id, { isActive })
       })
 
-      /** The key of a provider. None if the provider needs a key and the key cannot be decrypted. */
+      /** Reads the secret key of a provider. None if the provider needs a key and the key cannot be decrypted. */
       const keyOf = ({
         credentialId,
         url

@@ -1,4 +1,7 @@
-/** The reactions to events that the event log itself links to their cause: runs of automations, and notifications. */
+/**
+ * Two sources of reactions to events: runs of automations, and notifications. The event log itself links these
+ * reactions to the events that caused them.
+ */
 import { Effect } from "effect"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
@@ -57,7 +60,7 @@ export const automationReactions = Effect.gen(function* () {
 })
 
 /**
- * Notifications that were sent, as reactions to events. The event of a notification has only its kind, and no data of
+ * Notifications that were sent, as reactions to events. Only the kind of the notification is shown, and nothing about
  * its subject.
  */
 export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({

@@ -41,7 +41,7 @@ export const wordsOf = (type: string): string => {
 const isInbound = (type: string): boolean =>
   type.startsWith("cron.") || type.startsWith("feed.item.") || type === "webhook.received"
 
-/** The event as the pulse shows it, without its reactions. */
+/** Describes an event as the pulse shows it, without its reactions. */
 export const described = (
   { actorId, correlationId, id, source, subjectId, subjectType, timestamp, type, userId }: Event,
   { actors, subjects, waiting }: KnownNames

@@ -16,8 +16,8 @@ import type { PulseQuery } from "./PulseApi.ts"
 import { PulseNames } from "./PulseNames.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 
-const roundsMost = 10 // the most pages of the sources that one answer reads, if a filter leaves few events
-const causedMost = 100 // the most caused events in the answer about one event
+const roundsMost = 10 // the most pages that one answer reads from each source of reactions; several are needed if a filter leaves few events
+const causedMost = 100 // the most caused events that the answer about one event lists
 
 export class Pulses extends Context.Tag("pod/Pulses")<
   Pulses,
@@ -62,9 +62,9 @@ export class Pulses extends Context.Tag("pod/Pulses")<
         })
 
         /**
-         * Reads the next events. Each source returns one page of event ids. If a page is full, the source may have
-         * older ids that are still unknown. So only events down to the newest of the last ids of the full pages are
-         * returned. The next round continues there.
+         * Reads the next part of the listing. Each source returns one page of event ids, newest first. If a page is
+         * full, the source may have older ids that are not read yet. So the part ends at the last id of the full page;
+         * if several pages are full, at the newest of their last ids. The next call continues after this id.
          */
         const round =
           ({ eventType: type, limit, workspaceId }: typeof PulseQuery.Type, kinds: ReadonlyArray<ReactionKind>) =>

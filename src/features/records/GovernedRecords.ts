@@ -34,7 +34,7 @@ import { type Listing, Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
 
-/** The code of a conflict with another record that has the same name or key. */
+/** The error code if another record already has the name or key of this record. */
 export const alreadyExistsCode = "ALREADY_THERE"
 
 export type WriteFailure = WriteRefusal | Proposed
@@ -46,7 +46,7 @@ export interface RecordDraft<A extends Common> extends WriteDetails {
   readonly workspaceId?: string | null | undefined
   readonly fields: OwnFields<A>
   /**
-   * Input that only the rules of the record type read, as `GovernedOptions.beside` declares. It is not stored in the
+   * Input that only the rules of the record type read; `GovernedOptions.beside` declares it. It is not stored in the
    * record.
    */
   readonly beside?: JsonRecord
@@ -69,11 +69,11 @@ export interface RecordOperations<A extends Common> {
 /** A change of a record, as `GovernedOptions.check` receives it. */
 export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
   readonly moment: CheckStage
-  /** The input that only the rules of the record type read, as in `RecordDraft.beside`. */
+  /** The input that only the rules of the record type read. It comes from `RecordDraft.beside`. */
   readonly beside: JsonRecord
 }
 
-/** Other writes of a change, and other objects that the change reveals. */
+/** Other writes of a change (`also`), and other objects that the change reveals (`mentions`). */
 export interface AdditionalEffects {
   readonly also?: ReadonlyArray<GatedWrite>
   readonly mentions?: ReadonlyArray<Mention>
@@ -85,7 +85,10 @@ export interface GovernedOptions<A extends Common> {
     fields: Partial<OwnFields<A>>,
     change: RecordChange
   ) => Effect.Effect<Partial<OwnFields<A>> | void, WriteRefusal, Reach>
-  /** Other records that the change writes or reveals. The parameter is the record as it would be after the change. */
+  /**
+   * Returns the other records that the change writes or reveals. `fields` is the record as it would be after the
+   * change.
+   */
   readonly besides?: (
     fields: Partial<OwnFields<A>>,
     change: Pick<Change, "action" | "targetId" | "object">
@@ -115,7 +118,10 @@ const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: Json
 
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
-/** Registers the changer of the type and returns its operations. The feature's service calls this once. */
+/**
+ * Registers the changer of a record type and returns the operations on its records. The service of the feature calls
+ * this once.
+ */
 export const governedRecords = <A extends Common>(
   type: RecordType<A>,
   options: GovernedOptions<A> = {}
@@ -126,8 +132,8 @@ export const governedRecords = <A extends Common>(
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
     const besideNames = Object.keys(options.beside ?? {})
-    // The names of these fields are known only at run time, so the type needs a cast. Whatever the names are, the
-    // struct decodes to JSON.
+    // The names of these fields are known only at run time, so the schema needs a type cast. Whatever the names are,
+    // the schema decodes to JSON.
     const decodeBeside = strictDecoder(
       Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<JsonRecord>
     )

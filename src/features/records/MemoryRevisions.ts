@@ -10,8 +10,8 @@ export interface Revision<A extends Common> {
   /** The author of the write. This is the agent, even if a person approved the agent's proposal. */
   readonly actorId: string
   /**
-   * The id of the event of the write. If another event caused the write, such as an approval, the log names that event
-   * as the cause.
+   * The id of the event of the write. If another event caused this write, such as an approval, the event log names that
+   * event as the cause.
    */
   readonly eventId: string
   readonly at: DateTime.Utc

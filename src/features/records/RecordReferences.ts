@@ -7,8 +7,8 @@ import type { GatedWrite, JsonRecord } from "../gate/Write.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
 /**
- * The references in a content. An update has only the references that it changes. `after` is the record as it would be
- * after the change.
+ * Finds the references to other records in the content of a change. An update has only the references that it changes.
+ * `after` is the record as it would be after the change.
  */
 export const referencesIn = <A extends Common>(
   { references }: RecordType<A>,
@@ -27,8 +27,8 @@ export const referencesIn = <A extends Common>(
   })
 
 /**
- * The writes to the projects in which a change newly files its record. Projects in which the record was already filed
- * are left out.
+ * Returns one write for each project in which a change newly files its record, because this also changes the project.
+ * Projects in which the record was already filed are left out.
  */
 export const filingsOf = <A extends Common>(
   type: RecordType<A>,

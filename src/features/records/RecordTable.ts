@@ -23,8 +23,8 @@ export const isRecordWithin =
       (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
 
 /**
- * The record with this id within the bounds. `isArchived` selects archived records; otherwise only records that are not
- * archived are found.
+ * Finds the record with this id within the bounds. If `isArchived` is true, finds only an archived record; otherwise
+ * only one that is not archived.
  */
 export const recordAt = <A extends Common>(
   rows: Rows,

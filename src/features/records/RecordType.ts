@@ -28,16 +28,16 @@ export type OwnFields<A> = Omit<A, keyof Common>
 export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | undefined }
 
 /**
- * Who may read a record among the readers of its space. `space`: all of them. `own`: only the owner of the record. A
- * field and a value `own`: only the owner, as long as this text field has this value. The row-level policy in the
- * database states the same rule.
+ * Which readers of a space may read a record in it. `space`: all of them. `own`: only the owner of the record. An
+ * object with a field and a value `own`: only the owner, while this text field has this value. The row-level policy in
+ * the database states the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
 /**
- * A field that the pod sets and that no change may set: the creator, the version under another name, or a time. The
- * time says when a text field last changed to a given value. It is null before the first such change, and stays when
- * the field changes to another value.
+ * A field that the pod sets and that no change may set: the creator (`maker`), the version under another name, or a
+ * time. The time says when the text field `field` last changed to the value `becomes`. It is null before the first such
+ * change, and stays when the field changes to another value.
  */
 export type Stamp = "maker" | "version" | { readonly field: string; readonly becomes: string }
 
@@ -79,9 +79,9 @@ export interface RecordType<A extends Common> {
 }
 
 /**
- * For each field, the type of the other record, or the name of the field that has this type. References to unknown
- * types are not checked. If `isFiling` is true, the reference files the record in a project, so the write also counts
- * as a change of the project.
+ * For each field: the type of the record to which it refers (`targetType`), or the name of the field that contains this
+ * type (`typedBy`). References to unknown types are not checked. If `isFiling` is true, the reference files the record
+ * in a project, so the write also counts as a change of the project.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
@@ -92,7 +92,7 @@ const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   description: "Reason, for a person who has to approve the write."
 })
 
-/** The version that the caller read, in a body that changes a record. */
+/** A field of the body of a change: the version of the record that the caller has read. */
 export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
   identifier: "ExpectedVersion",
   jsonSchema: {
@@ -189,7 +189,7 @@ export const recordType = <const F extends Schema.Struct.Fields>(
 /** The value of a field whose name is known only at run time. The type of the value is therefore unknown. */
 export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]
 
-/** The record's own fields as JSON, with timestamps as text. */
+/** Converts the own fields of a record to JSON, with timestamps as text. */
 export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> | A): Record<string, unknown> => {
   const json: Record<string, unknown> = {}
   for (const field of type.fields) {
@@ -202,7 +202,7 @@ export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> |
 /** The column of a field, such as `context_summary` for `contextSummary`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The fields of a record as JSON, with column names instead of field names. */
+/** Replaces the field names of a record in JSON form by the names of the columns. */
 export const columnsOf = (json: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
 

@@ -76,7 +76,8 @@ export class Records extends Context.Tag("pod/Records")<
     ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
     /**
-     * A record and its space, for the gate. It is found if the call may read the record or may do the action with it.
+     * Finds a record and its space, for the gate. It is found if the call may read the record or may do the action with
+     * it.
      */
     readonly place: <A extends Common>(
       type: RecordType<A>,
@@ -92,7 +93,7 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, never, Reach>
-    /** Writes the given fields. If `expectedVersion` is null, the record may have any version. */
+    /** Writes the given fields of a record. If `expectedVersion` is null, the record may have any version. */
     readonly change: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -236,7 +237,7 @@ export class Records extends Context.Tag("pod/Records")<
         remove: (type, id, expectedVersion, event, passed) =>
           changing(type, "delete", id, event, passed)({ from: false, to: true }, expectedVersion),
         restore: (type, id, event, passed) =>
-          // Cannot fail with `RecordChanged`, because null accepts every version.
+          // `RecordChanged` cannot occur here, because the expected version null accepts every version.
           Effect.catchTag(
             changing(type, "update", id, event, passed)({ from: true, to: false }, null),
             "RecordChanged",

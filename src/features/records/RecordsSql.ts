@@ -93,7 +93,8 @@ export const layer = Layer.effect(
       )
 
     /**
-     * If the type has a history, adds the revision of a write. The id of the revision is the id of the write's event.
+     * The part of the write statement that adds a revision, if the type has a history. The id of the revision is the id
+     * of the event of the write.
      */
     const kept = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
       const { fields, history, ofChanged } = parts(type)
@@ -108,7 +109,7 @@ export const layer = Layer.effect(
       ]
     }
 
-    /** Locks the row, changes it if the record has the expected version, and appends the event. */
+    /** Locks the row of a record, changes it if the record has the expected version, and appends the event. */
     const rewritten = <A extends Common>(
       type: RecordType<A>,
       id: string,

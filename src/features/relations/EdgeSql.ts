@@ -19,8 +19,8 @@ type End = "source" | "target"
 const arrayOf = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
 
 /**
- * An SQL predicate: the reach contains the entity with this id and space. `id` and `space` are SQL: columns of an edge,
- * or values for a new edge.
+ * Makes the SQL predicate that is true if the entity with this id and space is within reach. `id` and `space` are SQL:
+ * columns of an edge, or values for a new edge.
  */
 const readableEnd =
   (sql: Sql) =>
@@ -33,16 +33,16 @@ const readableEnd =
       AND entity.archived_at IS NULL)`
 
 /**
- * The predicates of an edge. `within` is the predicate for the entities at its ends (see `edgeBounds`). The edge and
- * its ends are in one of these spaces.
+ * Makes the SQL predicates for edges. `within` is the predicate for the entities at the ends of an edge (see
+ * `edgeBounds`). The edge must be in one of the spaces of the authority, and its ends in the space of the edge.
  */
 export const edgesOf = (sql: Sql) => {
   const isReadable = readableEnd(sql)
   return {
     isReadable,
     /**
-     * The reach contains the edge and the entities at both its ends. In a person's own space, the edge must also belong
-     * to this person.
+     * True if the edge and the entities at both its ends are within reach. In a person's own space, the edge must also
+     * belong to this person.
      */
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")
@@ -56,8 +56,8 @@ export const edgesOf = (sql: Sql) => {
 }
 
 /**
- * The edges of `within.space_id`, newest first. These are relations, and edges from an entity to a project in which it
- * is filed. The call must also be able to read the project.
+ * The SQL for the edges of the space `within.space_id`, newest first: relations, and edges from an entity to a project
+ * in which it is filed. For such an edge, the call must also be able to read the project.
  */
 export const edgesOfSpace = (
   sql: Sql,

@@ -120,8 +120,8 @@ export const builtInTypes: ReadonlyArray<RelationType> = [
 type Labelled = Pick<RelationType, "displayName" | "inverseLabel" | "isDirectional">
 
 /**
- * The label of an edge as seen from one of its ends. If the type has no definition, its slug, written in words, is the
- * label.
+ * Returns the label of an edge as seen from one of its ends. If the type has no definition, the label is the slug of
+ * the type, written in words.
  */
 export const labelOf = (slug: string, direction: "outgoing" | "incoming", meaning: Labelled | undefined): string => {
   if (meaning === undefined) return slug.replaceAll(/[_-]+/g, " ").trim()
@@ -169,8 +169,8 @@ export const ProfileRelation = Schema.Struct({
 export type ProfileRelation = typeof ProfileRelation.Type
 
 /**
- * The pairs of kinds (source, target) that a definition allows. If a kind is given, only the pairs with this kind, or
- * with null for any kind, on either side.
+ * Returns the pairs of kinds (source, target) that a definition allows; null stands for any kind. If `kind` is given,
+ * returns only the pairs in which one side is this kind or null.
  */
 export const kindPairs = (def: RelationDef, kind?: string): ReadonlyArray<ProfileRelation> => {
   const ends = (kinds: ReadonlyArray<string>) => (kinds.length === 0 ? [null] : kinds)

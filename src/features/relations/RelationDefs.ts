@@ -15,15 +15,15 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
   RelationDefs,
   RecordOperations<RelationDef> & {
     /**
-     * The built-in relation types, with the types of one workspace or of all spaces in which the caller may read
-     * definitions.
+     * Lists the built-in relation types and the defined ones: those of the given workspace, or of all spaces in which
+     * the caller may read definitions.
      */
     readonly types: (workspaceId?: string) => Effect.Effect<ReadonlyArray<RelationType>, Forbidden, Reach>
     /** The definitions of these relation types that the caller may read. */
     readonly meanings: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RelationDef>, never, Reach>
     /**
-     * The definition of a relation type in the space; null if there is none. It is also found if the caller's key may
-     * not read definitions.
+     * Finds the definition of a relation type in a space; null if there is none. The definition is found even if the
+     * caller's key may not read definitions.
      */
     readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
     /**

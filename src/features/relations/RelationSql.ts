@@ -62,7 +62,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const edges = edgesOf(sql)
 
-    /** One edge that meets the condition and is within the bounds of the call. */
+    /** Reads one edge that meets the condition and is within the bounds of the call. */
     const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) =>
       Effect.map(
         governedRead<Row>(
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
         ([row]) => row
       )
 
-    /** Archives or restores a relation if the condition is true. Fails with RelationNotFound otherwise. */
+    /** Archives or restores a relation if `condition` is true for it. Fails with RelationNotFound otherwise. */
     const turned = Effect.fnUntraced(function* (
       id: string,
       action: "create" | "delete",

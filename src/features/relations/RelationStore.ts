@@ -51,7 +51,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
     readonly list: (filter: RelationFilter) => Effect.Effect<Page<Relation>, never, Reach>
     /** One edge that the call may read: a relation, or an edge from an entity to a project. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** A relation that the call may read or delete. */
+    /** Finds a relation, with its space, that the call may read or delete. */
     readonly place: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>
     readonly find: (
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
@@ -61,8 +61,8 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
      */
     readonly add: (made: NewRelation, event: EventDraft, passed: Passed) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Archives a relation. Fails with RelationNotFound also if its version is not `expectedVersion` (null accepts any
-     * version).
+     * Archives a relation. It also fails with RelationNotFound if the version of the relation is not `expectedVersion`
+     * (null accepts any version).
      */
     readonly remove: (
       id: string,
@@ -76,7 +76,10 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** The edges of one entity, latest first, with the number of its edges. Counts only the latest `most` of each direction. */
+    /**
+     * Lists at most `limit` edges of one entity, latest first, and counts its edges. Only the latest `most` edges of
+     * each direction are counted.
+     */
     readonly connections: (
       entityId: string,
       limit: number,
@@ -91,7 +94,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      /** The edges with which the call may do this action. */
+      /** Returns the edges on which the call may do this action. */
       const within = ({ reach, rows }: ReadContext, action: EdgeAction, isArchived = false) => {
         const ends = edgeBounds(reach, action)
         const { personId } = reach.principal

@@ -104,7 +104,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         }
       })
 
-      /** The edge that a change is about, with the entities at both its ends. */
+      /** Finds the edge that a change is about, with the entities at both its ends. */
       const edgeOf = Effect.fnUntraced(function* (asked: RequestedWrite) {
         if (asked.action === "update") return yield* unchangeable
         if (asked.action === "create") {

@@ -1,14 +1,14 @@
 /**
  * Checks that the sources support an answer. Only words are compared, not their meaning. Each sentence must cite
- * existing sources. These sources must contain half of the sentence's content words, all its numbers, and its web
- * addresses letter by letter. An answer with an image is refused. A sentence that uses the words of its source to say
- * the opposite is not noticed.
+ * existing sources. These sources must contain at least half of the sentence's content words, all its numbers, and its
+ * web addresses letter by letter. An answer with an image is refused. A sentence that uses the words of its source to
+ * say the opposite is not noticed.
  */
 import { analyse } from "../search/text/Analyser.ts"
 import type { AnswerSource } from "./AnswerPrompt.ts"
 
-const shareLeast = 0.5 // the share of the content words of a sentence that its sources must contain
-const wordsLeast = 3 // words of a sentence; a shorter piece such as "Of course." counts as the beginning of the next sentence
+const shareLeast = 0.5 // the smallest share of the content words of a sentence that its sources must contain
+const wordsLeast = 3 // the fewest words of a sentence; a shorter piece such as "Of course." counts as the beginning of the next sentence
 // Abbreviations that end in a full stop without ending a sentence. They are listed one by one. A rule for all short
 // words would also join a short statement without a citation to the next sentence, which has one.
 const abbreviation =
@@ -34,8 +34,8 @@ const wordsIn = (text: string): ReadonlyArray<string> => analyse(text.replaceAll
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" })
 
 /**
- * The sentences of a text. A citation after the full stop belongs to the sentence before it. A short piece, or a line
- * that ends in a colon, belongs to the next sentence.
+ * Splits a text into sentences. A citation after the full stop belongs to the sentence before it. A short piece, or a
+ * line that ends in a colon, becomes the beginning of the next sentence.
  */
 const sentencesIn = (text: string): ReadonlyArray<string> => {
   const whole: Array<string> = []
@@ -73,7 +73,10 @@ const rests = (sentence: string, cited: ReadonlyArray<AnswerSource>): boolean =>
   )
 }
 
-/** The numbers of the cited sources, sorted. Undefined if the sources do not support the answer. */
+/**
+ * Checks that the sources support an answer. Returns the numbers of the cited sources, sorted, or undefined if they do
+ * not support it.
+ */
 export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<number> | undefined => {
   if (image.test(answer)) return undefined
   const all = new Set<number>()
@@ -87,6 +90,6 @@ export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): R
   return all.size === 0 ? undefined : [...all].toSorted((one, other) => one - other)
 }
 
-/** The answer with new numbers in its citations, so that [n] is the n-th of the cited sources. */
+/** Replaces the numbers in the citations of an answer, so that [n] cites the n-th source in the list `cited`. */
 export const renumbered = (answer: string, cited: ReadonlyArray<number>): string =>
   answer.replaceAll(citation, (each) => each.replaceAll(/\d+/g, (number) => String(cited.indexOf(Number(number)) + 1)))

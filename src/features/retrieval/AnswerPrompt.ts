@@ -22,15 +22,16 @@ const rules = [
 ].join("\n")
 
 /**
- * A source as one line of JSON. JSON escapes its quotes and line ends, so no text in a source can look like another source or like the
- * question. Angle brackets are escaped too, because some models obey marks such as `<|im_end|>` anywhere in a text.
+ * Writes a source as one line of JSON. JSON escapes its quotes and line ends, so no text in a source can look like
+ * another source or like the question. Angle brackets are escaped too, because some models obey marks such as
+ * `<|im_end|>` anywhere in a text.
  */
 export const sourceLine = ({ text, title }: AnswerSource, at: number): string =>
   JSON.stringify({ source: at + 1, title, text })
     .replaceAll("<", "\\u003c")
     .replaceAll(">", "\\u003e")
 
-/** The messages for the model. The number of a source is its place in `sources`, from 1. */
+/** Makes the messages for the model. The number of a source is its place in `sources`, counted from 1. */
 export const answerPrompt = (question: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<Message> => [
   { role: "system", content: rules },
   { role: "user", content: `SOURCES\n${sources.map(sourceLine).join("\n")}\n\nQUESTION\n${question}` }

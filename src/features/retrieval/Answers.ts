@@ -32,8 +32,8 @@ export class Answers extends Context.Tag("pod/Answers")<
       const retrieval = yield* Retrieval
 
       /**
-       * The text that the model wrote, with the sources that it cites. Undefined if the model says that the sources do
-       * not contain the answer.
+       * Asks the model, and returns the text that it wrote with the sources that this text cites. Undefined if the
+       * model says that the sources do not contain the answer.
        */
       const written = Effect.fnUntraced(function* (question: string, sources: ReadonlyArray<FoundSource>) {
         const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)
@@ -71,8 +71,8 @@ export class Answers extends Context.Tag("pod/Answers")<
 }
 
 /**
- * The code and the message for a failed model call. A pod without a model has a separate code: no provider failed, and
- * a retry does not help.
+ * The error code and the message that the caller gets after a failed model call. A pod without a model has a separate
+ * code, because no provider failed and a retry does not help.
  */
 const toldAs = (failure: ModelFailure | ModelNotConfigured): Required<Pick<AnswerResult, "error" | "failure">> => {
   switch (failure._tag) {

@@ -4,7 +4,9 @@ import type { Narrowing } from "./AskedPlaces.ts"
 import type { Understanding } from "./RetrievalResult.ts"
 import type { Route } from "./Routing.ts"
 
-/** The question as the substrates get it, with the spaces and projects to search. */
+/**
+ * The question as the substrates (the parts of the pod that can answer) get it, with the spaces and projects to search.
+ */
 export interface Asked extends Narrowing {
   readonly question: Question
   readonly route: Route

@@ -40,7 +40,10 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   AskedPlaces,
   {
     readonly narrowing: (placed: Placed, filters: Filters) => Effect.Effect<Narrowing, Forbidden, Reach>
-    /** The caller's other workspaces with matches, and the number of matches of each kind. Null if the question searched all workspaces. */
+    /**
+     * Searches the caller's other workspaces and counts the matches of each kind there. Null if the question searched
+     * all workspaces, or if there is no match.
+     */
     readonly elsewhere: (asked: Narrowing, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
   }
 >() {
@@ -52,8 +55,8 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
       const workspaces = yield* Workspaces
 
       /**
-       * The workspace that the request names. If the caller is not a member of it, null, as if the request named none.
-       * A key that is limited to some workspaces gets Forbidden for any other one.
+       * The workspace that the request names. Null if the caller is not a member of it: the request then counts as one
+       * that names no workspace. But a key that is limited to some workspaces gets Forbidden for any other one.
        */
       const namedSpace = Effect.fnUntraced(function* (workspaceId: string) {
         const { principal } = yield* Reach
@@ -118,6 +121,6 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   )
 }
 
-/** The ids that both lists have. A list that is null has all ids. */
+/** The ids that are in both lists. Null stands for a list with all ids. */
 const both = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null): ReadonlyArray<string> | null =>
   one === null ? other : other === null ? one : one.filter((each) => other.includes(each))

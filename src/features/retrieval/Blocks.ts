@@ -31,8 +31,8 @@ export interface Answered extends Part<Block> {
 }
 
 /**
- * The substrate whose block comes first: the one that the question suggests if it found items, otherwise the first one
- * that found items.
+ * Selects the substrate whose block comes first in the answer. It is the substrate that the question suggests, if that
+ * one found items, otherwise the first substrate with items in a fixed order.
  */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
@@ -52,11 +52,11 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
       }))
   )
 
-const topMost = 3 // for the verdict `confident`, one of this many first items must have a kind that the question names
+const topMost = 3 // how many first items of a block are checked: the verdict stays `confident` only if one of them has a kind that the question names
 
 /**
- * The final verdict. `confident` becomes `ambiguous` if the question names kinds and none of the first items has such a
- * kind.
+ * The final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the first items
+ * has such a kind.
  */
 export const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
   if (verdict !== "confident" || profileTypes.length === 0) return verdict

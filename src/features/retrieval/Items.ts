@@ -24,7 +24,10 @@ const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument:
   return isByDocument ? `${why}, in its document.` : `${why}.`
 }
 
-/** The item of a search hit. `workspaceId` is null in the own space of the person `personId`. */
+/**
+ * Makes the item for a search hit. Its `workspaceId` is null if the hit is in the personal space of the person
+ * `personId`.
+ */
 export const itemOfFound = (
   { documentId, id, isNear, kind, matched, score, snippet, spaceId, title, type, updatedAt }: Found,
   personId: string
@@ -44,7 +47,7 @@ export const itemOfFound = (
   updatedAt: DateTime.unsafeMake(updatedAt)
 })
 
-/** The item for a listed entity. Its score depends only on its position in the list. */
+/** Makes the item for an entity from a listing. Its score depends only on its position in the list. */
 export const itemOfListed = (entity: Entity, at: number, status: string | undefined): RetrievedItem => {
   const snippet = snippetOf(textOfEntity(entity), new Set(), "simple")
   return {
@@ -71,7 +74,7 @@ const writers: Readonly<Record<RecallHit["trust"], string>> = {
   import: "an import"
 }
 
-/** The item of a fact of the person's memory. */
+/** Makes the item for a fact that the person's memory recalled. */
 export const itemOfFact = (
   { createdAt, fact, id, level, saidAt, score, sessionId, trust }: RecallHit,
   asked: string

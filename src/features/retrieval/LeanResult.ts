@@ -74,22 +74,25 @@ const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, wh
 const charactersOfToken = 4
 const headCharacters = 300 // estimated characters of an answer without its items
 
-/** As many of the first values as fit into this number of characters as JSON. */
+/** The first values whose JSON together fits into this number of characters. */
 const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
   let left = characters
   const first = values.findIndex((value) => (left -= JSON.stringify(value).length) < 0)
   return first === -1 ? values : values.slice(0, first)
 }
 
-/** As many of the first items as fit, but at least one, because an answer without items is of no use. */
+/**
+ * The first items that fit into the number of characters, but at least one: an answer without items is of no use.
+ * `more` counts the others.
+ */
 const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
   const shown = items.slice(0, Math.max(1, fitting(items, characters).length))
   return { items: shown, more: items.length - shown.length }
 }
 
 /**
- * A comparison without the two rankings. The items are already in the answer, and an agent needs only the items whose
- * rank differs.
+ * Shortens a comparison of two rankings: leaves out the rankings themselves. The items are already in the answer, and
+ * an agent needs only the items whose rank differs.
  */
 const leanComparison = (comparison: RetrievalResult["comparison"], characters: number): LeanComparison | undefined => {
   if (comparison === undefined) return undefined
@@ -100,7 +103,7 @@ const leanComparison = (comparison: RetrievalResult["comparison"], characters: n
 
 const given = (degraded: ReadonlyArray<string>) => (degraded.length === 0 ? {} : { degraded })
 
-/** The items of all blocks in the order of the answer, each item once. */
+/** Collects the items of all blocks in the order of the answer, each item once. */
 const itemsOf = ({ answers }: RetrievalResult): ReadonlyArray<LeanItem> => {
   const seen = new Set<string>()
   return answers

@@ -31,7 +31,7 @@ import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./
 
 const limitDefault = 10
 const projectsMax = 10 // the most projects for which one question lists entities
-const listedMax = 500 // the most entities of a kind that are read to find those with a status, or those that match the filters
+const listedMax = 500 // the most entities of a kind that are read if the question names a status or has filters; the entities that match are then selected from them
 
 /** An answer of retrieval, with the whole texts of its items. A snippet is too short for a model to answer from it. */
 export interface Gathered {
@@ -44,12 +44,15 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
   {
     /**
-     * Answers a question. If a substrate fails, `degraded` names it, and the answer has only what the others found. A
-     * workspace of which the caller is not a member is ignored. But if the caller's key is limited to some workspaces,
-     * the call fails with Forbidden for any other workspace.
+     * Answers a question. If a substrate fails, `degraded` names it, and the answer has only what the other substrates
+     * found. If the request names a workspace of which the caller is not a member, the name is ignored. But if the
+     * caller's key is limited to some workspaces, the call fails with Forbidden for any other workspace.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
-    /** The entities that the search found, best first. An entity that was removed after the search is left out. */
+    /**
+     * Runs a search and returns the entities that it found, best first. An entity that was removed after the search is
+     * left out.
+     */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
     /** The same as `search`, with the whole texts of the items, from which a model can write an answer. */
     readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
@@ -86,8 +89,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       })
 
       /**
-       * The newest entities of the kind that the question names. If the question also names a status, only entities
-       * with this status are listed.
+       * Lists the newest entities of the kind that the question names. If the question also names a status, only
+       * entities with this status are listed.
        */
       const listed = Effect.fnUntraced(function* ({
         limit,

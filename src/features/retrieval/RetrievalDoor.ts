@@ -1,4 +1,7 @@
-/** The door of retrieval. It names several subjects, because an answer can have records of several types. */
+/**
+ * The doors of retrieval. They name several subjects (the record types of permissions), because an answer can have
+ * records of several types.
+ */
 import { everyKind, type Subject } from "../../doors/Door.ts"
 
 /** The subjects of the records that an answer may have. */

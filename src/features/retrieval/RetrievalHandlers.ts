@@ -1,4 +1,4 @@
-/** The handlers of retrieval: they translate between endpoints and tools, and the services. */
+/** The handlers of retrieval. They pass each call of an endpoint or a tool to a service and return its result. */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { Answers } from "./Answers.ts"

@@ -13,7 +13,7 @@ const Limit = Schema.Int.pipe(Schema.between(1, limitMax))
 const place = {
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   projectId: Schema.optional(Schema.NullOr(ProjectId)),
-  limit: described("Largest number of items in a block. Default: 10.", Schema.optional(Limit))
+  limit: described("Most items per group of records. Default: 10.", Schema.optional(Limit))
 }
 
 export const RetrievalRequest = example(
@@ -24,7 +24,7 @@ export const RetrievalRequest = example(
     ),
     ...place,
     compare: described(
-      "Whether to rank also by words only, and to show which items moved.",
+      "Whether to add a ranking by words only and show which items moved.",
       Schema.optional(Schema.Boolean)
     ),
     parseOnly: described("Whether to show only how the pod understands the question.", Schema.optional(Schema.Boolean))
@@ -77,10 +77,10 @@ export const RetrievedItem = Schema.Struct({
   title: Schema.String,
   snippet: described("Passage of the text that fits the question best.", Schema.String),
   marks: described(
-    "Positions of the matched words in the snippet, from and to, in UTF-16 units.",
+    "Start and end of each matched word in the snippet, in UTF-16 units.",
     Schema.Array(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
   ),
-  score: described("Score of the item: higher is better. Scores are comparable within one block.", Schema.Number),
+  score: described("Score of the item: higher is better. Compare it only within one substrate.", Schema.Number),
   substrate: described("Substrate (group of records) in which the pod found the item.", SubstrateName),
   why: described("Why the search found the item.", Schema.String),
   type: described("Type of the record: `entity`, `document`, `knowledge` or `memory`.", Schema.String),

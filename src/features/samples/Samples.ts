@@ -44,7 +44,9 @@ export class Samples extends Context.Tag("pod/Samples")<
       const unavailable = ({ message }: { readonly message: string }) =>
         new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
 
-      /** The gate's permission to remove one workspace. Undefined if the gate refuses. */
+      /**
+       * Asks the gate whether one workspace may be removed, and returns the permission. Undefined if the gate refuses.
+       */
       const decided = Effect.fnUntraced(
         function* (id: string) {
           const { personId } = (yield* Reach).principal

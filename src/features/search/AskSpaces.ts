@@ -23,7 +23,10 @@ export interface Asking {
   readonly question: Question
   /** The types to search, each with the bounds of what the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
-  /** For types whose bounds or filters name objects or projects: the only ids that may be found. */
+  /**
+   * The only ids of a type that may be found. A type is missing here if neither its bounds nor the question name
+   * objects or projects.
+   */
   readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean
 }
@@ -110,7 +113,7 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
   return { space, slice: yield* sliceNamed(space.index, name, selection) }
 }
 
-/** Selects these passages for each space, as `askIn` does for one space. */
+/** In each space selects the passages that the caller may see and that match the filters (`askIn`). */
 export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
   const asked: Array<AskedSpace> = []
   for (const space of spaces) {
@@ -121,8 +124,8 @@ export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Ask
 }
 
 /**
- * Whether a `type:` filter matches this object. The filter can name a kind of entity, a role, or one of the types that
- * search finds.
+ * Whether a `type:` filter matches this object. The filter can name a kind of entity, a role, or the type `document` or
+ * `knowledge`.
  */
 const isOneOf = (
   named: ReadonlySet<string>,
@@ -131,7 +134,9 @@ const isOneOf = (
   roles: ReadonlyArray<string>
 ): boolean => named.has(kind ?? type) || (type !== "entity" && named.has(type)) || roles.some((role) => named.has(role))
 
-/** Ranks the passages of all spaces with one language together. So these spaces share the same word statistics. */
+/**
+ * Ranks together the passages of all spaces that have this language. So these spaces share the same word statistics.
+ */
 const rankedIn = function* (
   language: Language,
   spaces: ReadonlyArray<AskedSpace>,
@@ -163,7 +168,8 @@ const rankedIn = function* (
   }
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
-  // If a question has quoted words or words to leave out, only words count. So vectors are not compared.
+  // If a question has quoted words or words to leave out, or if `byWordsAlone` is set, only words count. So vectors are
+  // not compared.
   const near =
     asked === undefined || isExact ? undefined : { share: asked.share, hits: yield* nearestIn(spaces, asked) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
@@ -191,7 +197,7 @@ const rankedIn = function* (
   }
 }
 
-/** The passages of these spaces whose vectors are nearest to the question. */
+/** Finds the passages of these spaces whose vectors are nearest to the vector of the question. */
 const nearestIn = function* (spaces: ReadonlyArray<AskedSpace>, asked: QuestionVector): Steps<ReadonlyArray<Hit>> {
   const hits: Array<Hit> = []
   for (const { slice, space } of spaces) {
@@ -221,9 +227,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Marks the passages that stay: 1 at the number of such a passage, otherwise 0. A passage stays if it may contain all
- * quoted phrases. But if any passage of the same object contains all words of a phrase to leave out, the passage does
- * not stay.
+ * Marks the passages that may still be hits. The result has 1 at the number of such a passage, otherwise 0. A passage
+ * is marked if it may contain all quoted phrases. But if any passage of the same object contains all words of a phrase
+ * to leave out, the passage is not marked.
  */
 const keptIn = function* (
   slice: Slice,

@@ -13,11 +13,11 @@ import { QuestionVectors } from "./QuestionVectors.ts"
 import { packed } from "./vectors/PackedVector.ts"
 import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
-const attemptMs = 60_000 // how long one job works on a space before another job continues
+const attemptMs = 60_000 // how long one job works on a space; another job then makes the vectors that are left
 const restMostMs = 60_000 // the longest pause after a failure of the embedding service; each further failure in a row doubles the pause
 const lookEvery = Duration.seconds(2)
-const lookEveryWithoutModel = Duration.seconds(10) // how often a pod without a model looks for one; a person may configure one while the pod runs
-const lookRest = Duration.millis(100) // the least time between two looks for spaces without vectors, so that many wakes at once cause only one look
+const lookEveryWithoutModel = Duration.seconds(10) // how often a pod without an embedding model checks whether one is configured now; a person may configure one while the pod runs
+const lookRest = Duration.millis(100) // the least time between two searches for spaces without vectors, so that many wakes at once cause only one search
 const spacesAtOnce = 20
 
 /** The settings of a job queue that makes vectors, without its name and its payload. */
@@ -43,7 +43,7 @@ interface SpacePayload {
 
 export interface EmbedWork {
   readonly queue: JobQueue<SpacePayload, SpacePayload>
-  /** At most `most` spaces that have texts without a vector of this model. */
+  /** Finds at most `most` spaces that have texts without a vector of this model. */
   readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
   /**
    * Makes the next vectors of a space. Returns true if the space may have more texts without a vector of this model.

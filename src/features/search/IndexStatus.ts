@@ -72,7 +72,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
           )
       })
 
-      /** The number of objects that have changed after an event and that the caller may read. */
+      /** Counts the objects that have changed after the event number `seq` and that the caller may read. */
       const changedSince = Effect.fnUntraced(function* (spaceId: string, seq: number) {
         const moved = yield* store.moved(spaceId, seq, countMost)
         const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
@@ -80,8 +80,8 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
       })
 
       /**
-       * The heads in a fixed order. The database returns them in any order, and a new order would show that rows were
-       * written.
+       * The head of each space (the number of its last event), in a fixed order. The database returns them in any
+       * order, and a new order would show that rows were written.
        */
       const ordered = Effect.map(store.heads(null), (heads) =>
         heads.toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))

@@ -1,7 +1,7 @@
 /**
  * The ids that a call may find. They are needed if a grant names objects or projects, or if a question names projects.
  * A list is cached as long as its spaces do not change. Each change of a row or of its projects is an event, and each
- * event changes the head of the space.
+ * event changes the head of the space (the number of its last event).
  */
 import { Context, Effect, Layer } from "effect"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
@@ -20,8 +20,8 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
   {
     /**
-     * The ids of one type that the call may find. `heads` are the current heads of the spaces that the question
-     * searches.
+     * Returns the ids of one type that the call may find, from the cache if possible. `heads` are the current heads of
+     * the spaces that the question searches.
      */
     readonly of: (
       type: SearchedType,
@@ -55,7 +55,8 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           const states = heads.map(({ seq, spaceId }) => `${spaceId} ${seq}`).toSorted()
           const name = JSON.stringify([type, bounds, filing, states])
           const known = kept.get(name)
-          // `keep` moves the list to the end. So the first list is always the one whose last use is longest ago.
+          // `keep` moves the list to the end of the cache. So the first list in the cache is always the one whose last
+          // use is longest ago.
           return known === undefined
             ? Effect.map(readable(type, filing), (ids) => keep({ name, ids: new Set(ids) }))
             : Effect.sync(() => keep(known))

@@ -68,18 +68,21 @@ export interface Searched {
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // the most hits that are checked for a phrase
+const phraseCandidates = 200 // the most hits that are checked for the phrases of a question
 const spare = 20 // hits to read in addition, because several passages of one object (or of its entity) become one item
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
   {
     /**
-     * The best objects, each once. Fails with IndexLoading if the index is not read in time. The index is then still
-     * read to its end.
+     * Finds the best objects, each once. Fails with IndexLoading if the pod cannot read the index in time. The pod then
+     * still reads it to its end.
      */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
-    /** Returns a test for ids: whether the call may read the object with the id, and the object matches the filters of the question. */
+    /**
+     * Returns a function that tells for an id whether the call may read this object and the object matches the filters
+     * of the question.
+     */
     readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }
 >() {
@@ -91,7 +94,10 @@ export class Search extends Context.Tag("pod/Search")<
       const questions = yield* QuestionVectors
       const readable = yield* ReadableIds
 
-      /** The vector of the question. `isAsked` is false if the search does not compare vectors. */
+      /**
+       * Gets the vector of the question. `isAsked` is false if this search does not compare vectors; there is then no
+       * vector.
+       */
       const vectorOf = Effect.fnUntraced(function* ({ byWordsAlone = false, question }: SearchRequest) {
         const isExact = question.phrases.length > 0 || question.excluded.length > 0
         const isOfMeaning = !byWordsAlone && !isExact && question.text.trim() !== ""
@@ -100,8 +106,8 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /**
-       * Reads what the search needs: the heads of the spaces to search, and the lists of ids for grants or filters that
-       * name objects or projects.
+       * Reads what the search needs: for each space the number of its last event, and the lists of ids for grants or
+       * filters that name objects or projects.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,
@@ -180,8 +186,8 @@ export class Search extends Context.Tag("pod/Search")<
         })
 
       /**
-       * The candidates that contain every phrase. A phrase may be in the title, in the passage, or partly in the
-       * passage before or after.
+       * Selects the candidates that contain every phrase. A phrase may be in the title, in the passage, or partly in
+       * the passage before or after.
        */
       const holdingPhrases = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>, { phrases }: Question) {
         const textOf = yield* shown(candidates.map(({ unit }) => unit))
@@ -227,7 +233,7 @@ const ranking = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking, op
   return yield* merged(yield* askEach(spaces, asking), asking.question, options)
 }
 
-/** The ids of the objects in these spaces that the caller may see. */
+/** The ids of the objects in these spaces that the caller may see and that match the filters. */
 const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlySet<string>> {
   const ids = new Set<string>()
   for (const { slice } of yield* askEach(spaces, asking)) yield* addVisibleIds(slice, ids)
@@ -235,8 +241,8 @@ const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Ste
 }
 
 /**
- * The texts around the borders of a passage: where it meets the passage before it and the passage after it. They are
- * long enough for the phrases.
+ * The parts of a text around the two borders of a passage: where it meets the passage before it, and where it meets the
+ * passage after it. Each part is long enough to contain any of the phrases.
  */
 const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
   ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
@@ -256,7 +262,10 @@ const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
 
 type TextOf = (unit: Unit) => Shown | undefined
 
-/** How the first of these texts that contains the word stem spells the word. Undefined if no text contains it. */
+/**
+ * Searches these texts for the word stem, and returns how the first text that contains it spells the word. Undefined if
+ * no text contains it.
+ */
 const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: TextOf): string | undefined => {
   for (const { language, unit } of candidates) {
     const shown = textOf(unit)

@@ -69,8 +69,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
   SearchIndexes,
   {
     /**
-     * Runs `work` on the indexes of these spaces. Before, each index reads all events up to the head of its space. An
-     * index does not change until `work` has ended.
+     * Runs `work` on the indexes of these spaces. Before that, each index reads all events up to the last one of its
+     * space. An index does not change until `work` has ended.
      */
     readonly reading: <A, E, R>(
       heads: ReadonlyArray<Head>,
@@ -194,7 +194,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           space.vectors = vectors
         })
 
-      /** For each of these spaces, how far the embedding model has read it. Empty if the pod has no embedding model. */
+      /**
+       * Reads how far the embedding model has read each of these spaces, and wakes the model if a space has newer
+       * events. Empty if the pod has no embedding model.
+       */
       const vectorHeadsOf = (heads: ReadonlyArray<Head>) =>
         Effect.flatMap(questions.model, (model) => {
           if (model === undefined || heads.length === 0) return Effect.succeed(new Map<string, ModelHead>())
@@ -295,12 +298,16 @@ interface ModelHead {
 }
 
 /**
- * Whether memory has all vectors of the model, up to its head. Also true if they are not complete yet or have no room.
+ * Whether memory has all vectors that the model has written for the space. Also true if the model has not read the
+ * whole space yet, or if its vectors do not fit into memory.
  */
 const hasVectorsUpTo = ({ noRoomFor, vectors }: Kept, { head, model }: ModelHead): boolean =>
   !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)
 
-/** Whether an index has read everything up to both heads, so that a search needs no more rows from the database. */
+/**
+ * Whether an index has read the last event of its space and the last vectors of the model, so that a search needs no
+ * more rows from the database.
+ */
 const isUpTo = (known: Kept, head: Head, vectorHead: ModelHead | undefined): boolean =>
   known.language === head.language &&
   known.seq >= head.seq &&

@@ -58,8 +58,8 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
   {
     /**
-     * The heads of these spaces, as far as the call may read objects there that search finds. If `spaces` is null, the
-     * heads of all such spaces.
+     * The heads of those spaces in `spaces` in which the call may read objects of the types that search finds. If
+     * `spaces` is null, the heads of all spaces in which it may read them.
      */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /**

@@ -27,7 +27,7 @@ export interface Source {
 
 const depthMost = 20 // the most nested levels of a JSON value; texts at deeper levels are not searched
 
-/** The texts and numbers in a JSON value, in the order in which they occur. */
+/** Collects the texts and numbers in a JSON value, in the order in which they occur. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
   if (typeof value === "string") return [value]
   if (typeof value === "number") return [String(value)]

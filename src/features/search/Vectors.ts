@@ -44,15 +44,15 @@ export interface VectorRow extends PassageVector {
   readonly revision: number
 }
 
-/** The place of a vector when vectors are sorted by the time of their writing. */
+/** Where a vector stands in the list of all vectors, sorted by the time at which they were written. */
 export type VectorPlace = Pick<VectorRow, "revision" | "objectId" | "start">
 
 export interface VectorWrite {
   readonly spaceId: string
   readonly model: string
   /**
-   * The objects that the model has read with this write. Their vectors are deleted if their passages are not in
-   * `places`.
+   * The objects that the model has read with this write. A stored vector of these objects is deleted if its passage is
+   * not in `places`.
    */
   readonly objectIds: ReadonlyArray<string>
   readonly places: ReadonlyArray<PassagePlace>
@@ -88,7 +88,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
       after: VectorPlace,
       most: number
     ) => Effect.Effect<ReadonlyArray<VectorRow>, never, Reach>
-    /** Writes the vectors and the head of the space in one statement. */
+    /** Writes in one statement the vectors of a space, and how far the model has read the space. */
     readonly keep: (write: VectorWrite) => Effect.Effect<void, never, Reach>
     /** At most `most` spaces with events that the model has not read. The spaces that have waited longest are first. */
     readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
@@ -164,7 +164,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             const all = heads.reduce((sum, { seq }) => sum + seq, 0)
             return all === 0 ? 1 : heads.reduce((sum, head) => sum + doneIn(head), 0) / all
           }),
-        // Not needed in memory: such a pod does not live long enough to need the room.
+        // Does nothing in memory: a pod without a database does not run long enough to need the memory back.
         forgetReplaced: () => Effect.void
       }
     })

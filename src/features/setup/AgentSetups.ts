@@ -26,7 +26,7 @@ const replaced = "the agent was set up again"
 
 const noWorkspace = new NotFound({ why: "There is no such workspace." })
 
-/** The workspace that a setup names. Fails with NotFound if the person is not a member of it. */
+/** Returns the workspace that a setup names. Fails with NotFound if the caller's person is not a member of it. */
 const workspaceOf = (workspaceId: string) =>
   Effect.flatMap(Reach, ({ principal }) =>
     workspaceId !== principal.personId && principal.memberships.some(({ spaceId }) => spaceId === workspaceId)
@@ -43,7 +43,8 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
      */
     readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
     /**
-     * Creates a service key of the caller's person for one workspace. Only the owner of the pod can have service keys.
+     * Creates a key for a service in one workspace. The key belongs to the caller's person. Only the owner of the pod
+     * can have such keys.
      */
     readonly service: (
       draft: ServiceSetupDraft,
@@ -142,7 +143,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
             // of the earlier one.
             transaction.alone(`setup of agents of ${principal.personId}`, agent(draft, by))
           ).pipe(Effect.catchTag("Proposed", Effect.die)),
-        // The caller is a person, whose writes need no approval.
+        // The caller is a person, whose writes need no approval. So `Proposed` cannot occur.
         service: (draft, by) => transaction.atomically(service(draft, by)).pipe(Effect.catchTag("Proposed", Effect.die))
       }
     })

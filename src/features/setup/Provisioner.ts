@@ -80,8 +80,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
   Provisioner,
   {
     /**
-     * Whether the caller is the operator: the call has the provisioning token, which is too long to be guessed, or
-     * comes from the local operator.
+     * Whether the caller is the operator: either the call has the provisioning token, which is too long to be guessed,
+     * or it comes from the local operator.
      */
     readonly isOperator: Effect.Effect<boolean>
     /**
@@ -161,15 +161,16 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         const principal = yield* gatekeeper.lookUp({ kind: "bearer", secret })
         yield* limited(principal.credential.id)
         const admitted =
-          // A grant cannot limit who may be set up. So a key with limits is refused (specification 5.4).
+          // A grant cannot limit which agents and services a key sets up. So a key with limits is refused
+          // (specification 5.4).
           principal.holder.kind === "agent"
             ? Effect.fail(forPeople)
             : gatekeeper.admit(principal, { name: origin.operation, door: fullGrant(scope) }, origin)
         const reach = yield* Effect.catchAll(
           admitted,
           Effect.fnUntraced(function* (refusal) {
-            // The door of this endpoint admits everybody, so Dispatch knows no principal and cannot log the refusal. It
-            // is logged here.
+            // The door of this endpoint admits everybody. So Dispatch, which runs the operations, does not know the
+            // principal (the caller) and cannot log the refusal. It is logged here.
             const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
             return yield* refusal._tag === "Forbidden"
               ? new Forbidden({ ...refusal, decisionId })

@@ -75,7 +75,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       success: IssuerProgress,
       errors: [NotFound],
       door: everybody("the id from a 202 answer is enough to ask whether the owner has decided"),
-      summary: "Read whether the owner has decided about an issuer."
+      summary: "Read whether the owner has approved or refused an issuer."
     })
   )
   .add(

@@ -21,7 +21,10 @@ export const layer = implement(
     const setups = yield* AgentSetups
     const firstOwner = yield* FirstOwner
 
-    /** The owner decides over REST, because there is no page for it yet. This address lists the issuers that wait. */
+    /**
+     * The owner of the pod decides on issuers over REST, because there is no page for it yet. This address lists the
+     * issuers that wait for a decision.
+     */
     const adminUrl = `${baseUrl}${hubMount}/setup/issuers?status=pending`
 
     const answered = <A>(outcome: { readonly answer: A } | { readonly waiting: SetupIssuer }) =>

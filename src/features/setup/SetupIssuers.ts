@@ -53,7 +53,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       { readonly status: "approved" | "rejected" } | { readonly status: "pending"; readonly issuer: SetupIssuer },
       Conflict | TooMany | WriteRefusal
     >
-    /** The record of an issuer, for a caller who knows its id. No credential is needed. */
+    /** Reads the record of an issuer, for a caller who knows its id. No credential is needed. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
     readonly list: (
       asked: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
@@ -106,7 +106,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       })
 
       const known = (issuerUrl: string, agentType: string | null) => (ownerId: string) =>
-        // Runs alone. So two requests of a new issuer at the same time make only one record.
+        // A lock lets only one such call run at a time. So two requests of a new issuer at once make only one record.
         transaction.alone(
           "setup issuers",
           Effect.gen(function* () {
@@ -120,7 +120,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
         statusOf: Effect.fnUntraced(function* (issuerUrl, agentType) {
           if (!isUsable(issuerUrl)) return yield* unusable
           const found = yield* asOwner(known(issuerUrl, agentType)).pipe(
-            // The owner is a person, whose writes need no approval.
+            // The owner is a person, whose writes need no approval. So `Proposed` cannot occur.
             Effect.catchTag("Proposed", Effect.die)
           )
           if (found._tag === "None") return yield* noOwner

@@ -9,7 +9,10 @@ export class SetupSettings extends Context.Tag("pod/SetupSettings")<
      * there is no such token.
      */
     readonly provisioningToken: Redacted.Redacted | undefined
-    /** The address of the pod, for links. If no audience of assertions is set, it is also the audience. */
+    /**
+     * The address of the pod, for links. It is also the audience that assertions must name, if no other audience is
+     * set.
+     */
     readonly baseUrl: string
   }
 >() {}

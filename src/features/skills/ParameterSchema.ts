@@ -58,7 +58,7 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const at = (path: string, name: string | number) => (path === "" ? String(name) : `${path}.${name}`)
 
-/** The faults of a schema itself, at most one for each keyword. */
+/** Checks the schema itself, and returns its faults, at most one for each keyword. */
 export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): ReadonlyArray<Fault> => {
   if (!isObject(schema)) return [{ path, message: "must be a JSON schema" }]
   if (depth > depthMost) return [{ path, message: `has more than ${depthMost} levels` }]
@@ -97,8 +97,8 @@ const within = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
 /**
- * The fault of the value itself. Items of a list and fields of an object are not checked. Undefined if there is no
- * fault.
+ * Checks a value, but not the items of a list or the fields of an object, and returns its fault. Undefined if there is
+ * no fault.
  */
 const ownFault = (schema: Json, value: unknown): string | undefined => {
   const types = [schema["type"]].flat().filter((name) => typeof name === "string")
@@ -121,7 +121,7 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
   })
 }
 
-/** The faults of a value. The schema must have no faults itself. */
+/** Checks a value against a schema and returns its faults. The schema itself must have no faults. */
 export const inputFaults = (schema: Json, value: unknown, path = "input"): ReadonlyArray<Fault> => {
   const message = ownFault(schema, value)
   if (message !== undefined) return [{ path, message }]

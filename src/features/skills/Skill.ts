@@ -25,7 +25,7 @@ const TimeoutSeconds = Schema.Int.pipe(Schema.between(1, timeoutMost))
 
 /**
  * `user`: only its creator can read it or learn that it exists. `workspace`: all members of its workspace can run it.
- * `pod`: it is in the personal space of its person, and all agents and keys of this person can run it.
+ * `pod`: it is in the personal space of a person, and all agents and keys of this person can run it.
  */
 const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
   identifier: "SkillScope",

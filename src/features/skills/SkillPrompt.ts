@@ -10,8 +10,8 @@ const rules = [
 ].join("\n")
 
 /**
- * A value as JSON. JSON escapes quotes and line ends, so no value can look like another parameter or like the task. Angle
- * brackets are escaped too, because some models obey marks such as `<|im_end|>` anywhere in a text.
+ * Writes a value as JSON. JSON escapes quotes and line ends, so no value can look like another parameter or like the
+ * task. Angle brackets are escaped too, because some models obey marks such as `<|im_end|>` anywhere in a text.
  */
 const quoted = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")
 

@@ -54,10 +54,10 @@ export const SystemApi = HttpApiGroup.make("system")
     open("system.manifest", {
       path: "/manifest",
       success: Schema.Struct({
-        version: described("Revision, starting at 1.", Schema.String),
+        version: described("Version of this answer.", Schema.String),
         description: Schema.String,
         discoveryEndpoints: described(
-          "Further descriptions, by name.",
+          "Where to read more, by topic.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
         doors: described("All operations of the pod.", Schema.Array(ManifestDoor))
@@ -169,7 +169,7 @@ export const SystemProcedures = RpcGroup.make(
     input: NoInput,
     success: Ready,
     door: aboutCaller,
-    summary: "Read whether the pod can serve."
+    summary: "Read whether the pod is ready."
   }),
   query("health.metrics", {
     input: NoInput,

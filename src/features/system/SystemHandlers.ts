@@ -23,7 +23,7 @@ const entry = (surface: "rest" | "procedure" | "tool", operation: Operation) => 
   summary: operation.summary
 })
 
-/** All operations with their doors, as the catalog of declarations has them. */
+/** Lists all operations with their doors, from the catalog of declared operations. */
 export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
   ...rest.map((operation) => ({ ...entry("rest", operation), method: operation.method, path: operation.path })),
   ...[...procedures.values()].map((operation) => entry("procedure", operation)),

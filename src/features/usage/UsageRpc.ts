@@ -1,5 +1,5 @@
 /**
- * The procedures that show what keys are used for. Only the sign-in session of the person who has the keys may read it.
+ * The procedures that show what keys are used for. Only a sign-in session of the person who has the keys may call them.
  */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"

@@ -46,8 +46,8 @@ export const makeRecoveryKey = (): Redacted.Redacted =>
   Redacted.make(`pod-${(randomBytes(recoveryBytes).toString("hex").match(/.{8}/g) ?? []).join("-")}`)
 
 /**
- * The key for a recovery key as a person wrote it. Letter case, spaces and hyphens are ignored. Undefined if the form
- * is wrong.
+ * Computes the encryption key from a recovery key as a person wrote it. Letter case, spaces and hyphens are ignored.
+ * Undefined if the form is wrong.
  */
 const recoveryKeyOf = (written: Redacted.Redacted): Key | undefined => {
   const digits = Redacted.value(written).toLowerCase().replaceAll(/[\s-]/g, "").replace(/^pod/, "")
@@ -56,8 +56,8 @@ const recoveryKeyOf = (written: Redacted.Redacted): Key | undefined => {
 
 export interface SealedRecovery {
   /**
-   * A hash that shows whether a recovery key is the right one. If it is right but does not decrypt, the ciphertext was
-   * changed.
+   * A hash that shows whether a given recovery key is the right one. If it is right but does not decrypt `sealedKey`,
+   * then `sealedKey` was changed.
    */
   readonly hash: Buffer
   readonly sealedKey: Buffer
@@ -65,7 +65,7 @@ export interface SealedRecovery {
 
 const hashLabel = "pod vault recovery key"
 
-/** The stored form of a recovery key. The recovery key cannot be computed from this form. */
+/** Makes the stored form of a recovery key. The recovery key cannot be computed from this form. */
 export const sealForRecovery = (
   written: Redacted.Redacted,
   personId: string,
@@ -79,7 +79,10 @@ export const sealForRecovery = (
   }
 }
 
-/** The data key of the vault. None if `written` is not the recovery key of this vault. */
+/**
+ * Decrypts the data key of the vault with the recovery key `written`. None if `written` is not the recovery key of this
+ * vault.
+ */
 export const recoverDataKey = (
   written: Redacted.Redacted,
   personId: string,

@@ -92,7 +92,10 @@ export const layer = Layer.effect(
     const columns = sql.literal(`
       entry.id, entry.person_id, entry.name, entry.category, entry.tags, entry.url, entry.sealed_notes IS NOT NULL AS has_notes,
       entry.value_hash, entry.strength_bits, entry.expires_at, entry.version, entry.created_at, entry.updated_at, entry.rotated_at`)
-    /** A share counts only as long as the owner of the entry is also a member of the workspace of the share. */
+    /**
+     * The SQL condition for a share that counts: the owner of the entry must still be a member of the workspace of the
+     * share.
+     */
     const bothAreMembers = sql.literal(`
       EXISTS (
         SELECT 1 FROM memberships member WHERE member.user_id = share.owner_id AND member.space_id = share.space_id)`)

@@ -31,7 +31,7 @@ export interface ReceivedEntry {
   readonly sharedAt: DateTime.Utc
 }
 
-/** The event of a write in the owner's log. It has ids and names of fields, and no content. */
+/** Makes the event of a write to a vault, for the log of the owner. It has ids and names of fields, and no content. */
 export const vaultEvent = (deed: string, subjectId: string, data: EventDraft["data"] = {}): EventDraft => ({
   type: `vault.${deed}`,
   subjectId,
@@ -81,7 +81,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     readonly unshare: (id: string, personId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** The people with whom the caller shares this entry of their own. */
+    /** The people with whom the caller shares this entry, which must be the caller's own. */
     readonly sharesOf: (id: string) => Effect.Effect<ReadonlyArray<VaultShare>, never, Reach>
     /** The entries that others share with the caller, latest first. */
     readonly received: (limit: number) => Effect.Effect<ReadonlyArray<ReceivedEntry>, never, Reach>
@@ -263,6 +263,6 @@ const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
 
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)
 const sharesOf = (rows: Rows, id: string) => rows.all(shareTable).filter(({ entryId }) => entryId === id)
-/** The shares of an entry, as far as the caller can reach the workspaces through which it is shared. */
+/** The shares of an entry, but only those through workspaces that the caller can reach. */
 const sharesFrom = ({ reach, rows }: ReadContext, id: string) =>
   sharesOf(rows, id).filter(({ workspaceId }) => reach.bounds("vault", "read").spaces.includes(workspaceId))

@@ -68,8 +68,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     readonly figures: Effect.Effect<SecurityFigures, never, Reach>
     readonly received: Effect.Effect<ReadonlyArray<SharedEntry>, never, Reach>
     /**
-     * The entry with its value, for its owner and for people with whom it is shared. The call must come from a sign-in
-     * session.
+     * Decrypts an entry for its owner or for a person with whom it is shared, and returns it with its value. The call
+     * must come from a sign-in session.
      */
     readonly reveal: (id: string) => Effect.Effect<OpenedEntry, Conflict | NotFound, Reach>
     readonly create: (draft: VaultEntryDraft) => Changing<VaultEntry>
@@ -81,13 +81,13 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     /** Makes a new recovery key that replaces the former one. Only this answer contains it. */
     readonly generateRecoveryKey: Changing<Redacted.Redacted>
     /**
-     * Encrypts the data key of the vault with the present key of the pod and stores it. Fails with Invalid if the
-     * recovery key is wrong.
+     * Decrypts the data key of the vault with the recovery key `written`, encrypts it with the present key of the pod,
+     * and stores it. Fails with Invalid if the recovery key is wrong.
      */
     readonly recover: (written: Redacted.Redacted) => Changing<VaultState>
     /**
      * The value of an entry of the caller's person, for a call to this address. None if the entry does not exist or is
-     * for another host. The value leaves the pod only in that call. No operation returns it.
+     * for another scheme, host or port. The value leaves the pod only in that call. No operation returns it.
      */
     readonly credentialFor: (
       id: string,
@@ -119,7 +119,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           onSome: Effect.succeed
         })
 
-      /** The data key of the caller's vault. If the caller has no vault yet, one is created. */
+      /** Decrypts the data key of the caller's vault. If the caller has no vault yet, one is created. */
       const ownKey = Effect.gen(function* () {
         const { personId } = (yield* Reach).principal
         const known = yield* store.vault

@@ -1,4 +1,6 @@
-/** The handlers of views: they translate between endpoints, procedures and tools, and the service. */
+/**
+ * The handlers of views. They pass each call of an endpoint, procedure or tool to the service, and return its result.
+ */
 import { Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"

@@ -16,7 +16,7 @@ import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
 
 const messagesMost = 20 // the most messages in one answer; an agent that was away for longer can read the thread
 const waitsMost = 10 // the most calls of one credential that can wait at the same time, so that they do not use up the pod
-const pause = Duration.millis(100) // the least time between two looks for an answer, so that many writes at once cause only one look
+const pause = Duration.millis(100) // the least time between two searches for an answer, so that many writes at once cause only one search
 
 const tooManyWaits = new TooMany({
   why: `This credential already has ${waitsMost} calls that wait. End one of them first.`,
@@ -63,7 +63,10 @@ export class Waiting extends Context.Tag("pod/Waiting")<
       const latest = (threadId: string) =>
         Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
 
-      /** The id of a message: only later messages count as answers. Ids of messages grow with time. */
+      /**
+       * The id of the message after which the wait begins: only later messages count as answers. Ids of messages grow
+       * with time.
+       */
       const beginning = Effect.fnUntraced(function* ({ afterMessageId, threadId }: WaitInput) {
         if (threadId === undefined || afterMessageId !== undefined) return afterMessageId ?? ""
         const { holder } = (yield* Reach).principal
@@ -86,7 +89,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         }
       })
 
-      /** The present last event numbers of the logs that the caller can reach. */
+      /** For each space whose event log the caller can read: the number of its last event now. */
       const headsNow = (reach: ReachShape) =>
         Effect.map(
           Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die), // no position is sent

@@ -8,7 +8,7 @@ import { deliveryTable, isFlying, own, ready, stateTable } from "./DeliveryTable
 export const layer = Layer.effect(
   CallStore,
   Effect.map(memoryStatements, ({ write }) => {
-    /** The delivery, if it is still pending and this attempt is its latest one. */
+    /** Finds the stored delivery of this attempt, if the delivery is still pending and no later attempt has begun. */
     const held = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
       own(at, webhookId).find((kept) => kept.id === id && kept.attempt === attempt && kept.status === "pending")
     return {

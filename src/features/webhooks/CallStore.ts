@@ -20,8 +20,8 @@ export const turnOf = (personId: string): string => `webhook calls of ${personId
 export interface Claims {
   readonly claimed: ReadonlyArray<ClaimedDelivery>
   /**
-   * The webhooks that have more due deliveries. Some of these must wait until a running call of their webhook has
-   * ended.
+   * The webhooks that have further due deliveries, which this claim did not take. Some of these deliveries must wait
+   * until a running call of their webhook has ended.
    */
   readonly waiting: ReadonlyArray<string>
 }
@@ -51,7 +51,7 @@ export interface Unwanted {
   readonly reason: DisabledReason
 }
 
-/** For a webhook that the pod stops calling: the proof for the write, and the event. */
+/** For the write that stops calls to a webhook: the proof that the write is allowed, and the event. */
 export const stopping = Passed.bySystem("stop a failing webhook")
 export const stopped = ({ reason, webhookId }: Unwanted): EventDraft => ({
   type: "webhook.disabled",

@@ -9,7 +9,7 @@ import { DeliveryStore, type DueWebhook } from "./DeliveryStore.ts"
 import { ask, noWork, personCalls, type PersonWork } from "./PersonCalls.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const webhooksAtOnce = 100 // the most due webhooks that one look finds
+const webhooksAtOnce = 100 // the most webhooks with due deliveries that one search finds
 
 const restMs = 2 // milliseconds of pause between two rounds of calls
 const restBesideWritesMs = 3 // milliseconds of further pause for each call of the round, if there are writes at the same time; so writes get most of the processor
@@ -35,7 +35,7 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
     working(work).pipe(
       Effect.ensuring(
         Effect.suspend(() => {
-          // A webhook may have become due after the last round.
+          // A delivery of a webhook may have become due after the last round of calls.
           if (work.asked.size > 0) return begin(work)
           works.delete(work.personId)
           return Effect.void

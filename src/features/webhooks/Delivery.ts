@@ -65,7 +65,7 @@ export interface PlannedDelivery {
   readonly id: string
   readonly spaceId: string
   readonly webhookId: string
-  /** The space of the webhook. */
+  /** The id of the webhook's own space. */
   readonly homeId: string
   readonly eventId: string
   readonly eventType: string

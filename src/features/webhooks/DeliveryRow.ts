@@ -9,7 +9,7 @@ import type {
   WebhookState
 } from "./Delivery.ts"
 
-/** A webhook whose calls a claim asked for, with one of its claimed deliveries. */
+/** The row for a webhook that a claim named, with one of the deliveries of this webhook that were claimed. */
 export interface ClaimedRow {
   readonly id: string
   readonly has_more: boolean

@@ -100,7 +100,7 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // A running call keeps its lease, so it is not made twice.
+          // A running call keeps its lease (one pod has claimed it for a time), so it is not made twice.
           ({ withAuthority }) => sql`
               ${withAuthority},
               again AS (

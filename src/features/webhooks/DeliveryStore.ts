@@ -8,7 +8,7 @@ import type { Delivery, DeliveryAttempt, PlannedDelivery, WebhookFigures, Webhoo
 export interface Follower {
   readonly webhookId: string
   readonly personId: string
-  /** The space of the webhook. */
+  /** The id of the webhook's own space. */
   readonly homeId: string
   readonly eventTypes: ReadonlyArray<string>
   readonly lens: Webhook["lens"]
@@ -31,7 +31,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */
     readonly forgetOld: Effect.Effect<void>
-    /** Deletes the former secrets of webhooks that are no longer used for signatures. */
+    /** Deletes those former secrets of webhooks with which calls are no longer signed. */
     readonly forgetFormerSecrets: Effect.Effect<void>
     /**
      * Adds deliveries of the caller's person, and returns their number. A delivery of the same event to the same
@@ -59,7 +59,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
       webhookId: string,
       id: string
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt> | undefined, never, Reach>
-    /** The results of the calls of these webhooks. A webhook without deliveries is left out. */
+    /** The results of the calls of these webhooks in the last 24 hours. A webhook without deliveries is left out. */
     readonly figures: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
     /** The states of these webhooks. A webhook that was never called is left out. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>

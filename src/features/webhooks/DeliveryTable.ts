@@ -61,7 +61,7 @@ export const isFlying = (kept: Stored, nowMs: number): boolean =>
 
 /**
  * The deliveries for which a call can be made now. One webhook has only a limited number of calls at a time. Of several
- * deliveries about one subject, the earliest is first.
+ * pending deliveries of a webhook about one subject, only the earliest can be called.
  */
 export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
   all

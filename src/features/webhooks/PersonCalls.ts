@@ -18,7 +18,7 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 
 const claimedMost = 32 // deliveries of one round
 const flyingOfPerson = 256 // the most calls of one person that run at the same time; so slow receivers of one person use no more connections
-const begunAtOnce = 4 // the number of calls that begin together; then other work in this process gets its turn
+const begunAtOnce = 4 // the number of calls that begin together; after each such group other work in this process gets its turn
 const roundsAtOnce = 2 // the most rounds that run at the same time, so that enough database connections are left for requests
 const afterFault = "5 seconds" // the pause after database statements have failed
 
@@ -43,7 +43,7 @@ export interface PersonWork {
   readonly waiting: Set<string>
   readonly flying: Map<string, Call>
   readonly ended: Array<Ended>
-  /** The number of calls so far. */
+  /** How many calls were begun so far. */
   begun: number
   /** Opens when a call has ended, or when the pod is asked to make deliveries of a webhook. */
   readonly news: Effect.Latch
@@ -87,7 +87,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   const disableAfterSeconds = Duration.toSeconds(times.disableAfter)
   const inTurn = (yield* Effect.makeSemaphore(roundsAtOnce)).withPermits(1)
 
-  /** Makes a call; returns how it ended. */
+  /** Sends a claimed delivery to its webhook; returns how the call ended. */
   const send = (claimed: ClaimedDelivery, { webhook }: Judged, text: string): Effect.Effect<Outcome> =>
     Effect.gen(function* () {
       const at = yield* DateTime.now
@@ -132,10 +132,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       { discard: true }
     )
 
-  /**
-   * Begins a webhook call that a person asked for, and does not wait for its end. The next round of the deliveries
-   * stores the outcome.
-   */
+  /** Begins the call of a claimed delivery, and does not wait for its end. A later round stores the outcome. */
   const begin = (work: PersonWork, made: Call, judged: Judged, text: string) => {
     const { claimed, person } = made
     work.flying.set(claimed.id, made)

@@ -1,6 +1,6 @@
 /**
- * Plans which events are sent to which webhooks. It follows the log of each space. For an event that a webhook follows
- * it adds a row for the delivery, in the transaction that moves the cursor.
+ * Plans which events are sent to which webhooks. It follows the log of each space. For an event that a webhook follows,
+ * it adds a row for the delivery. The same transaction moves the cursor, which is the number of the last planned event.
  */
 import { Array, DateTime, Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"

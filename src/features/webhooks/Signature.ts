@@ -1,6 +1,6 @@
 /**
- * The body and the headers of a call. The headers are those of Standard Webhooks 1.0.0, and one more signature for
- * older receivers: a hexadecimal HMAC of the body without a prefix.
+ * The body and the headers of a call. The headers are those of Standard Webhooks 1.0.0. For older receivers there is
+ * one more header with another signature: a hexadecimal HMAC of the body without a prefix.
  */
 import { DateTime } from "effect"
 import { createHmac } from "node:crypto"
@@ -11,8 +11,8 @@ import type { Webhook } from "./Webhook.ts"
 const secretPrefix = "whsec_"
 
 /**
- * The key of a secret. It is the decoded bytes if the secret is base64, as the receivers read it. Otherwise it is the
- * text of the secret.
+ * The HMAC key for a secret. It is the decoded bytes if the secret is base64, as the receivers read it. Otherwise it is
+ * the text of the secret.
  */
 const keyOf = (secret: string): Buffer => {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret

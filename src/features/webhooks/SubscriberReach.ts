@@ -57,9 +57,12 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   {
     /** The reach of a person. None if the person is suspended. */
     readonly of: (personId: string) => Effect.Effect<Option.Option<PersonReach>>
-    /** Those of the given webhooks that may get calls now, by their id. */
+    /** Selects those of the given webhooks that may get calls now. They are returned by id. */
     readonly webhooks: (person: PersonReach, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Limited>>
-    /** What each of these deliveries of one person sends now. Webhooks with the same limits are checked together. */
+    /**
+     * Decides what is sent now for each of these deliveries of one person. Webhooks with the same limits are checked
+     * together.
+     */
     readonly judge: (
       person: PersonReach,
       claimed: ReadonlyArray<ClaimedDelivery>

@@ -15,7 +15,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
      * from filling the database.
      */
     readonly waitingMost: number
-    /** All addresses of a host name. */
+    /** Looks up all addresses of a host name. */
     readonly resolve: OutboundSettings["resolve"]
   }
 >() {

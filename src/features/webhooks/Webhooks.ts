@@ -74,8 +74,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      */
     readonly update: (change: typeof WebhookChange.Type) => Effect.Effect<Shown, WriteFailure, Reach>
     /**
-     * Replaces the secret. Only this answer has the new secret. For a limited time calls are signed with the former
-     * secret too. A secret that was replaced before the former one ends at once.
+     * Replaces the secret. Only this answer has the new secret. For a limited time calls are also signed with the
+     * secret that was just replaced. A secret that was replaced even earlier is no longer used.
      */
     readonly rotateSecret: (id: string) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /** Sends a test to the receiver; returns the id of its delivery. */
@@ -122,8 +122,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       })
 
       /**
-       * A webhook that the caller may use. A key with limits may use only the webhooks that it made; these are also the
-       * ones that it lists.
+       * Reads a webhook that the caller may use. A key with limits may use only the webhooks that it made; these are
+       * also the ones that it lists.
        */
       const touched = Effect.fnUntraced(function* (id: string) {
         const { principal } = yield* Reach
@@ -148,8 +148,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         )
 
       /**
-       * A webhook that the pod calls because somebody asks for it. The caller must have the right to make webhooks in
-       * the space of this webhook.
+       * Reads a webhook that the pod shall call because the caller asks for it. The caller must have the right to make
+       * webhooks in the space of this webhook.
        */
       const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
@@ -187,8 +187,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         update: Effect.fnUntraced(function* ({ id, ...fields }) {
           const { url, version } = yield* touched(id)
           const keyId = keyIdOf((yield* Reach).principal)
-          // If a key changes the address, the limits of this key apply to what is sent, as if the key had made the
-          // webhook.
+          // If a key changes the address, the limits of this key decide from now on what is sent to the webhook, as if
+          // the key had made it.
           const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
           const changed = isMoved
             ? yield* records.update(id, { ...fields, keyId }, { expectedVersion: version })

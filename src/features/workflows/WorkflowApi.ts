@@ -14,7 +14,7 @@ import {
 } from "./Workflow.ts"
 
 export const WorkflowApi = HttpApiGroup.make("n8n")
-  .annotate(OpenApi.Description, "Routes for workflows of n8n, with keys of their own scopes.")
+  .annotate(OpenApi.Description, "Routes for n8n workflows; each route needs its own scope.")
   .annotate(OpenApi.Override, { "x-displayName": "n8n" })
   .add(
     write("n8n.createEntity", {

@@ -1,4 +1,7 @@
-/** The handlers of the routes for workflows: they translate to entities, projects and retrieval. */
+/**
+ * The handlers of the routes for workflows of n8n. They turn each request into calls of entities, projects or
+ * retrieval.
+ */
 import { Effect } from "effect"
 import { Invalid } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
@@ -24,7 +27,8 @@ const evidenceFault = {
 }
 
 /**
- * A refusal that names the fields of the request, because a workflow does not know the names that the pod uses inside.
+ * Translates a refusal: it then names the fields as the request names them, because a workflow does not know the names
+ * that the pod uses inside.
  */
 const asSent = ({ code, faults }: Invalid) =>
   new Invalid({

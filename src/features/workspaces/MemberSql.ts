@@ -83,7 +83,8 @@ export const layer = Layer.effect(
                       AND (membership.role = 'owner' OR membership.user_id = ${userId}::uuid)
                     ORDER BY membership.user_id
                     FOR UPDATE OF membership)`,
-              // The rules of membershipFault. It names the fault from the rows that this statement found.
+              // These conditions repeat the rules of the function `membershipFault`, which names the fault from the
+              // rows that this statement found.
               sql`
                   member AS (
                     SELECT roster.user_id, roster.role, holder.kind = 'agent' AS is_agent,

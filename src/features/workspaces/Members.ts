@@ -17,8 +17,8 @@ import { requestedSpace } from "./WorkspaceAccess.ts"
 const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "error" })
 
 /**
- * Reads the content of a change. The agent and the workspace must be those of the change, and an edit may change only
- * the role.
+ * Reads the content of a change to a membership. The agent and the workspace in it must be the ones that the change is
+ * about. So an edit of the change can give only another role.
  */
 const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "object" | "targetId">) =>
   Either.flatMap(
@@ -128,8 +128,8 @@ export class Members extends Context.Tag("pod/Members")<
       })
 
       /**
-       * The workspaces of the request. This is the named workspace; if none is named, all workspaces that the caller's
-       * credential may reach.
+       * The workspaces to which the request adds the agent: the named workspace, or if none is named, all workspaces
+       * that the caller's credential may reach.
        */
       const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach

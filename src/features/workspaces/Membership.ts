@@ -1,5 +1,6 @@
 /**
- * A change or the end of a membership in a workspace: the requests, the answers, and the pure decision about owners.
+ * A change or the end of a membership in a workspace: the requests, the answers, and the rules about owners as a pure
+ * function.
  */
 import { Schema } from "effect"
 import type { Principal } from "../../doors/Principal.ts"
@@ -42,8 +43,8 @@ export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipT
   role === null && userId === personId
 
 /**
- * The spaces in which the caller may change this membership. For callers who end their own membership, the gate has
- * already checked the space.
+ * The spaces in which the caller may change this membership. If callers end their own membership, this is its space,
+ * because the gate has already checked it.
  */
 export const spacesToChange = ({ bounds, principal }: ReachShape, asked: MembershipTarget, spaceId: string) =>
   isLeaving(principal, asked)

@@ -40,7 +40,7 @@ for (const [net, bits] of [
   special.addSubnet(net, bits, "ipv6")
 }
 
-/** The IPv4 address in `::ffff:0:0/96`, as the URL parser writes it. */
+/** Matches an IPv4 address in `::ffff:0:0/96` (IPv6), in the form that the URL parser writes. */
 const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
 const unmapped = (host: string): string => {
@@ -53,8 +53,8 @@ const unmapped = (host: string): string => {
 const localNames = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/
 
 /**
- * The fault of a host name or an IP address. Undefined if there is none. `mayBeLoopback` allows addresses of the same
- * machine.
+ * Checks a host name or an IP address, and returns its fault. Undefined if there is none. `mayBeLoopback` allows
+ * addresses of the same machine.
  */
 const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => {
   const refused = "Use a public address: this address is private, local or reserved."
@@ -71,8 +71,8 @@ const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => 
 }
 
 /**
- * The fault of a provider's base URL. Undefined if the URL is allowed. Only the text of a host name is checked. The
- * code that calls the address later must also check the resolved IP address and every redirect.
+ * Checks the base URL of a provider, and returns its fault. Undefined if the URL is allowed. Only the text of a host
+ * name is checked. The code that calls the address later must also check the resolved IP address and every redirect.
  */
 export const addressFault = (text: string, mayBeLoopback: boolean): string | undefined => {
   const url = parsedUrl(text)

@@ -41,16 +41,20 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       definition: WorkspaceDefinition
     ) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /**
-     * Creates a workspace that the person who owns the agent owns, and in which the agent is an editor. A repeated key
-     * returns the existing workspace and keeps settings that people have changed since. Fails with Forbidden for an
-     * agent that the caller does not own, and with Conflict if the key was used for another agent.
+     * Creates a workspace that the person who owns the agent owns, and in which the agent is an editor. A repeated
+     * `idempotencyKey` returns the existing workspace and keeps settings that people have changed since. Fails with
+     * Forbidden for an agent that the caller does not own, and with Conflict if the `idempotencyKey` was used for
+     * another agent.
      */
     readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /** Continues the creation from the failed step. Only owners and admins of the workspace may do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /** Creates the workspace that a person approved, with all its steps or none. */
     readonly approved: (id: string, wish: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
-    /** Describes the creation of a workspace as a change, together with everything else that the creation adds. */
+    /**
+     * Describes the creation of a workspace as a change for the gate, together with everything else that the creation
+     * adds.
+     */
     readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
     /** Checks whether the workspace can be created for the caller's person and this agent; fails if it cannot. */
     readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
@@ -67,8 +71,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const { atomically } = yield* Transaction
 
       /**
-       * Runs the steps with system rights that cover only that workspace. The credential was checked when the workspace
-       * was created. The creation changed the access of the person, so the reach of the call is outdated.
+       * Runs the steps of the creation with system rights that cover only the new workspace. The credential was checked
+       * when the workspace was created. The creation changed the access of the person, so the reach of the call is
+       * outdated.
        */
       const within = <A, E>(workspaceId: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Reach, ({ origin, principal }) =>
@@ -101,13 +106,19 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         data: step === null ? {} : { step }
       })
 
-      /** Runs the remaining steps in the transaction of the call. If one step fails, all of them are rolled back. */
+      /**
+       * Runs the remaining steps of the creation in the transaction of the call. If one step fails, all of them are
+       * rolled back.
+       */
       const finish = Effect.fnUntraced(function* (workspaceId: string, progress: ProvisioningProgress, passed: Passed) {
         for (const step of openSteps(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
         yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
       })
 
-      /** Runs each remaining step in its own transaction. A failure is recorded, and completed steps stay. */
+      /**
+       * Runs each remaining step of the creation in its own transaction. A failure is recorded, and completed steps
+       * stay.
+       */
       const advance = Effect.fnUntraced(function* (
         workspaceId: string,
         progress: ProvisioningProgress,
@@ -125,7 +136,10 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
       })
 
-      /** Continues with a workspace that is not ready. Fails with Conflict if the workspace is for another agent. */
+      /**
+       * Continues the creation of a workspace that is not ready. Fails with Conflict if the workspace is for another
+       * agent.
+       */
       const settle = (workspaceId: string, agentUserId: string | null, passed: Passed) =>
         within(
           workspaceId,

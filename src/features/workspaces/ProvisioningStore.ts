@@ -20,11 +20,11 @@ export type RequestKeys = Pick<WorkspaceRequest, "proposalId" | "provisionKey">
 export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
   ProvisioningStore,
   {
-    /** The progress of a workspace. Null if the caller may not change the workspace. */
+    /** How far the creation of a workspace has progressed. Null if the caller may not change the workspace. */
     readonly progress: (id: string) => Effect.Effect<ProvisioningProgress | null, never, Reach>
     /**
-     * The id of the workspace that was created for the same request ids. Null if there is none, or if the caller may
-     * not read it.
+     * The id of the workspace that an earlier request with one of these ids created. Null if there is none, or if the
+     * caller may not read it.
      */
     readonly earlier: (keys: RequestKeys) => Effect.Effect<string | null, never, Reach>
     readonly mark: (

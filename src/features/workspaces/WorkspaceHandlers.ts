@@ -1,4 +1,6 @@
-/** The handlers of workspaces: they translate between endpoints and procedures, and the services. */
+/**
+ * The handlers of workspaces. They pass each call of an endpoint or a procedure to a service, and return its result.
+ */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { NotFound } from "../../doors/Failure.ts"

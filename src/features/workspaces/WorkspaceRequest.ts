@@ -72,7 +72,10 @@ export const provisioningInputOf = ({
   return { agentUserId, profiles: found._tag === "Some" ? found.value : [] } satisfies ProvisioningInput
 }
 
-/** The steps that are not done. `from` is the step that failed; null means to begin with the first step. */
+/**
+ * The steps of the creation that still must run. `from` is the step that failed; null means to begin with the first
+ * step.
+ */
 export const openSteps = ({ agentUserId, profiles }: ProvisioningInput, from: string | null): ReadonlyArray<Step> => {
   const begin = Math.max(
     steps.findIndex((step) => step === from),

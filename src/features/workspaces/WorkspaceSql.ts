@@ -51,7 +51,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    /** The caller's workspaces, or only the one with this id. */
+    /** Reads the caller's workspaces. If `id` is not null, reads only the one with this id. */
     const rows = Effect.fnUntraced(function* (id: string | null) {
       const reach = yield* Reach
       const bounds = reach.bounds("workspace", "read")
@@ -153,7 +153,8 @@ export const layer = Layer.effect(
             // it. So it is not created again.
             return { workspaceId: earlier?.id ?? made.id, created: false }
           }
-          // A trigger of the new membership has raised the epoch of the person's access, so this call continues with the new epoch.
+          // A database trigger on the new membership has raised the epoch (a version number) of the person's access, so
+          // this call continues with the new epoch.
           const after = { ...reach, authority: advanced(reach.authority) }
           const event = { type: "workspace.create", subjectId: made.id, data: { name: made.name } }
           yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({

@@ -30,7 +30,10 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     readonly get: (
       id: string
     ) => Effect.Effect<Omit<WorkspaceDetail, keyof WorkspaceUseCounts>, WorkspaceNotFound, Reach>
-    /** Adds a workspace with the caller's person as owner. Its event is the first in its log. */
+    /**
+     * Adds a workspace with the caller's person as owner. The event of the creation is the first one in the log of the
+     * workspace.
+     */
     readonly add: (made: NewWorkspace, passed: Passed) => Effect.Effect<CreatedWorkspace, never, Reach>
   }
 >() {
@@ -92,7 +95,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             if (governance !== null) rows.put(workspacePolicyTable, { spaceId: id, policy: governance })
             rows.put(membershipTable, { userId: personId, spaceId: id, role: "owner", joinedAt: now })
             advanceEpoch(rows, personId)
-            // A SQL statement notices the raised epoch by itself. In memory the cached access must be removed.
+            // A SQL statement notices by itself that the epoch (version) of the person's access was raised. In memory
+            // the cached access must be removed.
             revocations.end(credential.id)
             append(id, { type: "workspace.create", subjectId: id, data: { name } }, passed)
             return Effect.succeed({ workspaceId: id, created: true })

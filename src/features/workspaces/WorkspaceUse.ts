@@ -10,10 +10,10 @@ export type WorkspaceUseCounts = Pick<Workspace, "entityCount" | "usedByProjectI
 
 export const noUse: WorkspaceUseCounts = { entityCount: 0, usedByProjectIds: [] }
 
-/** How many projects a workspace names. */
+/** The most projects whose ids a workspace lists. */
 export const projectsNamedMost = 200
 
-/** The first of these ids, and whether there are more. */
+/** Returns the first `most` of these ids, and whether there are more. */
 export const cutProjects = (
   ids: ReadonlyArray<string>,
   most: number

@@ -47,7 +47,7 @@ const retriesMax = 3 // retries if somebody else changes the workspace between t
 
 export interface WorkspaceListing {
   readonly workspaces: ReadonlyArray<Workspace>
-  /** Entities in the caller's own space. */
+  /** The number of entities in the caller's own space. */
   readonly podEntityCount: number
 }
 
@@ -82,8 +82,9 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const provisioning = yield* Provisioning
 
       /**
-       * Runs the query first and refuses afterwards: the cached memberships of a caller may be older than a workspace
-       * that the caller has just created, and only a statement detects this.
+       * Runs the query on a workspace first, and only then refuses a caller who may not use the workspace. The cached
+       * memberships of a caller may be older than a workspace that the caller has just created, and only a statement
+       * detects this.
        */
       const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(requestedSpace(id), found))

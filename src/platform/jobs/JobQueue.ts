@@ -21,8 +21,8 @@ export interface QueueRules {
   /** How many jobs of the queue one pod works on at a time. */
   readonly concurrency: number
   /**
-   * Which jobs may exist only once for each `singletonKey`, and once without a key. These are waiting jobs, running
-   * jobs, or none.
+   * The state (waiting or running) in which only one job may exist for each `singletonKey`, and only one without a key.
+   * `nothing`: there is no such limit.
    */
   readonly single: "nothing" | "waiting" | "running"
 }

@@ -38,8 +38,8 @@ const stateNames = {
 } as const satisfies Record<PgBoss.JobWithMetadata["state"], JobState["state"]>
 
 /**
- * The data of a job as it is stored. It contains the name of the queue, because the library copies a dead letter
- * without this name. It is an object, because the library stores only objects.
+ * The data of a job as it is stored. It contains the name of the queue, because the library omits this name when it
+ * copies a job to the dead-letter queue. It is an object, because the library stores only objects.
  */
 interface Stored {
   readonly queue: string
@@ -86,8 +86,8 @@ export const layer = Layer.effect(
         : sql.unsafe<object>(text, values)
 
     /**
-     * The connection of a fiber, in the form that the library expects. `failure` is the error of a statement that
-     * failed, if any.
+     * Makes a connection object for the library, which runs statements in a fiber. `failure` is the error of a
+     * statement that failed, if any.
      */
     const connectionOf = (runtime: Runtime.Runtime<never>) => {
       const connection = {
@@ -184,8 +184,8 @@ export const layer = Layer.effect(
           return false
         })
         return isInTransaction.pipe(
-          // Inside a transaction this uses a savepoint, so that the transaction of the caller stays usable if the job
-          // cannot be added.
+          // Inside a transaction, the job is added in a savepoint, so that the transaction of the caller stays usable
+          // if the job cannot be added.
           Effect.flatMap((isWithin) => (isWithin ? sql.withTransaction(added) : added)),
           Effect.mapError((error) => (error._tag === "JobsUnavailable" ? error : unavailable(error)))
         )

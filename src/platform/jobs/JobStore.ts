@@ -17,7 +17,7 @@ import {
 export interface NewJob {
   readonly id: string
   readonly queue: string
-  /** The payload as it is stored, which is encoded by the schema of the queue. */
+  /** The payload as it is stored, after the schema of the queue has encoded it. */
   readonly payload: unknown
   readonly afterSeconds: number
   readonly singletonKey: string | null
@@ -37,7 +37,7 @@ export interface TakenJob {
 export class JobStore extends Context.Tag("pod/JobStore")<
   JobStore,
   {
-    /** Creates the queue, or changes the rules of an existing queue to these. */
+    /** Creates the queue with these rules, or gives them to the queue if it exists. */
     readonly declare: (rules: QueueRules) => Effect.Effect<void, JobsUnavailable>
     /**
      * Adds a job. Returns false if a job with this id exists. Also returns false if the queue allows one waiting job
@@ -62,12 +62,12 @@ export class JobStore extends Context.Tag("pod/JobStore")<
     /** Undoes the attempt, so that it does not count and another worker may take the job at once. */
     readonly giveBack: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
     /**
-     * Cancels a job. Returns whether such a job waited or ran. A running attempt is not interrupted, but its end
-     * changes nothing.
+     * Cancels a job. Returns whether such a job waited or ran. A running attempt is not interrupted, but its success or
+     * failure is not recorded.
      */
     readonly cancel: (queue: string, id: string) => Effect.Effect<boolean, JobsUnavailable>
     readonly find: (queue: string, id: string) => Effect.Effect<JobState | null, JobsUnavailable>
-    /** The state of each queue that has jobs, ordered by name. */
+    /** The state of each queue that has jobs, ordered by the name of the queue. */
     readonly states: Effect.Effect<ReadonlyArray<QueueState>, JobsUnavailable>
     /** Marks as failed the attempts that took longer than their queue allows. These are the attempts of killed pods. */
     readonly expire: Effect.Effect<void, JobsUnavailable>
@@ -195,7 +195,8 @@ const isHeldUp = (rows: Rows, { queue, rules, singletonKey }: JobRow): boolean =
   ofQueue(rows, queue).some((other) => other.state === "running" && other.singletonKey === singletonKey)
 
 /**
- * The job after a failed attempt. It waits for the next attempt, or has failed and the dead letters have a copy of it.
+ * Returns the job after a failed attempt. Either it waits for the next attempt, or it has failed and its copy is added
+ * to the dead letters.
  */
 const failed = (rows: WritableRows, row: JobRow, nowMs: number, lastError: string, mayRetry: boolean): JobRow => {
   if (mayRetry && row.attempts <= row.rules.retryLimit) {

@@ -7,7 +7,7 @@ import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
 const errorMost = 2_000 // characters of an error that are kept with its job
-const pauseAtLeast = Duration.seconds(1) // if a job is due but cannot be taken, such as while another job of its key runs
+const pauseAtLeast = Duration.seconds(1) // pause if a job is due but cannot be taken, for example while another job with its key runs
 const pauseAtMost = Duration.hours(1)
 const pauseAfterFailure = Duration.seconds(5)
 
@@ -115,7 +115,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       return taken.length
     }).pipe(Effect.uninterruptible)
 
-    /** How long the worker sleeps if no message wakes it. */
+    /** Takes and starts jobs. Returns how long the worker then sleeps if no message wakes it. */
     const pause = Effect.gen(function* () {
       const taken = yield* round
       isUnavailable = false

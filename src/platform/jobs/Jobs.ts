@@ -17,7 +17,7 @@ import { type JobAttempt, startWorker } from "./JobWorker.ts"
  */
 const lookEvery = "10 seconds"
 
-const sleepMost = Duration.days(1) // a timer of Node cannot be set for more than 24 days
+const sleepMost = Duration.days(1) // longest sleep of the scheduler; a timer of Node cannot be set for more than 24 days
 
 export class Jobs extends Context.Tag("pod/Jobs")<
   Jobs,
@@ -42,7 +42,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       handler: (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
-     * Enqueues one job at each of these times, in UTC, until the scope closes. Several pods may do this for the same
+     * Until the scope closes, enqueues one job at each time in `times` (in UTC). Several pods may do this for the same
      * queue: each time still gets one job. If no pod ran at some of these times, one job for the latest of them is
      * enqueued at the next start.
      */
@@ -51,7 +51,10 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       times: Cron.Cron,
       payload: Payload
     ) => Effect.Effect<void, never, Scope.Scope>
-    /** Cancels a job. Returns whether such a job waited or ran. A running job goes on, but its end changes nothing. */
+    /**
+     * Cancels a job. Returns whether such a job waited or ran. A running job goes on, but its success or failure is not
+     * recorded.
+     */
     readonly cancel: (queue: Pick<QueueRules, "name">, id: string) => Effect.Effect<boolean, JobsUnavailable>
     readonly find: (
       queue: Pick<QueueRules, "name">,
@@ -140,8 +143,8 @@ interface Worker {
 }
 
 /**
- * The id of the job at this time, a UUID of version 8 (RFC 9562, §5.8). It is the same on every pod, so that the store
- * has one job for each time.
+ * The id of the scheduled job of a queue at this time, a UUID of version 8 (RFC 9562, §5.8). Every pod computes the
+ * same id, so that the store has one job for each time.
  */
 const idAt = (queue: string, time: Date): string => {
   const hash = createHash("sha256").update(`${queue} ${time.toISOString()}`).digest("hex")

@@ -21,13 +21,13 @@ export class Embeddings extends Context.Tag("pod/Embeddings")<
   Embeddings,
   {
     /**
-     * The model that the pod uses now. Code that stores or compares vectors must keep this answer until its work is
-     * done, because vectors of two models cannot be compared.
+     * Returns the model that the pod uses now. Code that stores or compares vectors must use the returned model until
+     * its work is done, because vectors of two models cannot be compared.
      */
     readonly get: Effect.Effect<EmbeddingModel>
   }
 >() {
-  /** One model for the whole life of the pod. */
+  /** Builds the service with one model, which stays the same as long as the pod runs. */
   static readonly layer = (endpoint: EmbeddingEndpoint | undefined) =>
     Layer.effect(
       this,

@@ -10,9 +10,9 @@ export interface Message {
   readonly content: string
 }
 
-/** How a text is written, and who reads it while it is written. */
+/** Options for the text that the model writes, and a function that gets the text while it is written. */
 export interface ChatOptions {
-  /** The name of another model of the same service. */
+  /** The name of another model of the same service, to use instead of the model of the settings. */
   readonly model?: string
   /** How much the words may vary, from 0 to 2. */
   readonly temperature?: number

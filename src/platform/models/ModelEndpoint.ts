@@ -3,7 +3,7 @@ import { Option, type Redacted } from "effect"
 import type { SettingsShape } from "../settings/Settings.ts"
 
 export interface ModelEndpoint {
-  /** The URL without `/chat/completions` and without a slash at its end. */
+  /** The base URL of the service, without `/chat/completions` and without a slash at its end. */
   readonly url: string
   readonly model: string
   readonly key: Option.Option<Redacted.Redacted>
@@ -25,15 +25,15 @@ export interface ModelEndpoint {
 export interface EmbeddingEndpoint extends ModelEndpoint {
   /** How many numbers a vector must have. Undefined means that any number is accepted. */
   readonly dimensions: number | undefined
-  /** The number of tokens for one day. Undefined means no limit. */
+  /** The most tokens that may be used for embeddings in one day. Undefined means no limit. */
   readonly tokensPerDay: number | undefined
 }
 
 export interface ModelOptions {
   readonly languageModel: ModelEndpoint | undefined
-  /** The number of tokens for one day. Undefined means no limit. */
+  /** The most tokens that the language model may use in one day. Undefined means no limit. */
   readonly tokensPerDay: number | undefined
-  /** The most tokens of a prompt of the chat. */
+  /** The most tokens that a prompt of the chat may have. */
   readonly promptTokens: number
   readonly embeddings: EmbeddingEndpoint | undefined
   /** How much the vectors count in the score of a search, from 0 to 1. */

@@ -39,7 +39,7 @@ const codes = {
 
 export type ModelFailureCode = keyof typeof codes
 
-/** Every code, for schemas of answers. */
+/** Every failure code, for the schemas of answers of the API. */
 export const modelFailureCodes = Object.keys(codes) as ReadonlyArray<ModelFailureCode>
 
 /** A failed call. It has the code that the pod chose, and no text of the service. */

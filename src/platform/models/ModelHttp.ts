@@ -7,7 +7,9 @@ import { failureOfAnswer } from "./ProviderErrors.ts"
 
 const errorBytesMost = 64 * 1024 // bytes of an error answer that are read; the error code is at the beginning
 
-/** The longest wait for the first byte of an answer, and between two pieces of it: half of the time of the call. */
+/**
+ * The longest wait for the first byte of an answer, and between two pieces of it: half of the time limit of the call.
+ */
 const silenceMsOf = ({ timeoutMs }: ModelEndpoint): number => timeoutMs / 2
 
 const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
@@ -93,8 +95,8 @@ export const requestModel = (
         yield* Effect.sleep(leftMs)
       }
     })
-    // The work may run where nothing can be interrupted, as in a change. The watch must still end together with the
-    // work; otherwise the change would wait for the watch forever.
+    // The work may run in code that cannot be interrupted, such as a write. The watch must still end together with the
+    // work; otherwise the write would wait for the watch forever.
     const answer: ModelAnswer = {
       headers: response.headers,
       next,

@@ -11,7 +11,7 @@ import { eventReader } from "./ServerEvents.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
 const textMost = 20_000 // characters of an answer; a longer answer counts as invalid
-const bytesMost = 4 * 1024 * 1024 // bytes of a stream; it has about 200 bytes around each word
+const bytesMost = 4 * 1024 * 1024 // most bytes of a streamed answer; it has about 200 bytes around each word
 
 const invalidResponse = () => new ModelFailure({ code: "invalid_response" })
 
@@ -83,7 +83,7 @@ const withEvent = (reading: Reading, data: string): ReadChunk | ModelFailure => 
   }
 }
 
-/** Reads an answer that was sent at once. */
+/** Reads an answer that was sent as one piece of JSON and not as a stream. */
 const wholeOf = (value: unknown, onText: Reader): Effect.Effect<Reading, ModelFailure> =>
   Effect.gen(function* () {
     const read = withChunk(nothingRead, value)
@@ -134,8 +134,8 @@ const wholeTextOf = ({ finish, text }: Reading, isCutAllowed: boolean): Effect.E
 }
 
 /**
- * Makes the function that calls the service. The budget of tokens must allow each call, and then the circuit breaker.
- * If one of them refuses, nothing is sent.
+ * Makes the function that calls the service. Before a call is sent, first the budget of tokens and then the circuit
+ * breaker must allow it.
  */
 export const chatWith = Effect.fnUntraced(function* (endpoint: ModelEndpoint, tokensPerDay: number | undefined) {
   const breaker = yield* circuitBreaker

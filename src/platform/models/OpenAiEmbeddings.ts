@@ -7,8 +7,8 @@ import { ModelFailure } from "./ModelFailure.ts"
 import { jsonOf, requestModel } from "./ModelHttp.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
-const batchMost = 64 // texts of a batch; if each vector has 4,096 numbers, the answer has about 6 MB
-const charactersMost = 100_000 // characters of all texts of a batch
+const batchMost = 64 // most texts of a batch; if each vector has 4,096 numbers, the answer has about 6 MB
+const charactersMost = 100_000 // most characters of all texts of a batch together
 const bytesMost = 32 * 1024 * 1024 // bytes of an answer
 
 const Answer = Schema.Struct({

@@ -30,7 +30,10 @@ export const tokenBudget = (
 ): Effect.Effect<TokenBudget, never, TokenStore> =>
   Effect.map(TokenStore, (store) => {
     if (tokensPerDay === undefined) return (_estimate, call) => call
-    /** Corrects the taken tokens. If the correction fails, the caller still gets the answer of the model. */
+    /**
+     * Corrects the number of taken tokens by `by`. If the correction fails, the caller still gets the answer of the
+     * model.
+     */
     const correct = (day: ServiceDay, by: number) =>
       by === 0
         ? Effect.void

@@ -70,7 +70,7 @@ const writerOf = (schema: Schema.Schema.AnyNoContext) => {
   return (value: unknown) => String(Option.getOrElse(encode(value), () => value))
 }
 
-/** Makes a reader for a setting that may be absent from a reader for its text. */
+/** Turns a reader of a text into a reader of a setting that may be absent. */
 const whereSet =
   <A>(read: (text: string) => Option.Option<A>) =>
   (text: string | undefined): Option.Option<Option.Option<A>> =>

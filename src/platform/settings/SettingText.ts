@@ -6,11 +6,14 @@ import { parsedUrl } from "../ParsedUrl.ts"
 /** A schema that reads a setting from its text. Its description says which values are allowed. */
 export type SettingText<A> = Schema.Schema<A, string>
 
-/** The allowed values, as the rest of a sentence that begins with "must be". The report, the example and the docs all use it. */
+/**
+ * The allowed values, as the rest of a sentence that begins with "must be". The report of wrong settings, the example
+ * file and the documentation all use it.
+ */
 export const allowedBy = (schema: Schema.Schema.AnyNoContext): string =>
   Option.getOrElse(SchemaAST.getDescriptionAnnotation(schema.ast), () => "a value of the documented form")
 
-/** A schema from a reading function and a function that writes the value back as text. */
+/** Makes a schema from a function that reads a text, and a function that writes the value back as text. */
 const reading = <A extends string | number>(
   description: string,
   target: Schema.Schema<A>,
@@ -28,7 +31,7 @@ const reading = <A extends string | number>(
     encode: (value) => ParseResult.succeed(write(value))
   }).annotations({ description })
 
-/** Reads a text that passes the test, and does not change it. */
+/** Makes a schema that accepts a text if `isAllowed` returns true for it, and does not change the text. */
 export const textWhere = (description: string, isAllowed: (text: string) => boolean): SettingText<string> =>
   reading(description, Schema.String, Option.liftPredicate(isAllowed))
 
@@ -46,8 +49,8 @@ export const oneOf = <const Word extends string>(...words: ReadonlyArray<Word>):
   )
 
 /**
- * Reads a boolean. Only these four spellings are allowed. Otherwise `yes`, `on` or a typing error could become false
- * without a message.
+ * Reads a boolean. Only `true`, `false`, `1` and `0` are allowed. Otherwise `yes`, `on` or a typing error could become
+ * false without a message.
  */
 export const trueOrFalse: SettingText<boolean> = Schema.transform(oneOf("true", "false", "1", "0"), Schema.Boolean, {
   strict: true,
@@ -206,7 +209,7 @@ const ownPaths = new Set(
   "account api assets auth docs favicon.ico join livez mcp metrics openapi.json readyz setup trpc v1".split(" ")
 )
 
-/** The path of the console. It has no trailing slash, and must not hide the path of another surface. */
+/** The path of the console. It has no trailing slash, and must not hide a path that the pod itself serves. */
 export const consolePath: SettingText<string> = textWhere(
   "a path such as /admin or /ops/pod, of small letters, digits and -, that no other surface has",
   (text) => /^(\/[a-z0-9][a-z0-9-]*){1,4}$/.test(text) && !ownPaths.has(text.split("/")[1] ?? "")

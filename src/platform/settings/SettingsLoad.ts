@@ -36,7 +36,8 @@ export const load = (sources: SettingsSources): Either.Either<LoadedSettings, Se
       problems.push({ name: setting.name, rule: `must be ${setting.allowed}`, fix: setting.fix, source })
     }
   }
-  // Each row of the table has filled the field with its name. Settings that could not be read are missing.
+  // Each row of the table of settings has filled the field of the same name, so the cast is safe. Settings that could
+  // not be read have no field.
   const partial = read as Partial<SettingsShape>
   problems.push(...contradictions(partial, gathered.attempted))
   if (problems.length > 0) {
@@ -45,7 +46,7 @@ export const load = (sources: SettingsSources): Either.Either<LoadedSettings, Se
     const ordered = problems.sort((left, right) => position(left) - position(right))
     return Either.left(new SettingsInvalid({ problems: ordered, warnings: gathered.warnings }))
   }
-  const settings = read as unknown as SettingsShape // if there is no problem, every setting was read
+  const settings = read as unknown as SettingsShape // the cast is safe: if there is no problem, every setting was read
   return Either.right({
     settings,
     warnings: [...gathered.warnings, ...settingsWarnings(settings)],

@@ -5,7 +5,7 @@
 import { Data } from "effect"
 
 export interface SettingsProblem {
-  /** The name of the wrong variable. */
+  /** The name of the environment variable with the wrong value. */
   readonly name: string
   /** What must be true of the setting. The text continues a sentence that begins with the name. */
   readonly rule: string
@@ -23,7 +23,10 @@ export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{
   }
 }
 
-/** The report, without a newline at its end. It never contains a value, so people can paste it into an issue. */
+/**
+ * Returns the report of the wrong settings, without a newline at its end. It never contains a value, so people can
+ * paste it into an issue.
+ */
 export const report = (invalid: SettingsInvalid): string => {
   const { problems, warnings } = invalid
   const count = problems.length === 1 ? "1 setting is" : `${problems.length} settings are`

@@ -32,8 +32,8 @@ export interface GatheredSettings {
 type Variables = ReadonlyMap<string, Found>
 
 /**
- * The environment has priority over `.env`, even if its value is empty. So an empty variable switches a line of `.env`
- * off for one run.
+ * Finds the variables in the environment and in `.env`. A variable of the environment has priority over `.env`, even if
+ * it is empty. So an empty variable switches a line of `.env` off for one run.
  */
 const variablesOf = (
   sources: Pick<SettingsSources, "environment">,
@@ -96,7 +96,9 @@ const ignoredAliases = (
     .filter((name) => found !== undefined && variables.has(name) && variables.get(name)?.text !== found.text)
     .map((name) => `${name} is ignored, because ${setting.name} is set.`)
 
-/** The files that the settings name. They must be read before the settings. */
+/**
+ * Returns the paths of the files that variables `…_FILE` name. These files must be read before the settings are loaded.
+ */
 export const filesNamed = (
   settings: ReadonlyArray<Setting<unknown>>,
   sources: Omit<SettingsSources, "readFile">

@@ -1,4 +1,7 @@
-/** Name, capabilities and approval of an agent. No ticked box means that the agent only reads. */
+/**
+ * The form for an agent: its name, its capabilities, and whether a person approves its writes. If no box is ticked, the
+ * agent only reads.
+ */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { change, type ProcedureOutput } from "../../api/procedures.ts"

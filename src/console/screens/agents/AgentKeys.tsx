@@ -1,4 +1,4 @@
-/** The keys of an agent, and the way to a new one. */
+/** The keys of an agent, and a link to create a new key for it. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"

@@ -20,7 +20,10 @@ const route = getRouteApi("/shell/api")
 
 const surfaceNames: Readonly<Record<Surface, string>> = { rest: "REST", procedure: "Procedures", tool: "MCP tools" }
 
-/** What fits the search and the surface, the best first; entries that fit equally keep their order. */
+/**
+ * The entries of the reference that fit the search text and the chosen surface, the best first; entries that fit
+ * equally keep their order.
+ */
 const fitting = (entries: ReadonlyArray<Entry>, asked: string, surface: Surface | undefined): ReadonlyArray<Entry> =>
   entries
     .flatMap((entry) => {

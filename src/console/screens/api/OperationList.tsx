@@ -11,7 +11,7 @@ interface OperationListProps {
   readonly doors: ReadonlyMap<string, Door> | undefined
 }
 
-/** The groups in the order of their best entry. */
+/** Groups the entries, in the order of each group's best entry. */
 const groupsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<readonly [string, ReadonlyArray<Entry>]> => {
   const groups = new Map<string, Array<Entry>>()
   for (const entry of entries) {

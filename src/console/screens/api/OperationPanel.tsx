@@ -54,7 +54,7 @@ export const OperationPanel = ({ entry, keys, pasted }: OperationPanelProps) => 
   const { api, body, parameters } = entry
   const place = useRef<HTMLDivElement>(null)
   // On a narrow screen the operation is below the list. Without scrolling, the person would not see that a click on the
-  // list changed it.
+  // list opened another operation.
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" })
   }, [])

@@ -11,7 +11,7 @@ interface SchemaFieldsProps {
 
 const deepest = 6 // the greatest depth of nested fields
 
-/** The schema to show for a value: of a type that allows null, the other type; of a list, its items. */
+/** The schema to show for a value: for a type that allows null, the other type; for a list, the schema of its items. */
 const innerOf = (api: Described, schema: JsonSchema): JsonSchema => {
   const target = resolved(api, schema)
   const others = (target.anyOf ?? []).filter(({ type }) => type !== "null")

@@ -1,4 +1,6 @@
-/** Which of the person's keys may call an operation, and for the others why not; the pod judges each. */
+/**
+ * Which of the person's keys may call an operation, and why the other keys may not. The pod decides this for each key.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { Badge } from "../../ui/Badge.tsx"
 import { Shown } from "../../ui/Shown.tsx"

@@ -21,7 +21,10 @@ export interface Call {
 
 const json = { "content-type": "application/json" }
 
-/** The JSON without spaces. A text that is not JSON stays unchanged, so that the pod explains what is wrong with it. */
+/**
+ * Removes the spaces between the parts of a JSON text. A text that is not JSON stays unchanged, so that the pod
+ * explains what is wrong with it.
+ */
 const compact = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text))
@@ -74,7 +77,7 @@ const headerOf = ({ kind, secret }: Credential): Record<string, string> =>
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
- * The same call as a curl command. The credential is a shell variable, so that the history of the shell does not keep
+ * Writes a call as a curl command. The credential is a shell variable, so that the history of the shell does not keep
  * it.
  */
 export const curlOf = (call: Call, { kind }: Credential, takesCredential: boolean): string =>
@@ -141,7 +144,7 @@ export const perform = async (call: Call, credential: Credential, isStream: bool
       redirect: "error"
     })
     const text = await textOf(response, isStream)
-    // An MCP answer may be the data of a server-sent event, so the JSON is also searched there.
+    // The JSON of an MCP answer may be in the `data:` line of a server-sent event, so it is also searched there.
     const answer = isStream ? undefined : (parsed(text) ?? parsed(/^data: (.*)$/m.exec(text)?.[1] ?? ""))
     const isRefused = isRefusal(answer)
     const requestId = response.headers.get("x-request-id")

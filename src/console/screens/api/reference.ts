@@ -1,4 +1,7 @@
-/** Everything the reference lists, in one form: the operations of openapi.json, and the procedures and tools of the catalog. */
+/**
+ * Brings everything that the API reference lists into one form: the operations of openapi.json, and the procedures and
+ * tools of the catalog.
+ */
 import type { Described, JsonSchema } from "./schemaWords.ts"
 
 export const surfaces = ["rest", "procedure", "tool"] as const

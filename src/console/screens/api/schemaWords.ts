@@ -28,8 +28,8 @@ export interface Described {
 const prefix = "#/components/"
 
 /**
- * The schema that a reference names. A schema with `allOf` becomes one object with the fields of all parts. Any other
- * schema stays unchanged.
+ * Returns the schema that a `$ref` names. A schema with `allOf` becomes one object with the fields of all parts. Any
+ * other schema stays unchanged.
  */
 export const resolved = <A extends object>(api: Described, value: A): A => {
   const { $ref } = value as { readonly $ref?: string }

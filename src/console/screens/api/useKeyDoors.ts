@@ -28,8 +28,8 @@ export const doorName = (surface: string, operation: string): string => `${surfa
 const noKey = { grant: null, heldByAgent: false, holderId: "", scope: [], toolProfile: null, workspaceId: null }
 
 /**
- * What the pod says about each operation for a key, by surface and name. Undefined if no key is chosen, or until the
- * answer arrives.
+ * Whether a key may call each operation, as the pod decides it, by surface and name. Undefined if no key is chosen, or
+ * until the answer arrives.
  */
 export const useKeyDoors = (key: Key | undefined) => {
   const preview = useQuery({ ...previewOf(key ?? (noKey as unknown as Key)), enabled: key !== undefined })

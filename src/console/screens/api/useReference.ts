@@ -18,7 +18,7 @@ export interface Reference {
 export const useReference = () =>
   useQuery<Reference, Refusal>({
     queryKey: ["reference"],
-    staleTime: Infinity, // changes only with the version of the pod; a new version also loads the console again
+    staleTime: Infinity, // the descriptions change only with the version of the pod; a new version also reloads the console
     queryFn: async ({ signal }) => {
       try {
         const [api, catalog] = await Promise.all([

@@ -1,4 +1,4 @@
-/** One sentence for the light: what the last calls of a key say about its connection. */
+/** Computes the status light of a key and its sentence: what the last calls of the key say about its connection. */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
 export type KeyCall = ProcedureOutput<"apiKeys.usage">["calls"][number]
@@ -36,7 +36,7 @@ const surfaces = { rest: "REST", procedure: "procedures", mcp: "MCP" } as const
 
 export const surfaceName = (surface: KeyCall["surface"]): string => surfaces[surface]
 
-/** How a call ended, as the log of calls shows it. */
+/** How a call ended, in the words of the call log. */
 export const outcomeOf = ({
   code,
   status,
@@ -62,8 +62,8 @@ const adviceFor = ({ code, status }: KeyCall): string => {
 }
 
 /**
- * The state of the light. In: calls of a key, newest first. Only calls after the one with the id `known` count; if it
- * is null, all calls count.
+ * The state of the status light of a key. In: calls of the key, newest first. Only calls newer than the call with the
+ * id `known` count; if `known` is null, all calls count.
  */
 export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null): Light => {
   const at = calls.findIndex(({ id }) => id === known)

@@ -1,5 +1,6 @@
 /**
- * The page of events: what happens in the pod, live. Each event shows its thread, its causes and the decision about it.
+ * The page of events: what happens in the pod, live. Each event can be opened to see the other events of its request,
+ * its causes, and the decision about it.
  */
 import { useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
@@ -14,7 +15,7 @@ import { StreamNote } from "./StreamNote.tsx"
 import { TailRows } from "./TailRows.tsx"
 import { listingOf, useTail } from "./useTail.ts"
 
-const topPx = 4 // pixels; if the list is scrolled further down, the person is reading it
+const topPx = 4 // pixels; if the list is scrolled further down than this, the person is reading it
 
 export const EventsPage = () => {
   const search = eventsRoute.useSearch()

@@ -1,4 +1,7 @@
-/** The rows of the tail. Only those in view are in the page, so thousands of events cost no more than twenty. */
+/**
+ * The rows of the live list of events. Only the rows in view are in the page, so thousands of events cost no more than
+ * twenty.
+ */
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { Link } from "@tanstack/react-router"
 import type { RefObject } from "react"

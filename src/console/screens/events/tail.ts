@@ -24,7 +24,7 @@ export interface Tail {
 
 export const emptyTail: Tail = { rows: [], held: [] }
 
-/** Puts arrived rows (oldest first) above the rows in `standing`. A row with a known id is dropped. */
+/** Puts arrived rows (oldest first) above the rows in `standing`. Arrived rows whose id is in `known` are dropped. */
 const above = (arrived: ReadonlyArray<TailRow>, standing: ReadonlyArray<TailRow>, known: ReadonlySet<string>) => {
   const fresh = arrived.filter(({ id }) => !known.has(id))
   return fresh.length === 0 ? standing : [...fresh.toReversed(), ...standing].slice(0, rowsMost)

@@ -1,6 +1,6 @@
 /**
- * The live list of events as React state: the log so far, and then the stream. New events are collected, so that each
- * frame draws the list once.
+ * The live list of events as React state: first the events of the log, then those of the stream. New events are
+ * collected, so that the list is drawn only once for each animation frame.
  */
 import { useCallback, useEffect, useRef, useState } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"
@@ -40,8 +40,8 @@ export interface LiveTail {
 const reading = { isReading: true, hasOlder: false }
 
 /**
- * The number of known events: the offset of the next page. New events count too, because each moves the older ones one
- * place further.
+ * The number of events that are already in the list. It is the offset of the next page. New events count too, because
+ * each moves the older ones one place further in the log.
  */
 const eventsIn = ({ held, rows }: Tail) => [...held, ...rows].filter(({ kind }) => kind === "event").length
 

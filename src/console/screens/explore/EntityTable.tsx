@@ -1,4 +1,4 @@
-/** The entities of one kind, with the properties of its profile as columns. */
+/** A table of the entities of one kind. Its columns are the properties of the kind (from its profile). */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"

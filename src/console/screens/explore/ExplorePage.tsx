@@ -1,4 +1,6 @@
-/** Explore: the records of the pod by kind, and the search with the routed answer. */
+/**
+ * Explore: the records of the pod by kind, and the search. The pod routes a question to the places that can answer it.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"

@@ -1,4 +1,4 @@
-/** The control for one value of a record, by its type. */
+/** The form control for one value of a record, chosen by the type of the value. */
 import { SelectField, TextArea, TextField } from "../../ui/Field.tsx"
 import { EntityField } from "./EntityField.tsx"
 import { type FormShape, isAsJson } from "./formShapes.ts"

@@ -1,4 +1,4 @@
-/** The person's keys that read a record now, as the pod decides it for each of them. */
+/** The person's keys that can read a record now. The pod decides this for each key. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"

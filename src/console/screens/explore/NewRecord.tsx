@@ -29,7 +29,7 @@ export const entityFields: ReadonlyArray<FormShape> = [
   shapeOf(":description", "Description", "longText")
 ]
 
-/** Splits the change of an entity form into its own fields and its properties. */
+/** Splits the change of an entity form into the fields of the entity itself and its properties. */
 export const entityChange = ({ emptied, values }: FormChange) => {
   const own = Object.entries(values).filter(([name]) => name.startsWith(":"))
   return {

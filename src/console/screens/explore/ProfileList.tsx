@@ -1,4 +1,7 @@
-/** What the pod keeps: the entity kinds with how many records of each the person sees, and the other types. */
+/**
+ * The list of record kinds: the entity kinds, each with the number of records that the person sees, and the other types
+ * such as documents.
+ */
 import { Link } from "@tanstack/react-router"
 import type { AnswerOf } from "../../api/hub.ts"
 import { recordKinds } from "./recordKinds.ts"

@@ -1,6 +1,6 @@
 /**
- * A form for the fields of a record, with controls by the profile of the record. It keeps what the person typed until
- * the pod has accepted it.
+ * A form for the fields of a record. The definition of each field decides its control. The form keeps what the person
+ * typed until the pod has accepted it.
  */
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
@@ -32,8 +32,8 @@ const textsOfRecord = (shapes: ReadonlyArray<FormShape>, fields: Fields) =>
   Object.fromEntries(shapes.map((shape) => [shape.name, formText(shape, fields[shape.name])]))
 
 export const RecordForm = ({ label, onSubmit, readAgain, shapes, submitName, ...shown }: RecordFormProps) => {
-  // The values and the version from which the person began to edit. They stay even if the record is read again
-  // meanwhile, because the change is computed against them.
+  // The values and the version of the record when the person began to edit. They stay even if the record is read again
+  // meanwhile, because the person's change is computed against them.
   const [base, setBase] = useState({ before: shown.before, version: shown.version })
   const [texts, setTexts] = useState(() => textsOfRecord(shapes, shown.before))
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})

@@ -1,4 +1,4 @@
-/** The search: a question, and the answer that the pod routed to where it belongs. */
+/** The search: a field for a question, and the answer. The pod routes the question to the places that can answer it. */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import type { FormEvent } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"

@@ -15,7 +15,7 @@ interface VersionConflictProps {
   readonly texts: Readonly<Record<string, string>>
   readonly before: Fields
   readonly readAgain: () => Promise<{ readonly version: number; readonly fields: Fields }>
-  /** Writes the values that the person typed over the current version, which this component showed. */
+  /** Called to replace `version`, which this component showed, by the values that the person typed. */
   readonly onKeepMine: (version: number) => void
   readonly onTakeTheirs: (fields: Fields, version: number) => void
 }

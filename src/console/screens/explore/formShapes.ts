@@ -1,4 +1,7 @@
-/** What a form needs to know about one value, and the conversion between the value and its text in the form. */
+/**
+ * What a form needs to know about one field, and the conversion between the value of the field and its text in the
+ * form.
+ */
 import type { AnswerOf } from "../../api/hub.ts"
 
 type Discovered = NonNullable<AnswerOf<"GET /api/hub/discover">["profiles"][number]["properties"]>[number]

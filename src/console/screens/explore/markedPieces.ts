@@ -14,7 +14,10 @@ export interface Piece {
   readonly at: number
 }
 
-/** Marks may overlap, be unsorted or reach beyond the text. The part that fits is used. */
+/**
+ * Cuts the text at the marks. Marks may overlap, be unsorted or reach beyond the text; only their part inside the text
+ * is used.
+ */
 export const markedPieces = (text: string, marks: ReadonlyArray<Mark>): ReadonlyArray<Piece> => {
   const pieces: Array<Piece> = []
   let at = 0

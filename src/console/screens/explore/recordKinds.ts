@@ -2,7 +2,7 @@
 import { hub, type Route, type RouteInput } from "../../api/hub.ts"
 import { type FormShape, shapeOf } from "./formShapes.ts"
 
-/** A record of any of these types. Its further fields are those of `fields`. */
+/** A record of any of these types. Its other fields are those that `fields` of its `RecordKind` lists. */
 export type OtherRecord = Readonly<Record<string, unknown>> & {
   readonly id: string
   readonly version: number
@@ -29,19 +29,19 @@ export interface RecordKind {
   readonly type: "document" | "project" | "track" | "view" | "knowledge"
   readonly one: string
   readonly many: string
-  /** The first part of the paths of its routes. The cached reads have the same name. */
+  /** The part of its route paths after `/api/hub/`, such as `documents`. Its cached reads have the same group name. */
   readonly group: string
   /** The field that is shown as the name of the record. */
   readonly nameField: string
   readonly fields: ReadonlyArray<FormShape>
   /**
-   * The fields in the form of a new record, if they differ. For example, the key of a knowledge entry can be set only
-   * then.
+   * The fields in the form of a new record, if they differ from `fields`. For example, the key of a knowledge entry can
+   * be set only when it is created.
    */
   readonly newFields?: ReadonlyArray<FormShape>
   /** Whether a list without a workspace has the records of the personal space only. */
   readonly isListedBySpace?: true
-  /** Columns of its table beside the name. */
+  /** Columns of its table, in addition to the name. */
   readonly columns: ReadonlyArray<string>
   readonly list: (choice: ListChoice, signal: AbortSignal) => Promise<ReadonlyArray<OtherRecord>>
   readonly listCall: (choice: ListChoice) => { readonly route: Route; readonly input: RouteInput }
@@ -219,6 +219,9 @@ interface FoundRecord {
   readonly workspaceId?: string | null | undefined
 }
 
-/** Where Explore opens a record that a search found. Undefined for a type that it does not open. */
+/**
+ * The address under which Explore opens a record that a search found. Undefined if Explore does not open records of
+ * this type.
+ */
 export const foundAddress = ({ id, key, type, workspaceId = null }: FoundRecord): RecordAddress | undefined =>
   type === "entity" ? { id } : recordKindOf(type)?.addressOf({ id, key, workspaceId })

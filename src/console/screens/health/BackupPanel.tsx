@@ -1,4 +1,4 @@
-/** When the pod was backed up last, and how often it does so by itself. */
+/** When the last backup of the pod was made, and how often the pod makes backups by itself. */
 import { useQuery } from "@tanstack/react-query"
 import { sizeText } from "../../../shared/sizeText.ts"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
@@ -11,7 +11,7 @@ import { Time } from "../../ui/Time.tsx"
 type BackupState = ProcedureOutput<"system.getBackups">
 
 const dayMs = 86_400_000
-const staleDays = 7 // the limit if the pod makes no backups by itself
+const staleDays = 7 // days until a backup is too old if the pod makes none by itself
 
 /**
  * The age in milliseconds at which the last backup is too old: two intervals between backups, or seven days without an

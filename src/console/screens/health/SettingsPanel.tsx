@@ -1,4 +1,7 @@
-/** The settings with which the pod was started, each with the source of its value; secrets are only said to be set. */
+/**
+ * The settings with which the pod was started, each with the source of its value. For a secret, the panel says only
+ * that it is set.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"

@@ -1,4 +1,4 @@
-/** What happened last, and by whom. */
+/** The latest events, and who caused them. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"

@@ -38,7 +38,7 @@ export const Checklist = () => {
   const keys = useQuery(allKeysQuery)
   const proposals = useQuery(hubQuery("GET /api/hub/proposals", everProposedInput))
   const preferences = useQuery(procedureQuery("preferences.get", {}))
-  // Until all facts are read, nothing is shown, so that no step appears as open by mistake.
+  // Nothing is shown until all answers have arrived, so that no finished step appears as open by mistake.
   if (keys.data === undefined || proposals.data === undefined || preferences.data === undefined) return null
   const steps = stepsOf({
     keys: keys.data,

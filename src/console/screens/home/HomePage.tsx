@@ -19,7 +19,7 @@ import { NotificationsPanel } from "./NotificationsPanel.tsx"
 import { WaitingPanel } from "./WaitingPanel.tsx"
 import { keysCall } from "../keys/allKeys.ts"
 
-/** One sentence about what the person has here. */
+/** How many workspaces, projects and kinds the person sees. */
 const Summary = () => {
   const { data } = useQuery(hubQuery("GET /api/hub/orient", orientInput))
   if (data === undefined) return "What waits for you, what fails, and what ends soon."

@@ -49,7 +49,7 @@ export interface Step {
   readonly name: string
   readonly about: string
   readonly isDone: boolean
-  /** The page on which the person does this step; undefined if the person only ticks the step. */
+  /** The page on which the person does this step; undefined if the step has no page and the person only ticks it. */
   readonly to?: "/keys/new" | "/connect" | "/agents"
 }
 

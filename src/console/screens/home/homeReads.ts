@@ -1,4 +1,7 @@
-/** The reads of the Home page. They start as soon as the address is known, before the code of the page is loaded. */
+/**
+ * Requests the data of the Home page. The requests start as soon as the address is known, before the code of the page
+ * is loaded.
+ */
 import type { QueryClient } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 

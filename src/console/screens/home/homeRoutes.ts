@@ -1,4 +1,4 @@
-/** The route of the Home screen. Its reads start before its code is loaded. */
+/** The route of the Home screen. It requests the data of the screen before the code of the screen is loaded. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { readHome } from "./homeReads.ts"

@@ -6,7 +6,7 @@
 export interface Decided {
   readonly id: string
   readonly summary: string
-  /** The revision of the proposal that the person saw. `contentHash` names its content. */
+  /** The revision of the proposal that the person saw. `contentHash` is the hash of its content. */
   readonly revision: number
   readonly contentHash: string
 }

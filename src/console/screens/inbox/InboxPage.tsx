@@ -63,7 +63,7 @@ export const InboxPage = () => {
     setSelected(new Set(idsBetween(ids, anchor.current, next)))
     show(next)
   }
-  /** Opens the next row that stays in the list after the decision. */
+  /** Opens the next proposal that stays in the list after the decision. */
   const onDecided = () => {
     const leaving = new Set(chosen.length > 0 ? chosen.map((row) => row.id) : [id])
     const at = ids.findIndex((each) => leaving.has(each))

@@ -5,7 +5,7 @@ import { Pieces } from "./Pieces.tsx"
 import { foldedRows, type HiddenRows, type LineRow, lineRows } from "./textDiff.ts"
 
 const marks = { same: " ", removed: "−", added: "+", changed: "±" } as const
-const shownAtOnce = 1_000 // rows; a browser needs seconds to draw tens of thousands of rows
+const shownAtOnce = 1_000 // rows shown at first, and added by a click; a browser needs seconds to draw tens of thousands
 
 const words = { same: "", removed: "removed: ", added: "added: ", changed: "changed: " } as const
 

@@ -1,6 +1,6 @@
 /**
- * The checks that a person should know before a decision. Each is a sentence; the mark before it only adds to the
- * sentence.
+ * The checks that a person should know before a decision. Each check is a sentence that can be understood without the
+ * mark before it.
  */
 import { Time } from "../../ui/Time.tsx"
 import { actionOf, type ProposalWhole, riskOf } from "./inboxText.ts"

@@ -1,4 +1,4 @@
-/** The rows of the inbox, by group, with the boxes that select several. */
+/** The rows of the inbox in their groups, with checkboxes to select several rows. */
 import { Link } from "@tanstack/react-router"
 import { visibleText } from "../../../shared/visibleText.ts"
 import { Badge } from "../../ui/Badge.tsx"

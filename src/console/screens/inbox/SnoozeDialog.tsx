@@ -1,4 +1,4 @@
-/** Asks until when to hide proposals from this person. */
+/** Asks the person until when to hide proposals from the person's own inbox. */
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"

@@ -12,7 +12,7 @@ export const undoMs = 5_000
 
 let queries: QueryClient | undefined
 
-/** The names of the people that the signed-in person may read. */
+/** Reads the names of people, as far as the signed-in person may see them. */
 const nameOf = async () => {
   const people = await queries
     ?.fetchQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), retry: false })
@@ -31,7 +31,7 @@ const sentenceOf = async ({ failure, proposal: { id } }: Outcome): Promise<strin
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** One line of the list that a batch ends with. */
+/** One line of the results of a decision about several proposals. */
 export interface OutcomeLine {
   readonly id: string
   readonly summary: string
@@ -92,7 +92,9 @@ type ReasonCode = "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "uns
 
 beforeLeaving(decisions.flush)
 
-/** The ids of the proposals that were decided here, and the results of the last batch. */
+/**
+ * The ids of the proposals that were decided in this tab, and the results of the last decision about several proposals.
+ */
 export const useDecisions = () => {
   queries = useQueryClient()
   const decided = useSyncExternalStore(decisions.subscribe, decisions.ids)
@@ -106,7 +108,7 @@ export const useDecisions = () => {
   return { decided, outcomes }
 }
 
-/** Decides, and says so with a way back. */
+/** Decides about proposals, and shows a message with Undo. */
 export const decide = (decision: Decision): void => {
   const undo = decisions.decide(decision)
   const [first] = decision.proposals

@@ -27,7 +27,7 @@ export type Edited =
   /** The faults of the typed values, by the name of the field. */
   | { readonly content?: undefined; readonly faults: Readonly<Record<string, string>> }
 
-/** The content that the person edited in the form. Fields without an edit keep their exact value. */
+/** The content with the person's edits from the form. Fields without an edit keep their exact value. */
 export const editedContent = (content: Content, texts: Readonly<Record<string, string>>): Edited => {
   const faults: Record<string, string> = {}
   const entries = fieldsOf(content).map(({ kind, name, text: before }): readonly [string, unknown] => {

@@ -1,4 +1,7 @@
-/** The reads of the inbox. They start as soon as the address is known, before the code of the page is loaded. */
+/**
+ * Requests the data of the inbox. The requests start as soon as the address is known, before the code of the page is
+ * loaded.
+ */
 import type { QueryClient } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { type InboxSearch, rowsOnPage, statusOf } from "./inboxSearch.ts"

@@ -36,8 +36,8 @@ const isNumbers = (value: unknown): value is ReadonlyArray<number> =>
   Array.isArray(value) && value.length >= numbersLeast && value.every((each) => typeof each === "number")
 
 /**
- * Whether a value is long enough to be recognised elsewhere as moved. Two equal short values may be equal only by
- * chance.
+ * Whether a value is distinctive enough to recognise it at another place as moved. Two equal short values may be equal
+ * only by chance.
  */
 const isTelling = (value: unknown): boolean =>
   typeof value === "string"
@@ -77,7 +77,10 @@ interface Gap {
   readonly added: ReadonlyArray<number>
 }
 
-/** The stretches between the items that both lists share in order: indexes of removed and of added items. */
+/**
+ * Finds the gaps between the items that both lists have in the same order. Each gap has the indexes of the removed
+ * items and those of the added items.
+ */
 const gapsBetween = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>): ReadonlyArray<Gap> => {
   const gaps: Array<{ removed: Array<number>; added: Array<number> }> = []
   let [at, now, isOpen] = [0, 0, false]
@@ -100,7 +103,8 @@ const gapsBetween = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unknow
 }
 
 /**
- * For each added item that was only moved: its index in the new list, and the index in the old list from which it came.
+ * Finds the added items that were only moved. For each it gives the index in the new list, and the index in the old
+ * list from which the item came.
  */
 const movesAmong = (gaps: ReadonlyArray<Gap>, before: ReadonlyArray<unknown>, after: ReadonlyArray<unknown>) => {
   const free = new Set(gaps.flatMap(({ removed }) => removed))
@@ -140,7 +144,10 @@ const itemsChanges = (before: ReadonlyArray<unknown>, after: ReadonlyArray<unkno
   })
 }
 
-/** Every difference between two values; none if they say the same. A removed item has its index in the old list. */
+/**
+ * Every difference between two values; none if they are equal. The path of a removed item has its index in the old
+ * list.
+ */
 export const jsonChanges = (before: unknown, after: unknown, path: Path = []): ReadonlyArray<JsonChange> => {
   if (stableText(before) === stableText(after)) return []
   if (isNumbers(before) && isNumbers(after)) {

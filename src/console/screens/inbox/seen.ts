@@ -1,6 +1,9 @@
-/** Which proposals this browser has shown in full. It is used only for the dot beside a new row. */
+/**
+ * Remembers which proposals this browser has shown in full. This decides only whether a row of the inbox has the dot
+ * for new proposals.
+ */
 const place = "pod-seen-proposals"
-const most = 500 // only the latest ids are stored; an older row shows its dot again
+const most = 500 // only the latest ids are stored; a proposal with an older id shows its dot again
 
 const stored = (): ReadonlyArray<string> => {
   try {

@@ -4,7 +4,7 @@ export type Snoozes = Readonly<Record<string, string>>
 
 export const snoozeField = "snoozedProposals"
 
-/** All stored snoozes, without any check of their values. */
+/** All snoozes in the stored preferences, without any check of their values. */
 export const keptIn = (uiPreferences: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const kept = uiPreferences[snoozeField]
   return typeof kept === "object" && kept !== null ? { ...kept } : {}

@@ -19,8 +19,8 @@ export interface HiddenRows {
   readonly rows: ReadonlyArray<LineRow>
 }
 
-// An attacker may write a text that is slow to compare, so the work is limited. Texts with more differences are shown
-// as removed and added as a whole.
+// An attacker may write a text that is slow to compare, so the work is limited. If two texts differ too much, the whole
+// old text is shown as removed and the whole new text as added.
 const wordsMost = 20_000 // characters of both texts together; above this number, words are not compared
 const wordEditsMost = 500
 const lineEditsMost = 1_000

@@ -9,7 +9,7 @@ import type { ProposalRow } from "./inboxText.ts"
 import { useSnoozes } from "./snoozes.ts"
 import type { useNames } from "../../api/useNames.ts"
 
-/** Which rows of a page a tab shows. */
+/** The rows of a page of proposals that a tab shows. */
 export const rowsOf = (
   rows: ReadonlyArray<ProposalRow>,
   { tab = "waiting" }: InboxSearch,

@@ -27,19 +27,19 @@ export interface ProposalActions {
 }
 
 interface ActionParts {
-  /** What is decided about: the selected proposals, or the open one. */
+  /** The proposals to which an action applies: the selected ones, or the open one. */
   readonly proposals: ReadonlyArray<Decided>
   /** The open proposal; undefined until it is read. */
   readonly whole: ProposalWhole | undefined
   readonly names: ReturnType<typeof useNames>
-  /** Called when the proposals left the list. */
+  /** Called when the decided proposals have left the list. */
   readonly onDecided: () => void
 }
 
 export const useProposalActions = ({ proposals, whole, names, onDecided }: ActionParts): ProposalActions => {
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
-  // The proposals of an open dialog. They stay the same even if the list changes meanwhile.
+  // The proposals for which a dialog is open. They stay the same even if the list changes meanwhile.
   const [about, setAbout] = useState<ReadonlyArray<Decided>>([])
   const close = () => setAsked(undefined)
   const start = (what: Asked) => {

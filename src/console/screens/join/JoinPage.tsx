@@ -1,6 +1,6 @@
 /**
  * Accepts an invitation. Takes the token of the link from the address, asks for name, e-mail and password, and sends
- * both to the pod.
+ * all of it to the pod.
  */
 import { useMutation } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

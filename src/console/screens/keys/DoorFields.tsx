@@ -1,4 +1,7 @@
-/** The scopes of a key in plain words. Warns about combinations of scopes and permissions that give no access. */
+/**
+ * Form fields for the scopes of a key, in plain words. Warns about combinations of scopes and permissions that give no
+ * access.
+ */
 import { CheckField, SelectField } from "../../ui/Field.tsx"
 import { type KeyDraft, uselessPairs } from "./keyDraft.ts"
 import { type Scope, scopeGroups } from "./scopeWords.ts"

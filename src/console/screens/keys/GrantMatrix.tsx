@@ -1,6 +1,6 @@
 /**
- * The table of permissions: a row for each subject or kind, a column for read, create, update and delete. A wider
- * permission also marks the cells that it covers.
+ * The table of permissions: a row for each subject (such as `document`) or kind of entity, and a column each for read,
+ * create, update and delete. A wider permission also marks the cells that it covers.
  */
 import { useState } from "react"
 import { subjects } from "../../../doors/Door.ts"
@@ -19,13 +19,13 @@ interface GrantMatrixProps {
   readonly permissions: ReadonlyArray<string>
   /** The kinds of entity, with the names from the discovery endpoint. */
   readonly kinds: ReadonlyArray<{ readonly slug: string; readonly displayName: string }>
-  /** Whether the table shows only permissions to write. The table of the capabilities of an agent does. */
+  /** Whether the table shows only permissions to write. True for the table of the capabilities of an agent. */
   readonly isForWriting?: boolean
   /** Called with the new permissions; if absent, the table cannot be edited. */
   readonly onChange?: ((permissions: ReadonlyArray<string>) => void) | undefined
 }
 
-/** What people ask for most stands first. */
+/** The subjects that people choose most, for the first rows. */
 const first = ["entity", "document", "project", "memory", "view", "track", "channel", "messaging", "event", "proposal"]
 const rest = subjects.filter((subject) => !first.includes(subject))
 

@@ -1,4 +1,4 @@
-/** Every key of the person and of the person's agents, however many there are; the pod answers a part at once. */
+/** Reads every key of the person and of the person's agents, page by page, however many there are. */
 import { queryOptions } from "@tanstack/react-query"
 import { ask } from "../../api/procedures.ts"
 import type { Refusal } from "../../api/refusal.ts"
@@ -19,7 +19,7 @@ const everyPage = async <Row>(
   }
 }
 
-/** The first page of the keys, as the call that a screen shows in its API preview. */
+/** The call for the first page of the keys. A screen shows this call in its API preview. */
 export const keysCall = { procedure: "apiKeys.list", kind: "query", input: { limit: atOnce } } as const
 
 export const allKeysQuery = queryOptions<ReadonlyArray<Key>, Refusal>({

@@ -98,7 +98,7 @@ export const recipes: ReadonlyArray<Recipe> = [
   }
 ]
 
-/** The grant of a key or a role as a draft. A key without a grant may do everything. */
+/** Turns the grant of a key or a role into a draft. A key without a grant may do everything. */
 export const grantDraftOf = (
   grant: {
     readonly permissions: ReadonlyArray<string>
@@ -143,8 +143,8 @@ export const fromKey = (key: Key): KeyDraft => {
 type GrantRequest = ProcedureInput<"grants.preview">["grant"]
 
 /**
- * The grant in the form of a request. If it comes from a role, only the id of the role is sent, so that the key stays
- * linked to the role.
+ * Turns the grant of a draft into the form that a request needs. If the grant comes from a role, only the id of the
+ * role is sent, so that the key stays linked to the role.
  */
 export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId">): GrantRequest =>
   roleId === null
@@ -214,7 +214,7 @@ export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string>
     : [])
 ]
 
-/** Whether the person has to confirm before the key is made. */
+/** Whether the person has to confirm the risks of the key before it is made. */
 export const needsSecondLook = (draft: KeyDraft): boolean =>
   draft.days === null || (isWhole(draft.grant) && writesThrough(draft.scopes) && draft.holder !== "agent")
 

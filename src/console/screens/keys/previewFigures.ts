@@ -1,6 +1,6 @@
 /**
- * The numbers of a preview, prepared for people: records by kind, each with the total, and the differences between two
- * previews.
+ * The numbers of a preview, prepared for people: how many records of each kind the key can read, of how many that the
+ * person sees, and the differences between two previews.
  */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
@@ -52,7 +52,9 @@ export const totalOf = (preview: Preview | undefined): number =>
 
 const surfaceNames = { rest: "REST", procedure: "Procedures", tool: "MCP tools" } as const
 
-/** The operations by surface: those that the key may call, and the closed ones grouped by the reason. */
+/**
+ * The operations of each surface: those that the key may call, and those that it may not call, grouped by the reason.
+ */
 export const doorsOf = (preview: Preview) =>
   (["rest", "tool", "procedure"] as const).map((surface) => {
     const doors = preview.doors.filter((door) => door.surface === surface)

@@ -1,4 +1,4 @@
-/** The draft that a link to the wizard asks for. */
+/** Makes the draft of a new key from a link to the wizard. */
 import { emptyDraft, fromKey, fromRole, grantDraftOf, type Key, type KeyDraft, recipes, type Role } from "./keyDraft.ts"
 import type { NewKeySearch } from "./keysRoutes.ts"
 import { isScope } from "./scopeWords.ts"

@@ -1,4 +1,4 @@
-/** Facts that say nearly the same, and the choice which one stays. */
+/** Shows facts that say nearly the same. The person chooses which of them stays. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"

@@ -1,4 +1,4 @@
-/** The facts that a search finds, best first, or all of them, newest first. */
+/** Lists facts: those that a search finds, best first, or, without a search, all facts, newest first. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"

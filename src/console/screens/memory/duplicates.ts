@@ -1,4 +1,4 @@
-/** Facts that say nearly the same, by their words. */
+/** Finds facts that say nearly the same, by comparing their words. */
 import type { AnswerOf } from "../../api/hub.ts"
 
 export type Fact = AnswerOf<"GET /api/hub/memory">[number]

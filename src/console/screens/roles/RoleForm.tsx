@@ -1,4 +1,7 @@
-/** Makes or changes an access role: name, description and grant, with the preview of a key from it. */
+/**
+ * Makes or changes an access role: its name, description and grant. Beside them is a preview of what a key made from
+ * the role could do.
+ */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { change } from "../../api/procedures.ts"

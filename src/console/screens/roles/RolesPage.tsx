@@ -1,4 +1,7 @@
-/** Access roles: named grants from which keys are made, the keys of each, and how the role has drifted from them. */
+/**
+ * Access roles: named grants from which keys are made. For each role it shows its keys, and how the role has changed
+ * since they were made.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { procedureQuery } from "../../api/procedures.ts"

@@ -23,7 +23,7 @@ interface InviteFormProps {
 
 export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
   const [workspaceId, setWorkspaceId] = useState("")
-  const [round, setRound] = useState(0) // the key of the form; a new number makes a new, empty form
+  const [round, setRound] = useState(0) // the React key of the form; a new number replaces the form by a new, empty one
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) => {
       const note = (texts["note"] ?? "").trim()

@@ -89,7 +89,10 @@ const Appointment = ({ person }: { readonly person: Person }) => {
   )
 }
 
-/** The actions on a person. The owner may act on everybody else, an administrator only on members. */
+/**
+ * The buttons for actions on the account of a person. The owner may act on everybody else, an administrator only on
+ * members.
+ */
 const ActionsFor = ({ isByOwner, person }: { readonly isByOwner: boolean; readonly person: Person }) => {
   if (person.isOwner || (person.isAdministrator && !isByOwner)) return null
   return (

@@ -1,4 +1,4 @@
-/** Stores a new secret in the vault. */
+/** The form that stores a new secret in the vault. */
 import { type FormEvent, useState } from "react"
 import { change } from "../../api/procedures.ts"
 import { useWrite } from "../../api/useWrite.ts"
@@ -7,14 +7,14 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextArea, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 
-/** The text in the form that the pod expects: trimmed, and null if it is empty. */
+/** Turns a typed text into the form that the pod expects: trimmed, and null if it is empty. */
 export const given = (text: string | undefined): string | null => {
   const trimmed = (text ?? "").trim()
   return trimmed === "" ? null : trimmed
 }
 
 export const VaultForm = () => {
-  const [round, setRound] = useState(0) // the key of the form; a new number makes a new, empty form
+  const [round, setRound] = useState(0) // the React key of the form; a new number replaces the form by a new, empty one
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
       change("secretsVault.create", {

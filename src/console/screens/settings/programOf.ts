@@ -1,4 +1,4 @@
-/** Names a program by its user agent, as people call it. */
+/** Finds the name of a program, as people call it, from its User-Agent. */
 const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],

@@ -1,6 +1,6 @@
 /**
  * Creates the first owner. Takes the token of the setup link from the address, asks for name, e-mail and password, and
- * sends both to the pod.
+ * sends all of it to the pod.
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

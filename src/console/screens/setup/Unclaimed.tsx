@@ -1,4 +1,4 @@
-/** What somebody reads who has no setup link, on a pod that nobody owns yet. */
+/** The text for somebody without a setup link, on a pod that has no owner yet. */
 import { Panel } from "../../ui/Page.tsx"
 
 export const Unclaimed = () => (

@@ -1,4 +1,4 @@
-/** Signs in a person who has just been created, so that the person need not type the new password again. */
+/** Signs in a person whose account has just been created, so that the person need not type the new password again. */
 import { hub } from "../../api/hub.ts"
 import { beginSession } from "../../api/session.ts"
 

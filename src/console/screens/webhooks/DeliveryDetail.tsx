@@ -1,4 +1,7 @@
-/** One delivery: the call that the pod makes, what the receiver answered, and how a receiver checks the signature. */
+/**
+ * One delivery: the call that the pod makes to the receiver, what the receiver answered, and how the receiver can check
+ * the signature of the call.
+ */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { change, procedureQuery } from "../../api/procedures.ts"
@@ -62,7 +65,7 @@ const attemptColumns = [
   }
 ]
 
-/** Every call of a delivery, the latest first. They are read again after each new call. */
+/** Every call that the pod made for a delivery, the latest first. The list is read again after each new call. */
 const Attempts = ({ delivery: { attempt, id, status, subscriptionId } }: { readonly delivery: Delivery }) => {
   const attempts = useQuery({
     ...procedureQuery("webhooks.attempts", { subscriptionId, deliveryId: id }),

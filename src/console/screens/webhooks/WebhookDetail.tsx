@@ -47,7 +47,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
   const deliveries = useDeliveries(webhook.id)
   const queries = useQueryClient()
   const ended = deliveries.data?.filter(({ status }) => status !== "pending").length
-  // A finished call can also change the state of the webhook, so that state is read again.
+  // A call to the receiver can also change the state of the webhook. So this state is read again after each call.
   useEffect(() => {
     if (ended === undefined) return
     for (const read of ["webhooks.list", "webhooks.figures"]) {

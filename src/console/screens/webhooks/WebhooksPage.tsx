@@ -24,7 +24,10 @@ const State = ({ webhook }: { readonly webhook: Webhook }) => {
 
 type Row = Webhook & { readonly figures: Figures | undefined }
 
-/** An event of type `webhook` says that the pod or somebody has changed a webhook. Then these reads are stale. */
+/**
+ * An event of type `webhook` says that the pod or somebody has changed a webhook. Then the cached reads of the group
+ * `webhooks` are stale.
+ */
 const staleBy = { webhook: ["webhooks"] }
 
 const columns: ReadonlyArray<Column<Row>> = [

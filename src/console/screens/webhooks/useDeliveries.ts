@@ -8,7 +8,7 @@ import { procedureQuery } from "../../api/procedures.ts"
 const listedMost = 100
 const lookOftenMs = 3_000 // while a call is due
 const lookMs = 5_000
-const lookSoonMs = 60_000 // milliseconds; for a call that is due later, the deliveries are read less often
+const lookSoonMs = 60_000 // milliseconds; if no call is due within this time, the deliveries are read less often
 
 /** Whether a call is due within a minute. */
 const isDueSoon = ({ nextAttemptAt }: { readonly nextAttemptAt: string | null }): boolean =>

@@ -20,7 +20,7 @@ export const successText = ({ arrived, ended, nextAttemptAt }: Figures): string 
       : "none has ended yet"
     : `${Math.floor((100 * arrived) / ended)} % of ${ended}`
 
-/** A latency as people read it. */
+/** A latency for people, in ms or s. */
 export const latencyText = (ms: number | null): string =>
   ms === null ? "–" : ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
 
@@ -42,8 +42,8 @@ export const deliveryTones: Readonly<Record<Delivery["status"], Tone>> = {
 }
 
 /**
- * The headers of a call. For values that depend on the time of the call or on the secret, it gives a description
- * instead.
+ * The headers of the call to the receiver. A header whose value depends on the time of the call or on the secret has a
+ * description as its value instead.
  */
 export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<readonly [string, string]> => [
   ["content-type", "application/json"],
@@ -58,8 +58,8 @@ export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<r
 ]
 
 /**
- * The body of a call: what happened to which object. It has no content; the receiver reads that from the pod with a key
- * of its own.
+ * The body of the call to the receiver: what happened to which object. It does not have the content of the object; the
+ * receiver reads that from the pod with its own key.
  */
 export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }: Delivery) => {
   const { actorId, causationId, correlationId, id, seq, source, subjectId, timestamp, type, userId, version } = event

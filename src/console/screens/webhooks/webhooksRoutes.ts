@@ -1,4 +1,4 @@
-/** The addresses of these screens, and what their search parameters may say. */
+/** The routes of the webhook screens, and their search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { textIn } from "../../ui/searchValues.ts"

@@ -17,7 +17,7 @@ type Provider = NonNullable<Routing["providers"]>[number]["id"]
 const providers: ReadonlyArray<Provider> = ["ollama", "openrouter", "anthropic", "openai"]
 const modes = ["local", "provider", "hybrid"] as const
 
-/** The text in the form that the pod expects: trimmed, and undefined if it is empty. */
+/** Turns a typed text into the form that the pod expects: trimmed, and undefined if it is empty. */
 const given = (text: string | undefined): string | undefined => {
   const trimmed = (text ?? "").trim()
   return trimmed === "" ? undefined : trimmed

@@ -40,7 +40,7 @@ const Revocation = ({ rule }: { readonly rule: Rule }) => {
 }
 
 const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: ReadonlyArray<Named> }) => {
-  const [round, setRound] = useState(0) // the key of the form; a new number makes a new, empty form
+  const [round, setRound] = useState(0) // the React key of the form; a new number replaces the form by a new, empty one
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
       change("governanceRules.create", {

@@ -21,7 +21,7 @@ const rolesMax = 200 // roles of one entity
 const absent = missingRecord("entity")
 const roleNotFound = new NotFound({ why: "The entity does not play this role." })
 
-/** When two requests give one entity the same role at the same time, the database keeps the first. */
+/** The refusal for the later of two simultaneous requests that give one entity the same role. */
 const roleTaken = new Conflict({
   code: "FACET_TAKEN",
   why: "The entity already plays this role. Send the request again."
@@ -79,7 +79,10 @@ export class Facets extends Context.Tag("pod/Facets")<
         return { properties: yield* rules.validateRole(slug, by, before?.properties ?? null, properties, moment) }
       })
 
-      /** A write of a role also updates the entity that plays the role. A proposal of this write shows the entity. */
+      /**
+       * A write of a role also updates the entity that plays the role, so the gate judges this update too. A proposal
+       * of the write shows the entity.
+       */
       const besides: GovernedOptions<Facet>["besides"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal
         if (entityId === undefined) return {}
@@ -117,8 +120,8 @@ export class Facets extends Context.Tag("pod/Facets")<
                 )
               )
           }).pipe(
-            // The properties are merged key by key, so a second attempt keeps a change that somebody else made since
-            // the first attempt.
+            // The properties are merged key by key. So the write may be tried again when somebody else has changed the
+            // role, and it keeps that change.
             Effect.retry({
               times: 3,
               while: (failure) =>

@@ -1,6 +1,6 @@
 /**
- * Finds entities by name and by signals, in SQL. Each part of the statement reads an index, and is left out if the
- * query does not need it.
+ * Finds entities in SQL by name and by identity signals (addresses and handles). Each part of the statement reads an
+ * index, and is left out if the query does not need it.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
@@ -10,7 +10,7 @@ import { columnsOf, type EntityRow, fromRow } from "../EntityRow.ts"
 import { listingBounds } from "../EntityStore.ts"
 import { identityMatchesMax, IdentityStore } from "./IdentityStore.ts"
 
-const carriersMax = 1000 // the most entities with one signal that the statement reads before it checks access
+const carriersMax = 1000 // the most entities with the same address or handle that the statement reads before it checks access
 
 export const layer = Layer.effect(
   IdentityStore,

@@ -8,7 +8,7 @@ import { entitiesWithin } from "../EntityTable.ts"
 import { sameNameKey, type Signal, signalsOf } from "./ResolveIdentity.ts"
 
 export interface IdentityStoreQuery {
-  /** The name in the form of `sameNameKey`. If it is empty, names are not compared. */
+  /** The name, normalized by `sameNameKey`. If it is empty, names are not compared. */
   readonly nameKey: string
   /** The kinds whose names are compared. */
   readonly kinds: ReadonlyArray<string>
@@ -17,14 +17,14 @@ export interface IdentityStoreQuery {
   readonly spaces: ReadonlyArray<string> | null
 }
 
-export const identityMatchesMax = 50 // the most entities with the name, and also the most with a signal
+export const identityMatchesMax = 50 // the most entities that the search by name returns; the search by signals has the same limit
 
 export class IdentityStore extends Context.Tag("pod/IdentityStore")<
   IdentityStore,
   {
     /**
-     * Entities with the name and one of the kinds, and entities of any kind with one of the signals. They are
-     * unordered, and an entity may occur twice.
+     * Finds the entities with the name and one of the kinds, and the entities of any kind with one of the signals. They
+     * are unordered, and an entity may occur twice.
      */
     readonly alike: (query: IdentityStoreQuery) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
   }

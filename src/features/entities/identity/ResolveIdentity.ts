@@ -6,7 +6,7 @@ import { parsedUrl } from "../../../platform/ParsedUrl.ts"
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
 export type SignalName = (typeof signalNames)[number]
 
-/** `value` is normalized, so that equal signals have equal texts. */
+/** One identity signal. `value` is normalized, so that equal signals have equal texts. */
 export interface Signal {
   readonly name: SignalName
   readonly value: string
@@ -30,7 +30,7 @@ export interface MatchedCandidate {
   readonly entityId: string
   readonly title: string
   readonly profileSlug: string
-  /** `strong`: an equal signal. `weak`: the same kind and the same name. */
+  /** `strong`: a signal is equal in both. `weak`: only the kind and the name are equal. */
   readonly match: "strong" | "weak"
   /**
    * Why two entities match: the names of the identity signals that are equal in both, and `title` if both have the same
@@ -47,7 +47,7 @@ export interface IdentityMatch {
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMax = 2048 // characters; longer values are not signals
+const textMax = 2048 // characters; a longer value does not count as a signal
 const phoneDigitsMin = 7 // shorter numbers are service numbers or internal extensions
 const handleMax = 64 // characters
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
@@ -185,8 +185,8 @@ export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => 
 interface Ranked {
   readonly candidate: MatchedCandidate
   /**
-   * Puts strong matches before weak ones. Among these, the kind of the query comes before other kinds, and more equal
-   * values come before fewer.
+   * The numbers by which matches are sorted. Strong matches come before weak ones. Among equally strong matches, the
+   * kind of the query comes before other kinds, and more equal values come before fewer.
    */
   readonly rank: readonly [strong: number, sameKind: number, equal: number]
 }

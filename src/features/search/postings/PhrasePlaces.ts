@@ -17,8 +17,8 @@ export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Uni
 }
 
 /**
- * The visible passages that may contain a phrase, alone or together with the next passage. `holders` has one list for
- * each word of the phrase: the passages with this word. All lists have numbers of passages in ascending order.
+ * Selects the visible passages that may contain a phrase, alone or together with the next passage. `holders` has one
+ * list for each word of the phrase: the numbers of the passages with this word, in ascending order.
  */
 const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): Steps<Uint32Array> {
   const [begins, ...others] = holders

@@ -3,8 +3,8 @@
  */
 
 /**
- * A code has three fields: how often the word is in the body, how often it is in the title, and whether it is in the
- * name of a role of the entity.
+ * The code in a posting has three fields: how often the word is in the body, how often it is in the title, and whether
+ * it is in the name of a role of the entity.
  */
 const bodyBits = 6
 const titleBits = 4

@@ -17,8 +17,8 @@ export interface IndexedObject {
   /** The id of the person or agent that made the object. */
   readonly makerId: string
   /**
-   * The id of the person for whom the words of the object count. A full index removes words of the people with most
-   * words.
+   * The id of the person to whom the words of the object are charged. If the index is full, it removes words of the
+   * people to whom most words are charged.
    */
   readonly writerId: string
   /** Milliseconds since 1970. */
@@ -48,7 +48,8 @@ export interface Unit {
   /** The number of words in the passage, without names of roles. Words in the title count more. */
   readonly words: number
   /**
-   * One entry for each different word in the passage. An entry has the number of the word and the code from `codeOf`.
+   * One entry for each different word in the passage. An entry has the number of the word, and a code that says how
+   * often and where the word occurs (`codeOf`).
    */
   readonly entries: Uint32Array
 }
@@ -64,7 +65,10 @@ export class PostingIndex {
   private parts: Parts
   private changes = 0
   private compactions = 0
-  /** Keeps only one string for each maker. A few people make all objects of a space, so this saves memory. */
+  /**
+   * The ids of makers (who made an object), each stored only once. A few people make all objects of a space, so this
+   * saves memory.
+   */
   private readonly makers = new Map<string, string>()
   private readonly bytesMost: number
   private readonly passagesMost: number
@@ -103,7 +107,8 @@ export class PostingIndex {
       else this.replace(compacted)
       this.place(object)
     }
-    // Each round removes about a tenth of all words, until the index has all words of the writer or a fair share of them.
+    // Each run of the loop removes about a tenth of all words, until the index has all words of the writer or a fair
+    // share of them.
     while (this.parts.known.isUnfairTo(object.writerId)) {
       const { known, lists } = this.parts
       const forgotten = yield* known.beyondShare((word) => lists[word]?.count ?? 0)
@@ -193,7 +198,7 @@ export class PostingIndex {
     return number === undefined ? undefined : this.parts.lists[number]
   }
 
-  /** The number of a word in the entries of passages. Undefined if the word is not in the index. */
+  /** The number by which the entries of passages name this word. Undefined if the word is not in the index. */
   numberOf(word: string): number | undefined {
     return this.parts.known.numberOf(word)
   }
@@ -253,9 +258,9 @@ export class PostingIndex {
   }
 
   /**
-   * A copy of the parts without removed passages. The other passages get new numbers, and words that no passage has any
-   * more are left out. The object `withoutId` and the words with a 1 in `forgotten` are left out too. The index itself
-   * does not change.
+   * Makes a copy of the parts of the index without the removed passages. The passages that stay get new numbers, and
+   * words that no passage has any more are left out. The object `withoutId` and the words with a 1 in `forgotten` are
+   * left out too. The index itself does not change.
    */
   private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<Parts> {
     const { known, units } = this.parts
@@ -328,7 +333,7 @@ class Parts {
     return number
   }
 
-  /** The number of a word. A new word is added. Undefined if the index has no room for it. */
+  /** Returns the number of a word, and adds the word if it is new. Undefined if the index has no room for it. */
   numberOfWord(word: string, writer: number): number | undefined {
     const number = this.known.take(word, writer)
     if (number !== undefined && number === this.lists.length) this.lists.push(new Postings())

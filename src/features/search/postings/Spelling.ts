@@ -16,7 +16,7 @@ const pairsOf = (word: string): ReadonlyArray<string> => {
 }
 
 interface Pairs {
-  /** The number of words of the vocabulary that were read so far. */
+  /** How many words of the vocabulary have been split into pairs of letters so far. */
   read: number
   /** For each pair of letters, the numbers of the words that contain this pair. */
   readonly words: Map<string, Postings>
@@ -126,7 +126,7 @@ const endingMost = 6 // the most letters at the end of a word that its stem may 
 const endingFrom = 7 // least letters of a word whose ending is corrected; a shorter word consists mostly of its ending
 const letters = [..."abcdefghijklmnopqrstuvwxyz"]
 
-/** All words that differ from this word by one mistake in the ending. */
+/** Makes all forms that differ from this word by one mistake in the ending. */
 const withOtherEnding = function* (word: string): Iterable<string> {
   for (let at = Math.max(shortest, word.length - endingMost); at <= word.length; at++) {
     const [head, tail] = [word.slice(0, at), word.slice(at)]
@@ -144,15 +144,15 @@ interface Guess {
   /** The number of mistakes between the word of the index and the misspelt word or its stem, whichever is smaller. */
   readonly far: number
   /**
-   * The number of mistakes between the word of the index and the misspelt word itself. It decides between guesses with
-   * equal `far`.
+   * The number of mistakes between the word of the index and the whole misspelt word. Among guesses with equal `far`,
+   * the one with fewer of these mistakes wins.
    */
   readonly written: number
 }
 
 /**
- * The visible guess with the fewest mistakes. Among equal guesses, the word in most passages wins, then the first in
- * alphabetical order.
+ * Selects the visible guess with the fewest mistakes. Among equal guesses, the word in most passages wins, then the
+ * first in alphabetical order.
  */
 const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): Steps<string | undefined> {
   const inOrder = guesses.toSorted((one, other) => one.far - other.far || one.written - other.written)

@@ -83,7 +83,7 @@ export interface Selection {
   readonly lists?: ReadonlyArray<Listed>
 }
 
-/** The test for a passage: `isVisible`, and the lists if there are any. */
+/** Makes the test for a passage: `isVisible`, and that the lists, if there are any, have its object. */
 const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
   if (lists === undefined) return isVisible
   const idsOf = new Map(lists.map(({ ids, type }) => [type, ids]))
@@ -98,7 +98,7 @@ interface Made {
   readonly slice: Slice
   readonly version: number
   readonly generation: number
-  /** The number of passages in the index, and the number of those that were removed. */
+  /** The state when the slice was made: `read` passages in the index, of which `removed` were already removed. */
   readonly read: number
   readonly removed: number
 }
@@ -137,7 +137,10 @@ class Looking {
     }
   }
 
-  /** Finds the passages of each listed id. This is faster than reading the index if the lists are shorter. */
+  /**
+   * Checks only the passages of the listed ids. This is faster than checking all passages if there are fewer ids than
+   * passages.
+   */
   *lookUp(lists: ReadonlyArray<Listed>): Steps<void> {
     let count = 0
     for (const { ids, type } of lists) {
@@ -179,8 +182,8 @@ class Looking {
 }
 
 /**
- * The slice of an index that a selection allows. If there is an older slice of the same selection, the index need not
- * be read as a whole again.
+ * Makes the slice of an index: the passages that the selection allows. If `former` is an older slice of the same
+ * selection and the passages have the same numbers as then, only added and removed passages are read.
  */
 export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: Made): Steps<Slice> {
   const looking = new Looking(index, selection)

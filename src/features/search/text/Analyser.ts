@@ -47,7 +47,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
     .split(segments)
     .filter((segment) => segment !== "")
     .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
-    .filter((term) => term !== "") // a segment of only accents becomes empty when accents are removed
+    .filter((term) => term !== "") // a segment that has only accents becomes empty when the accents are removed
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
@@ -60,7 +60,7 @@ const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
 const isPossessive = (text: string, at: number, run: string) =>
   (run === "s" || run === "S") && at > 0 && (text[at - 1] === "'" || text[at - 1] === "’")
 
-/** All words of a text with their places, including function words. */
+/** Splits a text into its words, with the place of each. Function words are included. */
 export const tokensOf = (text: string, language: Language): ReadonlyArray<Token> => {
   const rules = morphology(language)
   const tokens: Array<Token> = []
@@ -79,7 +79,7 @@ export const tokensOf = (text: string, language: Language): ReadonlyArray<Token>
   return tokens
 }
 
-/** The terms of a text in their order, including repetitions but without function words. */
+/** Returns the terms of a text in their order, with repetitions but without function words. */
 export const analyse = (text: string, language: Language = "english"): ReadonlyArray<string> => {
   const rules = morphology(language)
   const terms: Array<string> = []

@@ -30,7 +30,10 @@ const cutIn = (window: string): number => {
 const surrogates = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g
 const codePoints = (text: string): number => text.length - (text.match(surrogates)?.length ?? 0)
 
-/** The passages of a text in their order. Joined together they are the whole text. An empty text has one empty passage. */
+/**
+ * Cuts a text into passages and returns them in their order. Joined together they are the whole text. An empty text has
+ * one empty passage.
+ */
 export const passagesOf = (text: string): ReadonlyArray<Passage> => {
   const passages: Array<Passage> = []
   let at = 0

@@ -10,8 +10,7 @@ import { plain } from "./PlainText.ts"
  */
 export interface FilterValues {
   /**
-   * The values of `type:` and `kind:`. A value is the slug of a profile or role, or a type that search finds, such as
-   * `document`.
+   * The values of `type:` and `kind:`. A value is the slug of a profile or role, or the type `document` or `knowledge`.
    */
   readonly types: ReadonlyArray<string>
   /** The values of `project:`: ids or names of projects. */
@@ -65,7 +64,9 @@ const noValues = () => ({
   makers: [] as Array<string>
 })
 
-/** The property and the value of a filter. Undefined if the part only looks like a filter. */
+/**
+ * Translates a filter into a property of `FilterValues` and its value. Undefined if the part only looks like a filter.
+ */
 const namedBy = (
   filter: string,
   value: string,
@@ -132,8 +133,8 @@ export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<st
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
 /**
- * For each word of the phrase: how many words, up to and including this word, are the same as the first words of the
- * phrase.
+ * The border table of the Knuth-Morris-Pratt search. For each word of the phrase: how many words that end with this
+ * word are equal to the first words of the phrase.
  */
 const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
   const borders = [0]

@@ -15,7 +15,9 @@ export interface Snippet {
 const betweenCharacters = (text: string, at: number): number =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
 
-/** The start of the next word after `at`. If no word starts soon after it, `at` itself. */
+/**
+ * Returns the start of the next word after `at`, or `at` itself if no word starts within the next `before` characters.
+ */
 const wordStart = (text: string, at: number): number => {
   if (at <= 0) return 0
   const space = text.slice(at, at + before).search(/\s/)
@@ -23,8 +25,8 @@ const wordStart = (text: string, at: number): number => {
 }
 
 /**
- * The part of the text that has the most different words of the query. If several parts are equally good, the first
- * one. If no word matches, the beginning of the text.
+ * Selects the part of the text that has the most different words of the query. If several parts are equally good, takes
+ * the first one. If no word matches, takes the beginning of the text.
  */
 export const snippetOf = (text: string, words: ReadonlySet<string>, language: Language): Snippet => {
   const matches = tokensOf(text, language).flatMap((token) => {

@@ -7,15 +7,18 @@ export const fusedMost = 200
 export type Leg = ReadonlyArray<readonly [name: string, score: number]>
 
 /**
- * Scales the scores of a ranking, so that the last entry has 0 and the best has 1. The scores of the two rankings
- * cannot be compared otherwise.
+ * Scales the scores of a ranking, so that the last entry has 0 and the best has 1. Without this, the scores of the
+ * ranking by words and of the ranking by vectors cannot be compared.
  */
 const leveled = (leg: Leg): ReadonlyMap<string, number> => {
   const [[, best] = ["", 0], [, least] = ["", 0]] = [leg.at(0), leg.at(-1)]
   return new Map(leg.map(([name, score]) => [name, best === least ? 1 : (score - least) / (best - least)]))
 }
 
-/** The merged scores by name, in no particular order. `share` is how much the vectors count in a score, from 0 to 1. */
+/**
+ * Merges the scores of both rankings and returns them by name, in no particular order. `share` is how much the vectors
+ * count in a score, from 0 to 1.
+ */
 export const fused = (byWords: Leg, byVectors: Leg, share: number): ReadonlyMap<string, number> => {
   const [words, vectors] = [leveled(byWords.slice(0, fusedMost)), leveled(byVectors.slice(0, fusedMost))]
   const names = new Set([...words.keys(), ...vectors.keys()])

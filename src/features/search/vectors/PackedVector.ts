@@ -16,7 +16,8 @@ export interface PackedVector extends Packed {
 export type VectorOf = Packed & { readonly id: string }
 
 /**
- * The stored form of a vector. Null if the vector is missing or has only zeros, because such a vector has no direction.
+ * Makes both stored forms of a vector. Null if the vector is missing or has only zeros, because such a vector has no
+ * direction.
  */
 export const packed = (numbers: ArrayLike<number> | undefined): PackedVector | null => {
   if (numbers === undefined) return null

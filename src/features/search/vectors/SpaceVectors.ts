@@ -44,7 +44,10 @@ export class SpaceVectors {
     this.model = model
   }
 
-  /** The place of the vector that was added last, when vectors are sorted by the time of their writing. */
+  /**
+   * Where the vector that was added last stands in the list of all vectors, sorted by the time at which they were
+   * written.
+   */
   get last(): VectorPlace {
     return this.reached
   }
@@ -84,8 +87,9 @@ export class SpaceVectors {
   }
 
   /**
-   * About `most` visible passages whose vectors are nearest to the question. A vector is ignored if the text of its
-   * passage has changed since. Returns nothing if the vector of the question has another length.
+   * Finds about `most` visible passages whose vectors are nearest to the question. A vector is ignored if the text of
+   * its passage has changed since. Returns nothing if the vector of the question does not have the length of the stored
+   * vectors.
    */
   *nearest(question: Float32Array, most: number, { index, visible }: Slice): Steps<ReadonlyArray<NearPassage>> {
     const { places, vectors } = this
@@ -104,8 +108,8 @@ export class SpaceVectors {
 }
 
 /**
- * The passage in the word index; null if it is no longer there. After the index is compacted, the passage has a new
- * number and is looked up again.
+ * Finds the passage of a vector in the word index; null if it is no longer there. After the index is compacted, the
+ * passage has a new number and is looked up again.
  */
 const unitOf = (place: Place, index: PostingIndex): Unit | null => {
   if (place.unit !== null && index.passages[place.number] === place.unit) return place.unit

@@ -78,9 +78,9 @@ export class VectorIndex {
   }
 
   /**
-   * The vectors nearest to the question by cosine, a few more than `most`. A score depends only on the vector and the
-   * question. So leaving out vectors with `isWanted` changes no score. Returns nothing if the question has another
-   * length or only zeros.
+   * Finds the vectors nearest to the question by cosine, a few more than `most`. A score depends only on the vector and
+   * the question. So leaving out vectors with `isWanted` changes no score. Returns nothing if the vector of the
+   * question has only zeros or not the length of the stored vectors.
    */
   nearest(
     question: ArrayLike<number>,
