@@ -1820,7 +1820,7 @@ export type IdentityCandidate = {
   readonly profileSlug: string
   /** `strong`: an address or a handle is equal. `weak`: the kind and the name are equal. */
   readonly match: "strong" | "weak"
-  /** Names of the signals that are equal; `title` if the names are equal. */
+  /** Signals that are equal, such as an address; `title`: equal names. */
   readonly on: ReadonlyArray<string>
 }
 

@@ -95,7 +95,7 @@ const GrantDoorUnsupportedRefusal = refusal({
   code: Schema.Literal(grantDoorUnsupported).annotations({
     description: "The operation cannot be narrowed to the limits of the key's grant."
   }),
-  required: listed("Permissions needed by a key that has no limits."),
+  required: listed("Permissions that a key needs, without limits."),
   granted: listed("The permissions that the key has."),
   decisionId: Schema.optional(
     Id.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })

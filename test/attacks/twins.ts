@@ -53,6 +53,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
       .replaceAll(/chatcmpl-[0-9a-f]+/g, "completion")
       .replaceAll(/127\.0\.0\.1:\d+/g, "service")
       .replaceAll(/"lastFour":"[^"]*"/g, "lastFour")
+      .replaceAll(/"keyIdPrefix":"[0-9a-f]{8}"/g, "keyIdPrefix") // the beginning of an id is the time of its creation
       .replaceAll(idForm, (id) => names.get(id) ?? numbered("id")(id))
       .replaceAll(/\b[0-9a-f]{64}\b/g, numbered("digest"))
   const opened = (text: string) => worded(Buffer.from(text, "base64url").toString("latin1"))

@@ -24,7 +24,7 @@ describe("the storages of the library for sign-in", () => {
     })
 
   it.effect(
-    "an AsyncLocalStorage of the sign-in library is on during a call, and off after the last of two calls at the same time",
+    "an AsyncLocalStorage of the sign-in library is enabled while a call runs; if two calls overlap, it is disabled when both have ended",
     () =>
       withStorage(
         Effect.gen(function* () {

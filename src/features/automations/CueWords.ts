@@ -1,4 +1,4 @@
-/** The word classes in the phrases of cues, and the words that decide whether a verb is an order. */
+/** The classes of words that the phrases of cues name, and the words that decide whether a verb is a command. */
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 

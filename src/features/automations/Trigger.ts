@@ -1,4 +1,4 @@
-/** The WHEN clause: an event type, words for one such as "a task is created", or a schedule. */
+/** The WHEN clause: an event type, a phrase that means an event type (such as "a task is created"), or a schedule. */
 import { Either } from "effect"
 import { ClauseRefused, lengthsMax, type Trigger } from "./Automation.ts"
 import { type CompileResult, excerpt, refuseClause, textOf, tokensOf } from "./Clause.ts"

@@ -15,7 +15,7 @@ const Candidate = Schema.Struct({
     "`strong`: an address or a handle is equal. `weak`: the kind and the name are equal.",
     Schema.Literal("strong", "weak")
   ),
-  on: described("Names of the signals that are equal; `title` if the names are equal.", Schema.Array(Schema.String))
+  on: described("Signals that are equal, such as an address; `title`: equal names.", Schema.Array(Schema.String))
 }).annotations({ identifier: "IdentityCandidate" })
 
 export const IdentityInput = Schema.Struct({

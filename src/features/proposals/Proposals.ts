@@ -261,8 +261,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
               }
-              // The check uses the rights of the original asker. But it treats the editor as the holder of these
-              // rights, because some checks apply only to agents.
+              // An edited proposal is checked with the rights of its asker. The editor counts as the holder of these
+              // rights, so the checks that apply only to agents are not made for an edit by a person.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,

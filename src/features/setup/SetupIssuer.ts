@@ -1,4 +1,6 @@
-/** An issuer that asked to set up agents, and what the owner of the pod decided about it. */
+/**
+ * An issuer (an outside service that signs requests to set up agents), and what the owner of the pod decided about it.
+ */
 import { Schema } from "effect"
 import { described, pageQuery } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"

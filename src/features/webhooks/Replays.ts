@@ -59,8 +59,8 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
     let room = waitingMost - (yield* inside(store.waiting(webhookId)))
 
     /**
-     * Plans the deliveries of the next events of a space. Returns the number of the last of these events, or null if no
-     * events are left or no more deliveries may wait.
+     * Plans the deliveries of the next events of a space. Returns the number of the last of these events. Returns null
+     * if no events are left, or if the limit of waiting deliveries is reached.
      */
     const step = (spaceId: string, seq: number) =>
       Effect.gen(function* () {

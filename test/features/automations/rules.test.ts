@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({}, bound)).status, 403)
       })
 
-      it("an agent cannot propose a rule whose automation differs from its sentence, or whose scope does not fit its space", async () => {
+      it("an agent cannot propose a rule whose automation does something else than its sentence says, or that applies outside its space", async () => {
         const { ruleId } = await make({ sentence })
         const rule = (await one(ruleId)) as unknown as { rule: Record<string, unknown> }
         const { expiresAt: _, ...content } = rule.rule

@@ -139,7 +139,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the dry run also lists other possible decisions that depend on the record, such as on its last writer or its type", async () => {
+    it("if the decision depends on the record, such as on its type or its last writer, the dry run of a write also lists the other possible decisions", async () => {
       const entry = await tryOut("entity", "update", { profileSlug: "knowledge" })
       assert.deepInclude(entry, { verdict: "allow", rung: "direct", targetType: "knowledge_entry" })
       assert.deepInclude(entry.orElse[0], { when: "a person wrote it last", verdict: "propose", rung: "overwriting" })
