@@ -122,7 +122,7 @@ onOneStorage("what probes write", (storage) => {
     ]
     for (const answer of forbidden) {
       assertRefused(answer, 403, "PROBE_UNSUPPORTED")
-      assert.match(answer.body.error, /only creates entities/)
+      assert.match(answer.body.error, /creates only entities/)
     }
     assert.strictEqual(assertOk(await pod.owner.send("GET", `/api/hub/entities/${real.id}`)).title, "Real")
   })
