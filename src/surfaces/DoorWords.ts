@@ -66,6 +66,8 @@ export const securityOf = (door: Door): Security => {
   }
 }
 
+const needsEverything = "Needs the permission `*` without limits."
+
 /**
  * A short sentence about who may pass a door; the operation also lists its scope and permissions. Undefined for reads
  * of rows and for writes, because the introduction of the document explains these once.
@@ -82,10 +84,10 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "SeveralRows":
       return undefined
     case "Write":
-      return door.isUnrestricted === true ? "Needs the permission `*` without limits." : undefined
+      return door.isUnrestricted === true ? needsEverything : undefined
     case "EveryKind":
       return "Needs these permissions without limits."
     case "FullGrant":
-      return "Needs the permission `*` without limits."
+      return needsEverything
   }
 }
