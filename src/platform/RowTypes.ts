@@ -5,10 +5,15 @@ type Reader = (text: string) => unknown
 
 const readerOfDriver = pg.types.getTypeParser as unknown as (oid: number, format: string) => Reader
 const timestamptz: number = pg.types.builtins.TIMESTAMPTZ
+// The types of lists are not among the names of the driver (PostgreSQL: pg_type.dat).
+const textArray = 1009
+const uuidArray = 2951
 
 const zero = 48 // the character code of "0"
 const two = (text: string, at: number): number => (text.charCodeAt(at) - zero) * 10 + text.charCodeAt(at + 1) - zero
 const digit = (text: string, at: number): number => text.charCodeAt(at) - zero
+
+const plainList = /^\{[^"{}]+\}$/
 
 const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/
 const parseByDriver = readerOfDriver(timestamptz, "text")
@@ -29,8 +34,22 @@ export const parseTime = (text: string): unknown => {
   return new Date(Date.UTC(year, two(text, 5) - 1, two(text, 8), two(text, 11), two(text, 14), two(text, 17), ms))
 }
 
+const readTexts = readerOfDriver(textArray, "text")
+
+/**
+ * Reads a list of texts or of ids. The driver reads a list character by character, and the row of a caller has several
+ * of them. It still reads the lists that have a quoted text, a null or a list in them.
+ */
+export const parseTexts = (text: string): unknown => {
+  if (text === "{}") return []
+  return plainList.test(text) && !text.includes("NULL") ? text.slice(1, -1).split(",") : readTexts(text)
+}
+
 /** The reader for the values of a type. `oid` is the id of the type in PostgreSQL. */
-export const readerOf = (oid: number): Reader => (oid === timestamptz ? parseTime : readerOfDriver(oid, "text"))
+export const readerOf = (oid: number): Reader => {
+  if (oid === timestamptz) return parseTime
+  return oid === textArray || oid === uuidArray ? parseTexts : readerOfDriver(oid, "text")
+}
 
 /** The readers of `readerOf`, in the form that the driver expects. */
 export const rowTypes: pg.CustomTypesConfig = {

@@ -2,7 +2,7 @@
  * One request and its response, with the client's address, the path and the request id. Every surface gets requests in
  * this form.
  */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { Either, type Tracer } from "effect"
 import type { Outcome } from "../doors/Call.ts"
 import type { Failure } from "../doors/Failure.ts"
@@ -12,6 +12,7 @@ import type { RawText } from "../doors/RawText.ts"
 import type { Client } from "../doors/Reach.ts"
 import { nearExpiry } from "../features/keys/Key.ts"
 import { uuidv7 } from "../platform/Ids.ts"
+import { endWithText } from "./EndWithText.ts"
 import { noteIgnored } from "./Prefer.ts"
 
 export interface Exchange {
@@ -150,11 +151,13 @@ const send = (
   { request, response }: Pick<Exchange, "request" | "response">,
   status: number,
   text: string,
-  headers: Readonly<Record<string, string>>
+  headers: OutgoingHttpHeaders
 ): void => {
   if (response.headersSent || response.destroyed) return
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) })
-  response.end(request.method === "HEAD" ? undefined : text)
+  headers["content-length"] = Buffer.byteLength(text)
+  response.writeHead(status, headers)
+  if (request.method === "HEAD") response.end()
+  else endWithText(response, text)
 }
 
 /** Ends a response with a JSON body. */
@@ -162,7 +165,7 @@ export const sendJson = (
   exchange: Pick<Exchange, "request" | "response">,
   status: number,
   body: unknown,
-  headers: Readonly<Record<string, string>> = {}
+  headers?: Readonly<Record<string, string>>
 ): void => send(exchange, status, JSON.stringify(body), { ...headers, "content-type": "application/json" })
 
 /** Ends a response with a text. Every answer has the header `nosniff`, so a browser does not execute the text. */

@@ -14,6 +14,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS
 } from "@modelcontextprotocol/server"
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
+import { endWithText } from "./EndWithText.ts"
 import { type CallAnswer, type CallTool, jsonOf, type McpExchange, unknownTool } from "./McpCalls.ts"
 import { credentialRefusal, type McpRefusal, sendRefusal, stoppingRefusal } from "./McpGuard.ts"
 import type { Fields } from "./McpTool.ts"
@@ -118,8 +119,9 @@ const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields
 
 /** Writes the headers and the text together, or only the text if the headers are already sent. */
 const send = (response: ServerResponse, headers: Readonly<Record<string, string>>, text: string): void => {
-  if (!response.headersSent) response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(text) })
-  response.end(text)
+  if (response.headersSent) return void response.end(text)
+  response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(text) })
+  endWithText(response, text)
 }
 
 export interface PlainCallSettings<C> {

@@ -1,6 +1,7 @@
 /** The tRPC 11 protocol over node:http: translates requests into calls, and outcomes into answers. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
+import { endWithText } from "./EndWithText.ts"
 import {
   envelope,
   internalErrorRefusal,
@@ -140,10 +141,8 @@ const send = (
 ): void => {
   if (!canReceive(response)) return
   addHeaders(response, settled)
-  response.statusCode = status
-  response.setHeader("content-type", "application/json")
-  response.setHeader("content-length", Buffer.byteLength(body))
-  response.end(body)
+  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
+  endWithText(response, body)
 }
 
 const write = async (

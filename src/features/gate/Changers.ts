@@ -181,9 +181,9 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
           why: `The ${targetType.replaceAll("_", " ")} is now at version ${base.version}.`
         })
       }
-      const ready = { ...change, ...checked }
+      const ready = { ...change, ...checked, expectedVersion: expectedVersion ?? null }
       const passed = yield* gate.pass(ready)
-      return yield* changer.apply({ ...ready, expectedVersion: expectedVersion ?? null }, passed)
+      return yield* changer.apply(ready, passed)
     },
     // Only a stored change can have an action that its record type does not support. If an endpoint allows such an
     // action, this is a defect.
