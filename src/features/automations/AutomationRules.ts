@@ -87,6 +87,9 @@ const ordererOf = Effect.fnUntraced(function* (
   const { principal } = yield* Reach
   const keyId = keyIdOf(principal)
   const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
+  // A rule acts as the person who made it, and a restore does not tell who reverts in whose name. So that person must
+  // resume the rule.
+  if (moment === "restored") return { active: false }
   if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
   if (action === "create") return { keyId, active: fields.active ?? true }
   const record = yield* Effect.mapError(records.get(AutomationRuleRecord, targetId), () => missingRecord("rule"))

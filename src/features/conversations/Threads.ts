@@ -8,14 +8,19 @@ import { Conflict, type Forbidden, invalid, type Invalid, type NotFound } from "
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import type { Change } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
-import { type RecordOperations, governedRecords, type WriteFailure } from "../records/GovernedRecords.ts"
+import {
+  governedRecords,
+  type RecordChange,
+  type RecordOperations,
+  type WriteFailure
+} from "../records/GovernedRecords.ts"
 import { type Listing, Records } from "../records/Records.ts"
 import type { Common, OwnFields, RecordType } from "../records/RecordType.ts"
 import { Channel } from "./Channel.ts"
 import { findOrCreate, type FoundOrCreated } from "./FindOrCreate.ts"
+import { Message } from "./Message.ts"
 import { Thread } from "./Thread.ts"
 
 /** The fields that are set when a thread begins and never change. */
@@ -26,6 +31,11 @@ export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
 const taken = new Conflict({
   code: "THREAD_EXISTS",
   why: "A thread with this externalSource and externalId already exists in that space."
+})
+
+const hasMessages = new Conflict({
+  code: "REVERT_CONFLICT",
+  why: "The thread has messages, and nobody could read them without the thread."
 })
 
 export class Threads extends Context.Tag("pod/Threads")<
@@ -81,13 +91,17 @@ export class Threads extends Context.Tag("pod/Threads")<
 
       const check = (
         fields: Partial<OwnFields<Thread>>,
-        { action, object }: Pick<Change, "action" | "object">
+        { action, moment, object, targetId }: RecordChange
       ): Effect.Effect<void, Invalid | Conflict | Forbidden, Reach> =>
         Effect.gen(function* () {
           const { assignedAgentId, externalId, externalSource, parentChannelId } = fields
           if (assignedAgentId != null) yield* people.ownAgent(assignedAgentId)
           const changed = action === "update" ? fixed.find((name) => fields[name] !== undefined) : undefined
           if (changed !== undefined) return yield* invalid(changed, "can only be set when a thread is created")
+          if (moment === "reverted" && action === "delete") {
+            const said = { where: { threadId: targetId }, spaces: [object.spaceId], limit: 1 }
+            if ((yield* records.list(Message, said)).items.length > 0) return yield* hasMessages
+          }
           if (action !== "create") return
           const hasSource = externalSource != null
           if (hasSource !== (externalId != null)) {

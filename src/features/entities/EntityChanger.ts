@@ -132,6 +132,10 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(
         function* (change, moment) {
+          // The row of an archived entity has kept its content, and a delete writes none.
+          if (moment === "restored" || (moment === "reverted" && change.action === "delete")) {
+            return { content: change.content }
+          }
           const content = yield* contentOf(change.content)
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
@@ -143,7 +147,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
           // A change of an existing entity may have these fields only if it reverts a create.
-          if (fixed !== undefined && moment !== "approved") {
+          if (fixed !== undefined && moment !== "approved" && moment !== "reverted") {
             return yield* invalid(fixed, "This field can only be set when an entity is created.")
           }
           if (content.properties !== undefined && change.kind !== null) {

@@ -4,20 +4,13 @@ import { isDeepStrictEqual } from "node:util"
 import { type Fault, Invalid, invalid } from "../../doors/Failure.ts"
 import { fitsOneField, oneFieldMessage } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
+import type { CheckStage } from "../gate/Changers.ts"
 import { Profiles, type ProfileSchema } from "../profiles/Profiles.ts"
 import { type Fields, type PropertyDefinition, validateProperties } from "../profiles/PropertyRules.ts"
 import { ProfileUnknown } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
 
 const namedMax = 100 // the most entities that the properties of one write may refer to; each is looked up
-
-/**
- * The moment at which properties are validated. At `asked`, the caller must be able to read every entity that a
- * property refers to. At `approved`, only the space of the change is in reach; the referenced entities were checked
- * when the change was requested. At `proposed` and `approved`, cached schemas are read again, because no later
- * statement compares their stamps.
- */
-export type CheckStage = "asked" | "proposed" | "approved"
 
 /** The properties that differ between two states of an entity. A removed property is null. */
 const changedIn = (before: Fields, after: Fields): Fields =>
@@ -102,7 +95,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       ) {
         const checked = validateProperties(schema.definitions, properties, phase)
         if (checked.faults.length > 0) return yield* new Invalid({ faults: checked.faults })
-        if (moment === "approved") return checked.properties
+        if (moment === "approved" || moment === "reverted") return checked.properties
         const named = schema.definitions.flatMap((definition) =>
           namedBy(definition, checked.properties[definition.slug]).map((id) => ({ definition, id }))
         )

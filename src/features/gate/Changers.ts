@@ -14,9 +14,14 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
  * The moment at which a content is checked. At `asked`, the caller must be able to read every record that the content
  * names. At `approved`, the call reaches only the space of the change; the named records were checked when the change
  * was requested. At `proposed` and `approved`, cached schemas are read again, because no later statement compares their
- * stamps.
+ * stamps. At `reverted`, a person undoes an approved change as a write of their own: a delete has the content that the
+ * create wrote. At `restored`, a person undoes an approved delete: the change is a create of the fields that the record
+ * had.
  */
-export type CheckStage = "asked" | "proposed" | "approved"
+export type CheckStage = "asked" | "proposed" | "approved" | "reverted" | "restored"
+
+/** Whether a content is checked because a person undoes an approved change. */
+export const isUndone = (stage: CheckStage): boolean => stage === "reverted" || stage === "restored"
 
 /** A content that may be written, with its defaults and with the stamp of the schema that it was checked against. */
 export interface CheckedContent {

@@ -8,7 +8,7 @@ import { namesCaller } from "../../doors/Identity.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { type AppliedChange, type Changer, type Writer, writerOf } from "../gate/Changers.ts"
+import { type AppliedChange, type Changer, isUndone, type Writer, writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { requestedContent, type GatedWrite, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import {
@@ -118,6 +118,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(function* ({ action, content: json, object }, moment) {
         const reach = yield* Reach
+        if (isUndone(moment)) return { content: json }
         const { author, ...content } = yield* contentOf(json)
         if (action === "delete") {
           const isEmpty = Object.keys(json).length === 0

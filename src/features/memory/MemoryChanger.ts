@@ -7,7 +7,7 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Message } from "../conversations/Message.ts"
-import { type AppliedChange, type Changer, Changers, type Writer, writerOf } from "../gate/Changers.ts"
+import { type AppliedChange, type Changer, Changers, isUndone, type Writer, writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { requestedContent, type GatedWrite, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import { Records } from "../records/Records.ts"
@@ -124,13 +124,17 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
 
       /**
        * Returns the state that is compared with the content of a create before the create is undone. If all facts of
-       * the create are still valid, the state equals that content. Otherwise it differs, so that the comparison fails.
+       * the create are still valid, and nobody has said one of them again, the state equals that content. Otherwise it
+       * differs, so that the comparison fails.
        */
       const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
         const { facts } = yield* rememberedOf(content)
         const ids = facts.flatMap(({ id }) => id ?? [])
         const kept = yield* store.byIds(ids, "delete")
-        const isWhole = kept.every(({ validTo }) => validTo === null)
+        const folded = yield* store.foldedInto(ids)
+        // A create can say a fact twice; its second fact is then counted in the first.
+        const saidHere = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
+        const isWhole = kept.every(({ count, id, validTo }) => validTo === null && count <= saidHere(id))
         const base: Snapshot = {
           version: 1,
           fields: isWhole ? content : { ...content, facts: kept.map(({ id }) => id) }
@@ -158,6 +162,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       const check: Changer["check"] = Effect.fnUntraced(function* ({ action, content: json, targetId }, moment) {
+        if (isUndone(moment)) return { content: json }
         if (moment !== "approved") yield* namesCaller((yield* Reach).principal, [json])
         if (action === "delete") {
           yield* forgottenOf(json)
@@ -168,6 +173,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           return { content: json }
         }
         const { facts } = yield* rememberedOf(json)
+        const named = facts.flatMap(({ id }) => id ?? [])
+        if (new Set(named).size < named.length) return yield* invalid("facts", "Two facts have the same id.")
         if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
         // The reach of an approval is only the space of the change. The sources can be in other spaces, so they were
         // checked when the change was requested.

@@ -183,6 +183,12 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                 })
               }
             }
+            const checked = yield* changer.check(
+              inverse.action === "restore"
+                ? { ...change, action: "create", content: before?.fields ?? {} }
+                : { ...change, action: inverse.action },
+              inverse.action === "restore" ? "restored" : "reverted"
+            )
             const reverted = yield* store.settle(
               proposal,
               { status: "reverted", decidedBy: reach.principal.holder.id },
@@ -197,7 +203,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             // The written rows name as their author the person who reverts, and not the agent that made the proposal.
             yield* Effect.provideService(
               changer.apply(
-                { ...change, action: inverse.action, expectedVersion: current?.version ?? null },
+                { ...change, ...checked, action: inverse.action, expectedVersion: current?.version ?? null },
                 passed.besides
               ),
               Reach,

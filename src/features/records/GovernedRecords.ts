@@ -1,4 +1,5 @@
 /** Records whose writes pass the gate. These are the operations that every feature with plain records shares. */
+import { isDeepStrictEqual } from "node:util"
 import { Effect, Option, Schema } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -17,6 +18,7 @@ import {
   type CheckStage,
   writerOf
 } from "../gate/Changers.ts"
+import type { EventDraft } from "../events/Event.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
@@ -116,6 +118,10 @@ const definedFields = <A extends Common>(patch: Patch<A>): Partial<OwnFields<A>>
 const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: JsonRecord): boolean =>
   visibility !== "space" && (visibility === "own" || fields[visibility.field] === visibility.own)
 
+/** The fields of `after` that `before` does not have with the same value. */
+const changedIn = (before: JsonRecord, after: JsonRecord): JsonRecord =>
+  Object.fromEntries(Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name])))
+
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
 /**
@@ -170,6 +176,13 @@ export const governedRecords = <A extends Common>(
         : Effect.fail(new Invalid({ faults: missing.map((path) => ({ path, message: "is missing" })) }))
     }
 
+    const restored = (id: string, fields: Partial<OwnFields<A>>, event: EventDraft, passed: Passed) => {
+      const row = records.restore(type, id, event, passed)
+      if (Object.keys(fields).length === 0) return row
+      const update = { ...event, type: `${type.name}.update` }
+      return Effect.zipRight(row, records.change(type, id, fields, null, update, passed.again))
+    }
+
     const write = (
       { action, expectedVersion, object, targetId }: AppliedChange,
       fields: Partial<OwnFields<A>>,
@@ -192,7 +205,7 @@ export const governedRecords = <A extends Common>(
             ? records.change(type, targetId, fields, expectedVersion, event, passed)
             : action === "delete"
               ? records.remove(type, targetId, expectedVersion, event, passed)
-              : records.restore(type, targetId, event, passed)
+              : restored(targetId, fields, event, passed)
       return Effect.catchTags(written, {
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
@@ -225,22 +238,25 @@ export const governedRecords = <A extends Common>(
         mentions,
         content,
         base,
-        isPrivate: isPrivate(type, after),
+        // A proposal shows both sides of a change, so it is private if the record was private or becomes private.
+        isPrivate: isPrivate(type, after) || (base !== null && isPrivate(type, base.fields)),
         summary: `${verbs[action]} ${type.name} “${title}”`
       }
     })
 
     const check = Effect.fnUntraced(function* (change: Change, moment: CheckStage) {
       yield* checkComplete(change)
-      const fields = yield* fieldsOf(change.content)
-      const beside = yield* decodeBeside(part(change.content, true))
-      const after = { ...change.base?.fields, ...change.content }
-      yield* checkReferences(changers, referencesIn(type, change.content, after), change.object.spaceId)
+      // A delete that reverts a create has the content of the create. It writes none of it.
+      const given = moment === "reverted" && change.action === "delete" ? {} : change.content
+      const fields = yield* fieldsOf(given)
+      const beside = yield* decodeBeside(part(given, true))
+      const after = { ...change.base?.fields, ...given }
+      yield* checkReferences(changers, referencesIn(type, given, after), change.object.spaceId)
       const filled =
         options.check === undefined ? undefined : yield* options.check(fields, { ...change, moment, beside })
-      return {
-        content: filled === undefined ? change.content : { ...change.content, ...jsonOf(type, filled as Patch<A>) }
-      }
+      const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled as Patch<A>) }
+      // An archived row has kept its fields, so a restore writes only those that the rules of the type have changed.
+      return { content: moment === "restored" ? changedIn(given, content) : content }
     })
 
     const overview: NonNullable<Changer["overview"]> = Effect.fnUntraced(function* (most) {

@@ -146,13 +146,14 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           }
         }),
         check: Effect.fnUntraced(function* (change, moment) {
-          if (moment !== "approved") yield* canBeApproved(change)
+          if (moment === "reverted") return { content: change.content }
+          if (moment === "asked" || moment === "proposed") yield* canBeApproved(change)
           if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
             return yield* invalid("data", "Send no content when you remove a relation.")
           }
-          // If the edge already exists, a direct create returns it. An approved create would change nothing, so it is
-          // refused.
-          if (moment === "approved" && change.action === "create") {
+          // If the edge already exists, a direct create returns it. An approved create and a restored edge would change
+          // nothing, so they are refused.
+          if ((moment === "approved" || moment === "restored") && change.action === "create") {
             const content = yield* contentOf(change.content)
             if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready
           }

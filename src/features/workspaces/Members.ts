@@ -6,7 +6,7 @@ import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { writerOf } from "../gate/Changers.ts"
+import { isUndone, writerOf } from "../gate/Changers.ts"
 import { type Change, requestedContent, objectIn, type Snapshot } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import { type AgentRole, type EnrolmentResponse, type Enrolment, MemberContent } from "./Enrolment.ts"
@@ -94,6 +94,7 @@ export class Members extends Context.Tag("pod/Members")<
           }
         }),
         check: Effect.fnUntraced(function* (change, moment) {
+          if (isUndone(moment)) return { content: change.content }
           if (change.action !== "create") return yield* onlyEnrolment
           const { role } = yield* contentOf(change)
           if (moment !== "approved") {

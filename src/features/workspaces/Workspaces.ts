@@ -115,7 +115,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
           }
         }),
         check: Effect.fnUntraced(function* ({ action, content }, moment) {
-          if (action === "delete") return yield* notDeleted
+          if (action === "delete") return moment === "reverted" ? { content } : yield* notDeleted
           if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
           else if (Object.keys(yield* fieldsOf(content)).length === 0)
             return yield* invalid("", "Send at least one field to change.")
