@@ -20,7 +20,7 @@ import {
 } from "../../doors/Fields.ts"
 
 import { Id } from "../../doors/Id.ts"
-import type { Signal } from "./identity/ResolveIdentity.ts"
+import type { SignalChange } from "./identity/ResolveIdentity.ts"
 
 /** A kind of entity: the slug of its profile. The permissions for these entities contain the same slug. */
 export const ProfileSlug = Schema.String.pipe(
@@ -181,8 +181,8 @@ export type EntityEdit = Pick<
   EntityChange,
   "title" | "description" | "preview" | "properties" | "deleteProperties" | "version"
 > & {
-  /** The new identity signals of the entity; absent if they do not change. */
-  readonly signals?: ReadonlyArray<Signal>
+  /** How the identity signals of the entity change; absent if they do not change. */
+  readonly signals?: SignalChange
 }
 
 export const pageMax = 1000 // rows; existing clients rely on this limit

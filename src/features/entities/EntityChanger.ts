@@ -27,7 +27,7 @@ import { entityParts } from "./EntityParts.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
 import { IdentityResolver } from "./identity/IdentityResolver.ts"
-import { signalsOf } from "./identity/ResolveIdentity.ts"
+import { signalChange } from "./identity/ResolveIdentity.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
 
@@ -188,17 +188,23 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const create = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const content = yield* contentOf(change.content)
         const isSeveral = content.content !== undefined || (content.facets ?? []).length > 0
-        const attempt = (schemaStamp: number | null) => {
-          const added = add(change, content, schemaStamp, passed)
-          return isSeveral ? atomically(added) : added
+        const kind = change.kind ?? defaultKind
+        const { spaceId } = change.object
+        const { forceCreate, properties = {}, title = "" } = content
+        const attempt = (checked: EntityContent, schemaStamp: number | null) => {
+          const added = add(change, checked, schemaStamp, passed)
+          return namesakes.ifAlone(
+            { kind, spaceId, title, properties, forceCreate },
+            isSeveral ? atomically(added) : added
+          )
         }
         return yield* Effect.catchTag(
-          attempt(change.schemaStamp ?? null),
+          attempt(content, change.schemaStamp ?? null),
           "ProfileUnknown",
           Effect.fnUntraced(function* () {
-            yield* profiles.forget(change.kind ?? defaultKind, change.object.spaceId)
+            yield* profiles.forget(kind, spaceId)
             const again = yield* validateCreate({ ...change, action: "create" }, content, "asked")
-            return yield* attempt(again.schemaStamp)
+            return yield* attempt(again.content, again.schemaStamp)
           })
         )
       })
@@ -209,7 +215,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       ) {
         const content: EntityContent = yield* contentOf(json)
         const { description, preview, properties: after, title } = content
-        const patch = after === undefined ? {} : patchOf(propertiesIn(base?.fields), after)
+        const before = propertiesIn(base?.fields)
+        const patch = after === undefined ? {} : patchOf(before, after)
         return yield* store.change(
           targetId,
           {
@@ -217,7 +224,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             description,
             preview,
             ...patch,
-            ...(after === undefined ? {} : { signals: signalsOf(after) }),
+            ...(after === undefined ? {} : { signals: signalChange(before, after) }),
             ...(expectedVersion === null ? {} : { version: expectedVersion })
           },
           eventOf("update", targetId, kind, { fields: Object.keys(content) }),

@@ -127,7 +127,7 @@ export const layer = Layer.effect(
       removed_signals AS (
         DELETE FROM entity_signals signal USING changed
         WHERE signal.entity_id = changed.id AND signal.space_id = changed.space_id
-          AND NOT EXISTS (
+          AND EXISTS (
             SELECT 1 FROM ${signalRows(signals)} WHERE given.name = signal.name AND given.value = signal.value))`
     const filedAs = (projectId: string) => sql`
       filed AS (
@@ -281,7 +281,7 @@ export const layer = Layer.effect(
             ${assigned("description", change.description)},
             ${assigned("preview", change.preview)},
             properties = (entity.properties || ${JSON.stringify(properties)}::jsonb) - ${[...deleteProperties]}::text[]`
-        const besides = signals === undefined ? [] : [removeSignals(signals), addSignals(signals)]
+        const besides = signals === undefined ? [] : [removeSignals(signals.removed), addSignals(signals.present)]
         return yield* rewritten(id, bounds("entity", "update"), version, false, assignments, event, passed, besides)
       }),
 

@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid } from "../../../doors/Failure.ts"
 import { Reach } from "../../../doors/Reach.ts"
+import { Transaction } from "../../../platform/Transaction.ts"
 import { Profiles } from "../../profiles/Profiles.ts"
 import { requestedSpace } from "../../workspaces/WorkspaceAccess.ts"
 import { IdentityStore } from "./IdentityStore.ts"
@@ -41,6 +42,9 @@ export interface DuplicateQuery {
   readonly properties: Fields
   readonly forceCreate: boolean | undefined
 }
+
+const isCompared = ({ forceCreate, kind }: DuplicateQuery): boolean =>
+  forceCreate === undefined ? alwaysCompared.has(kind) : !forceCreate
 
 const duplicateConflict = (
   { kind, title }: DuplicateQuery,
@@ -81,6 +85,14 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      * is a Conflict.
      */
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
+    /**
+     * Runs the work, which creates the newcomer, if it has no duplicate now; fails with Conflict if it has one. Two
+     * creates of one kind in one space wait for each other, so that neither overlooks the other.
+     */
+    readonly ifAlone: <A, E>(
+      newcomer: DuplicateQuery,
+      work: Effect.Effect<A, E, Reach>
+    ) => Effect.Effect<A, E | Conflict | Invalid, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -88,10 +100,11 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     Effect.gen(function* () {
       const store = yield* IdentityStore
       const profiles = yield* Profiles
+      const { alone } = yield* Transaction
 
       const compare = Effect.fnUntraced(function* (newcomer: DuplicateQuery) {
-        const { forceCreate, kind, properties, spaceId, title } = newcomer
-        if (forceCreate === true || (forceCreate === undefined && !alwaysCompared.has(kind))) return null
+        const { kind, properties, spaceId, title } = newcomer
+        if (!isCompared(newcomer)) return null
         if (isPlaceholderTitle(title, kind)) {
           const why =
             "This title is a placeholder. Send the real name, or set forceCreate if the title is the real name."
@@ -102,6 +115,13 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
         const found = (yield* store.alike(query)).filter(({ profileSlug }) => profileSlug === kind)
         return matchIdentity({ kindSlug: kind, title, signals }, found)
       })
+
+      const refuseDuplicate = (newcomer: DuplicateQuery) =>
+        Effect.flatMap(compare(newcomer), (matched) =>
+          matched === null || matched.match === "none"
+            ? Effect.void
+            : duplicateConflict(newcomer, matched.candidates, matched.match)
+        )
 
       return {
         resolve: Effect.fnUntraced(function* ({ kindSlug, properties = {}, signals = {}, title = "", workspaceId }) {
@@ -118,12 +138,14 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
           if (matched.match === "strong" && one !== undefined) return one
           return yield* duplicateConflict(newcomer, matched.candidates, matched.match)
         }),
-        refuseDuplicate: (newcomer) =>
-          Effect.flatMap(compare(newcomer), (matched) =>
-            matched === null || matched.match === "none"
-              ? Effect.void
-              : duplicateConflict(newcomer, matched.candidates, matched.match)
-          )
+        refuseDuplicate,
+        ifAlone: (newcomer, work) =>
+          isCompared(newcomer)
+            ? alone(
+                `creates of ${newcomer.kind} in ${newcomer.spaceId}`,
+                Effect.zipRight(refuseDuplicate(newcomer), work)
+              )
+            : work
       }
     })
   )

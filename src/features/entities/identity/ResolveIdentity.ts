@@ -142,6 +142,25 @@ export const signalsOf = (properties: Readonly<Record<string, unknown>>): Readon
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, signal]) => signal)
 }
 
+/** The signals that an entity has after a change of its properties, and those that it no longer has. */
+export interface SignalChange {
+  readonly present: ReadonlyArray<Signal>
+  readonly removed: ReadonlyArray<Signal>
+}
+
+/**
+ * How a change of the properties changes the signals. The removed signals are named one by one, so that a change keeps
+ * the signals of other properties that somebody else writes at the same time.
+ */
+export const signalChange = (
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>
+): SignalChange => {
+  const present = signalsOf(after)
+  const kept = new Set(present.map(keyOf))
+  return { present, removed: signalsOf(before).filter((signal) => !kept.has(keyOf(signal))) }
+}
+
 const accents = /[\u0300-\u036f]/g // only these accents are removed; vowel signs of other scripts change the word, so they stay
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 

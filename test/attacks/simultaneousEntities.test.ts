@@ -1,0 +1,66 @@
+/** Writes of entities that happen at the same moment, or just after a change of their profile, lose nothing. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { onOneStorage } from "../support/storages.ts"
+import { anAttackScene, anEntity, type AttackScene, assertOk, createRecord } from "./attackScene.ts"
+
+const rounds = 6
+
+onOneStorage("entities that are written at the same moment", (storage) => {
+  let scene: AttackScene
+  beforeAll(async () => void (scene = await anAttackScene(storage)), 60_000)
+  afterAll(() => scene?.pod.stop())
+  const send = (method: string, path: string, body?: object) => scene.owner.send(method, `/api/hub/${path}`, body)
+
+  it("two changes at the same moment, one of the phone and one of the e-mail, keep both for the search for duplicates", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { id } = await anEntity(scene.owner, { profileSlug: "note", title: `Contact ${round}` })
+      const phone = `+4930123456${round}`
+      const email = `contact${round}@example.org`
+      const answers = await Promise.all([
+        send("PATCH", `entities/${id}`, { properties: { phone } }),
+        send("PATCH", `entities/${id}`, { properties: { email } })
+      ])
+      for (const answer of answers) assertOk(answer)
+      for (const properties of [{ phone }, { email }]) {
+        const again = { profileSlug: "note", title: `Another name ${round}`, properties, forceCreate: false }
+        const found = assertOk(await send("POST", "entities", again))
+        assert.deepInclude(found, { id, status: "updated" }, JSON.stringify(properties))
+      }
+    }
+  })
+
+  it("if a person is created four times at the same moment, one entity is stored", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const draft = {
+        profileSlug: "person",
+        title: `Ada Example ${round}`,
+        properties: { email: `ada${round}@example.org` }
+      }
+      const answers = await Promise.all([0, 1, 2, 3].map(() => send("POST", "entities", draft)))
+      for (const { body, status } of answers) assert.include([200, 409], status, JSON.stringify(body))
+      const listed = assertOk(await send("GET", "entities?profileSlug=person&limit=100"))
+      const items: ReadonlyArray<{ readonly title: string }> = listed.items ?? listed
+      assert.lengthOf(
+        items.filter(({ title }) => title === draft.title),
+        1
+      )
+    }
+  })
+
+  it("the first entity after a change of its profile has the new default values", async () => {
+    const workspaceId = await scene.pod.aWorkspace(scene.owner, "Gadgets")
+    const profile = await createRecord(scene.owner, "profiles", { workspaceId, slug: "gadget", displayName: "Gadget" })
+    const definition = {
+      workspaceId,
+      profileId: profile.id,
+      slug: "colour",
+      displayName: "Colour",
+      valueType: "string"
+    }
+    assertOk(await send("POST", "property-defs", definition))
+    await anEntity(scene.owner, { workspaceId, profileSlug: "gadget", title: "Before" })
+    assertOk(await send("PATCH", `profiles/${profile.id}`, { defaultValues: { colour: "red" } }))
+    const { id } = await anEntity(scene.owner, { workspaceId, profileSlug: "gadget", title: "After" })
+    assert.deepInclude(assertOk(await send("GET", `entities/${id}`)).properties, { colour: "red" })
+  })
+})
