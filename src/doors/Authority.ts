@@ -5,6 +5,7 @@
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
 import { type Authority, type Bounds, credentialIdOf, type PolicyStamp, Reach, type ReachShape } from "./Reach.ts"
+import { arrayLiteral } from "../platform/ArrayLiteral.ts"
 
 /**
  * The credential of a call has been revoked or has expired, or the cached access of the call is outdated. This is a
@@ -31,7 +32,6 @@ export const confirmAgain: Effect.Effect<void, never, Reach> = Effect.map(
   ({ authority }) => void confirmedAuthorities.delete(authority)
 )
 
-const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
 
 /**

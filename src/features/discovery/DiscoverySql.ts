@@ -5,6 +5,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import type { KindFill } from "./Discovery.ts"
 import { DiscoveryStore, sampleMost } from "./DiscoveryStore.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 interface Row {
   readonly id: string
@@ -29,7 +30,7 @@ export const layer = Layer.effect(
               FROM jsonb_to_recordset(sized.fields) AS counted(slug text, filled integer)) AS filled
             FROM (
               SELECT asked.kind, sample.sample_size, sample.fields
-              FROM unnest(${`{${[...new Set(kinds)].join(",")}}`}::text[]) AS asked(kind)
+              FROM unnest(${arrayLiteral([...new Set(kinds)])}::text[]) AS asked(kind)
               CROSS JOIN LATERAL (
                 WITH latest AS (
                   SELECT entity.properties

@@ -14,6 +14,7 @@ import { projectIdsColumn, entityFilterSql } from "./EntityFilterSql.ts"
 import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.ts"
 import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 const filingsFew = 1_000 // a project with fewer entities is read through the table `entity_projects`
 const hitsMax = 10_000 // the most hits of a search (only ids and ranks) that are read if other filters apply to them
@@ -59,7 +60,7 @@ export const layer = Layer.effect(
               LIMIT ${most}) entity`
         : sql`
             unnest(authority.spaces::uuid[]) AS within(space_id)
-            CROSS JOIN unnest(${`{${kinds.join(",")}}`}::text[]) AS of(kind)
+            CROSS JOIN unnest(${arrayLiteral(kinds)}::text[]) AS of(kind)
             CROSS JOIN LATERAL (
               SELECT ${entityColumns}
               FROM entities entity
@@ -90,7 +91,7 @@ export const layer = Layer.effect(
           WHERE filed.project_id = ${projectId}::uuid AND filed.space_id = ANY (authority.spaces)
           LIMIT ${filingsFew}) one)`
       const ofKind =
-        kinds === null ? sql.literal("") : sql`AND entity.profile_slug = ANY (${`{${kinds.join(",")}}`}::text[])`
+        kinds === null ? sql.literal("") : sql`AND entity.profile_slug = ANY (${arrayLiteral(kinds)}::text[])`
       return sql`(
         (SELECT entity.* FROM ${page(within, kinds, most, sql`AND ${isLarge} ${filed} ${further}`)})
         UNION ALL

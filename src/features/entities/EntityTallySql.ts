@@ -5,6 +5,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { countedMost } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { type EntityStore, listingBounds } from "./EntityStore.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 interface Row {
   /** The space. */
@@ -45,7 +46,7 @@ export const tally =
                 SELECT entity.id, entity.space_id, entity.profile_slug
                 FROM entity_projects filed
                 JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
-                WHERE filed.project_id = ANY (${`{${bounds.projects.join(",")}}`}::uuid[])
+                WHERE filed.project_id = ANY (${arrayLiteral(bounds.projects)}::uuid[])
                   AND ${within("entity")} AND entity.archived_at IS NULL
                 LIMIT ${countedMost}) first) one
             GROUP BY one.space_id, one.profile_slug
@@ -81,7 +82,7 @@ export const tally =
               SELECT step.space_id, step.kind FROM step WHERE step.kind IS NOT NULL`
             : sql`
               SELECT space.id AS space_id, named.kind
-              FROM unnest(authority.spaces) AS space(id), unnest(${`{${bounds.kinds.join(",")}}`}::text[]) AS named(kind)`
+              FROM unnest(authority.spaces) AS space(id), unnest(${arrayLiteral(bounds.kinds)}::text[]) AS named(kind)`
         return sql`
           SELECT of.space_id AS id, of.kind, counted.count
           FROM (${kinds}) of

@@ -8,6 +8,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { GraphStore, type Step } from "./GraphStore.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 interface Row {
   readonly id: string
@@ -24,8 +25,6 @@ interface Row {
 interface NamingRow extends Pick<Row, "id" | "title" | "profile_slug" | "user_id" | "space_id"> {
   readonly name: string
 }
-
-const arrayOf = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 
 export const layer = Layer.effect(
   GraphStore,
@@ -57,7 +56,7 @@ export const layer = Layer.effect(
       if (nodes.length === 0) return []
       const reach = yield* Reach
       const { personId } = reach.principal
-      const ofType = types === null ? sql.literal("") : sql`AND relation.type = ANY (${arrayOf(types)}::text[])`
+      const ofType = types === null ? sql.literal("") : sql`AND relation.type = ANY (${arrayLiteral(types)}::text[])`
       const follow = (here: "source" | "target", there: "source" | "target", inReach: Statement.Fragment) => sql`(
           SELECT relation.id, relation.type,
             ${sql.literal(here === "source" ? "'outgoing'::text" : "'incoming'::text")} AS direction,
@@ -81,8 +80,8 @@ export const layer = Layer.effect(
         edgeBounds(reach, "read"),
         ({ within }) => sql`
             SELECT edge.*, node.id AS from_id
-            FROM unnest(${arrayOf(nodes.map(({ id }) => id))}::uuid[],
-              ${arrayOf(nodes.map(({ spaceId }) => spaceId))}::uuid[]) WITH ORDINALITY AS node(id, space_id, place)
+            FROM unnest(${arrayLiteral(nodes.map(({ id }) => id))}::uuid[],
+              ${arrayLiteral(nodes.map(({ spaceId }) => spaceId))}::uuid[]) WITH ORDINALITY AS node(id, space_id, place)
             CROSS JOIN LATERAL (
               ${follow("source", "target", within("entity"))}
               UNION ALL

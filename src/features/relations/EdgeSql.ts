@@ -4,6 +4,7 @@ import type { Within } from "../../doors/Authority.ts"
 import type { Cursor } from "../../doors/Fields.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
 import { membershipType } from "../projects/Project.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 interface Narrowing {
   readonly id?: string
@@ -15,8 +16,6 @@ interface Narrowing {
 
 type Sql = SqlClient.SqlClient
 type End = "source" | "target"
-
-const arrayOf = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
 
 /**
  * Makes the SQL predicate that is true if the entity with this id and space is within reach. `id` and `space` are SQL:
@@ -93,7 +92,7 @@ export const edgesOfSpace = (
     LIMIT ${most})`
   const projects = reach.bounds("project", "read")
   const named =
-    projects.objects === null ? sql.literal("") : sql`AND project.id = ANY (${arrayOf(projects.objects)}::uuid[])`
+    projects.objects === null ? sql.literal("") : sql`AND project.id = ANY (${arrayLiteral(projects.objects)}::uuid[])`
   const filed = (end: End | undefined) => sql`(
     SELECT filed.id, filed.space_id, coalesce(filed.user_id, entity.user_id) AS user_id,
       filed.entity_id AS source_entity_id, filed.project_id AS target_entity_id, ${sql.literal(`'${membershipType}'::text`)} AS type,
@@ -104,7 +103,7 @@ export const edgesOfSpace = (
     WHERE filed.space_id = within.space_id
       AND ${within("entity", "within.space_id")}
       AND entity.archived_at IS NULL
-      AND project.space_id = ANY (${arrayOf(projects.spaces)}::uuid[])
+      AND project.space_id = ANY (${arrayLiteral(projects.spaces)}::uuid[])
       AND project.archived_at IS NULL
       ${named}
       ${where(end, { id: "filed.id", source: "filed.entity_id", target: "filed.project_id" })}

@@ -7,8 +7,7 @@ import { governedWrite } from "../events/AppendEvent.ts"
 import { CallStore, flyingMost, stopped, stopping } from "./CallStore.ts"
 import { attemptBodyMost, attemptsKept, type DisabledReason } from "./Delivery.ts"
 import { claimedOf, type ClaimedRow } from "./DeliveryRow.ts"
-
-const idList = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 export const layer = Layer.effect(
   CallStore,
@@ -31,7 +30,7 @@ export const layer = Layer.effect(
                   SELECT count(*) FROM webhook_deliveries delivery
                   WHERE ${within("delivery")} AND delivery.webhook_id = asked.id AND delivery.status = 'pending'
                     AND delivery.leased_until > clock_timestamp()) AS room
-                FROM authority CROSS JOIN (SELECT DISTINCT unnest(${idList(webhookIds)}::uuid[]) AS id) asked
+                FROM authority CROSS JOIN (SELECT DISTINCT unnest(${arrayLiteral(webhookIds)}::uuid[]) AS id) asked
                 WHERE NOT EXISTS (
                   SELECT 1 FROM webhook_states state
                   WHERE state.webhook_id = asked.id AND ${within("state")} AND state.disabled_reason IS NOT NULL)),
@@ -178,7 +177,7 @@ export const layer = Layer.effect(
               ${withAuthority},
               dropped AS (
                 DELETE FROM webhook_deliveries delivery USING authority
-                WHERE ${within("delivery")} AND delivery.id = ANY (${idList(ids)}::uuid[]))
+                WHERE ${within("delivery")} AND delivery.id = ANY (${arrayLiteral(ids)}::uuid[]))
               SELECT authority.person AS id FROM authority`
         )
       })

@@ -2,7 +2,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { ProfileType } from "../../../src/features/profiles/Profile.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { addAnyRecord } from "../../support/anyRecord.ts"
 import { aMember, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import type { Stores } from "../../support/stores.ts"
@@ -121,6 +123,35 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
       const both = aReach({ personId, spaces: [spaceId], kinds: ["task", "note"] })
       assert.sameMembers(yield* listIds(both), [note.id, task.id])
       yield* isHidden(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), task.id, "an empty grant")
+    })
+  )
+
+  rule(
+    "a key with a grant for the kind with the slug null reads, lists, finds and counts the entities of this kind",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      yield* addAnyRecord(reach, ProfileType, spaceId, {
+        slug: "null",
+        displayName: "Null",
+        description: null,
+        icon: null,
+        color: null,
+        profileKind: "kind",
+        entityScope: "workspace",
+        parentProfileId: null,
+        defaultValues: {},
+        uiHints: {},
+        applicableKinds: []
+      })
+      const entity = yield* addEntity(reach, anEntity({ spaceId, kind: "null", title: "harbour" }))
+      const note = yield* addEntity(reach, anEntity({ spaceId, kind: "note", title: "harbour" }))
+      const reader = aReach({ personId, spaces: [spaceId], grant: { permissions: ["entity.null.read"] } })
+      assert.deepStrictEqual(yield* getEntity(reader, entity.id), entity)
+      assert.deepStrictEqual(yield* listIds(reader), [entity.id])
+      assert.deepStrictEqual(yield* listIds(reader, { kind: "null" }), [entity.id])
+      assert.deepStrictEqual(yield* searchIds(reader, "harbour"), [entity.id])
+      yield* isTallied(reader)
+      yield* isHidden(reader, note.id, "another kind")
     })
   )
 
