@@ -16,8 +16,9 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
   RequesterRights,
   {
     /**
-     * Returns the asker with their current rights. Fails with Conflict in three cases: the asker's key (or the key that
-     * replaced it) is not valid, the asker or the asker's person is suspended, or the gate denies this write.
+     * Returns the asker with their current rights. Fails with Conflict in four cases: the asker's key (or the key that
+     * replaced it) is not valid, the asker or the asker's person is suspended, the asker is an agent that is no longer
+     * a member of the workspace, or the gate denies this write.
      */
     readonly check: (proposal: StoredProposal, write: GatedWrite) => Effect.Effect<Principal, Conflict, Reach>
   }
@@ -80,11 +81,14 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
               ? principal
               : yield* gone("The person of the agent is no longer a member of that workspace.")
           }
-          const verdict = yield* gate.judge(principal, write)
-          if (verdict.verdict === "deny") {
-            return yield* gone(
-              `The account that created this proposal has no right any more to make this change: ${verdict.reason}`
-            )
+          // Each write is judged alone, because the verdict on all of them may name another rung than enrolment.
+          for (const one of [write, ...(write.also ?? [])]) {
+            const verdict = yield* gate.judge(principal, { ...one, also: [] })
+            if (verdict.verdict === "deny" || verdict.rung === "enrolment") {
+              return yield* gone(
+                `The account that created this proposal has no right any more to make this change: ${verdict.reason}`
+              )
+            }
           }
           return principal
         })

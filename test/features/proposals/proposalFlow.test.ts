@@ -98,6 +98,18 @@ for (const [where, storage] of storages) {
         refused(await decide(proposed, "approve"), 409, "AUTHORITY_GONE")
       })
 
+      it("a proposal cannot be approved after its agent was removed from the workspace, and the reader of the proposal learns this before", async () => {
+        const workspaceId = await pod.aWorkspace(owner)
+        ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+        const { id } = await anEntity({ workspaceId })
+        const proposed = await change(id, { title: "From a removed agent" })
+        assert.deepStrictEqual((await seen(proposed)).asker, { mayStill: true, why: null })
+        ok(await owner.send("DELETE", `/api/hub/workspaces/${workspaceId}/members/${agentId}`))
+        assert.isFalse((await seen(proposed)).asker.mayStill)
+        refused(await decide(proposed, "approve"), 409, "AUTHORITY_GONE")
+        assert.strictEqual((await entity(id)).title, "Plan")
+      })
+
       it("a person who approves an edited proposal must name its latest revision", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
