@@ -34,17 +34,30 @@ const workspaceOf = (workspaceId: string) =>
       : Effect.fail(noWorkspace)
   )
 
+/**
+ * The time at which a new key expires: after this number of days (null means never), but never after the key of the
+ * call. A session and the provisioning token set no such limit.
+ */
+const expiryIn = (days: number | null) =>
+  Effect.gen(function* () {
+    const { principal } = yield* Reach
+    const wanted = days === null ? null : DateTime.add(yield* DateTime.now, { days })
+    if (principal.credential.kind !== "key" || principal.expiresAt === null) return wanted
+    const latest = DateTime.unsafeFromDate(principal.expiresAt)
+    return wanted === null ? latest : DateTime.min(wanted, latest)
+  })
+
 export class AgentSetups extends Context.Tag("pod/AgentSetups")<
   AgentSetups,
   {
     /**
      * Sets up the agent of this type for the caller's person (a person has one agent of each type), with a new key.
-     * Earlier keys of the agent are revoked. The agent can read what its person can read; a person approves its writes.
+     * Earlier keys of the agent are revoked. The new key does not outlive the key of the call. The agent can read what its person can read; a person approves its writes.
      */
     readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
     /**
-     * Creates a key for a service in one workspace. The key belongs to the caller's person. Only the owner of the pod
-     * can have such keys.
+     * Creates a key for a service in one workspace. The key belongs to the caller's person, and does not outlive the key
+     * of the call. Only the owner of the pod can have such keys.
      */
     readonly service: (
       draft: ServiceSetupDraft,
@@ -93,7 +106,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
           scopes: agentScopes,
           grant: everything,
           toolProfile: null,
-          expiresAt: DateTime.add(yield* DateTime.now, { days: lifeDaysDefault }),
+          expiresAt: yield* expiryIn(lifeDaysDefault),
           agentId: agent.id,
           hubId: undefined,
           workspaceId: undefined
@@ -122,7 +135,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
           scopes: [...new Set(draft.scope)],
           grant: draft.grant ?? everything,
           toolProfile: null,
-          expiresAt: days === null ? null : DateTime.add(yield* DateTime.now, { days }),
+          expiresAt: yield* expiryIn(days),
           agentId: undefined,
           hubId: "setup",
           workspaceId

@@ -145,6 +145,21 @@ onOneStorage("setting up agents", (storage) => {
     }
   })
 
+  it("the key of an agent or a service that was set up with a key expires no later than this key", async () => {
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const short = await pod.aKey(pod.owner, { scope: ["setup.agent"], expiresInDays: 2 })
+    const { body } = await pod.owner.query("apiKeys.list")
+    const { expiresAt } = body.result.data.find(({ id }: { id: string }) => id === short.id)
+    assert.strictEqual((await setUp(short, { agentType: "short-lived" })).registration.expiresAt, expiresAt)
+    const aService = async (expiresInDays: number | null | undefined) =>
+      (await short.send("POST", servicePath, { workspaceId, expiresInDays })).body
+    for (const days of [undefined, null, 3]) assert.strictEqual((await aService(days)).expiresAt, expiresAt)
+    assert.isBelow(Date.parse((await aService(1)).expiresAt), Date.parse(expiresAt))
+    const lasting = await pod.aKey(pod.owner, { scope: ["setup.agent"], expiresInDays: null })
+    const made = await lasting.send("POST", servicePath, { workspaceId, expiresInDays: null })
+    assert.isNull(made.body.expiresAt)
+  })
+
   it("the key of an agent cannot set up an agent or a service, even with the setup scope, and a setup with a revoked key answers 401", async () => {
     const { body } = await pod.owner.mutate("agents.create", { name: "climber", capabilities: ["*"] })
     const agentKey = await pod.aKey(pod.owner, { agentId: body.result.data.id, scope: ["setup.agent"] })
