@@ -125,7 +125,7 @@ const rest = implement(
         createdAt: key.createdAt,
         expiresAt: key.expiresAt,
         lastUsedAt: key.lastUsedAt,
-        parentKeyId: null,
+        parentKeyId: key.rotatedFromId,
         isActive: true,
         keyType: key.keyType,
         workspaceId: key.workspaceId,
