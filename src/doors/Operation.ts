@@ -59,6 +59,9 @@ const headerFields: ReadonlyArray<HeaderField> = [
   { header: "x-svc-workspace-id", field: "workspaceId", dialect: "openai" }
 ]
 
+/** The names of the headers that can replace a field of the body. */
+export const fieldHeaders: ReadonlyArray<string> = headerFields.map(({ header }) => header)
+
 export interface ToolOperation extends Operation {
   readonly title: string
   readonly input: Schema.Schema.Any

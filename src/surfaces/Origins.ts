@@ -1,7 +1,9 @@
 /** Decides which web pages may call the pod, and finds the real address of a client behind a proxy. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { BlockList, isIP } from "node:net"
+import { fieldHeaders } from "../doors/Operation.ts"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
+import { commonHeaders, headerComponents } from "./OpenApiFailures.ts"
 
 export interface OriginSettings {
   readonly publicUrl: string | undefined
@@ -18,10 +20,25 @@ export const originGuard =
     return parsedUrl(origin)?.host === host
   }
 
-const allowedHeaders =
-  "authorization, content-type, idempotency-key, x-session-token, x-request-id, traceparent, last-event-id, trpc-accept, mcp-protocol-version, mcp-method, mcp-name"
-const exposedHeaders =
-  "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-idempotent-replay, x-key-expires-soon, x-key-expires-at, www-authenticate"
+/** The request headers that a page may send. The test of this file finds a header that the pod reads and that is missing. */
+const allowedHeaders = [
+  "authorization",
+  "content-type",
+  "idempotency-key",
+  "prefer",
+  "x-session-token",
+  "x-request-id",
+  "traceparent",
+  "last-event-id",
+  "trpc-accept",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+  ...fieldHeaders
+].join(", ")
+
+/** The answer headers that a page may read: all that the document of the API describes, and `allow`. */
+const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")
 
 /**
  * Answers preflight requests, and allows pages of the allowed origins to read answers. Returns true if the response is
