@@ -26,27 +26,49 @@ const shapesMax = 500 // most cached texts; the library builds the texts of furt
 const hole = Symbol("a value")
 const identifier = Symbol("an identifier follows")
 
-const step = (shape: Shape, piece: unknown): Shape => {
-  const known = shape.further.get(piece)
-  if (known !== undefined) return known
-  const made: Shape = { further: new Map(), text: undefined }
-  shape.further.set(piece, made)
-  return made
+/** Goes from a node along a piece. Undefined ends the way. */
+type Step = (shape: Shape, piece: unknown) => Shape | undefined
+
+/** Goes only to nodes that exist. */
+const known: Step = (shape, piece) => shape.further.get(piece)
+
+/** Goes to the node, and makes it if it does not exist. */
+const made = (shape: Shape, piece: unknown): Shape => {
+  const before = known(shape, piece)
+  if (before !== undefined) return before
+  const next: Shape = { further: new Map(), text: undefined }
+  shape.further.set(piece, next)
+  return next
+}
+
+/** Goes nowhere, and only collects the pieces. */
+const collecting =
+  (pieces: Array<unknown>): Step =>
+  (shape, piece) => {
+    pieces.push(piece)
+    return shape
+  }
+
+const stepTo = (step: Step, from: Shape, name: string): Shape | undefined => {
+  const shape = step(from, identifier)
+  return shape === undefined ? undefined : step(shape, name)
 }
 
 /**
- * Collects the values of the pieces and returns the node of their shape. Undefined if the text of a piece depends on
- * its values, so that it cannot be cached.
+ * Collects the values of the pieces and returns the node at the end of the steps. Undefined if the steps end before, or
+ * if the text of a piece depends on its values, so that it cannot be cached.
  */
 const throughSegments = (
+  step: Step,
   from: Shape,
   segments: ReadonlyArray<Statement.Segment>,
   values: Array<unknown>
 ): Shape | undefined => {
-  let shape = from
+  let shape: Shape | undefined = from
   for (const segment of segments) {
+    if (shape === undefined) return undefined
     if (segment._tag === "Literal" && segment.params === undefined) shape = step(shape, segment.value)
-    else if (segment._tag === "Identifier") shape = step(step(shape, identifier), segment.value)
+    else if (segment._tag === "Identifier") shape = stepTo(step, shape, segment.value)
     else if (segment._tag === "Parameter") {
       values.push(segment.value)
       shape = step(shape, hole)
@@ -78,6 +100,7 @@ const identifierOf = (client: SqlClient.SqlClient, name: string): Statement.Iden
 }
 
 const through = (
+  step: Step,
   from: Shape,
   strings: TemplateStringsArray,
   holes: ReadonlyArray<unknown>,
@@ -89,9 +112,9 @@ const through = (
     if (isPlain(each)) {
       values.push(each)
       shape = step(shape, hole)
-    } else if (each instanceof Remembered) shape = through(shape, each.strings, each.holes, values)
-    else if (Statement.isFragment(each)) shape = throughSegments(shape, each.segments, values)
-    else if (isIdentifier(each)) shape = step(step(shape, identifier), each.value)
+    } else if (each instanceof Remembered) shape = through(step, shape, each.strings, each.holes, values)
+    else if (Statement.isFragment(each)) shape = throughSegments(step, shape, each.segments, values)
+    else if (isIdentifier(each)) shape = stepTo(step, shape, each.value)
     else return undefined
   }
   return shape
@@ -135,16 +158,22 @@ class Remembered<Row>
   #remembered(): readonly [text: string, values: ReadonlyArray<unknown>] {
     const tag = this.#tag
     const values: Array<unknown> = []
-    const shape = tag.count < shapesMax ? through(tag.shapes, this.strings, this.holes, values) : undefined
+    const shape = through(known, tag.shapes, this.strings, this.holes, values)
     if (shape?.text !== undefined) return [shape.text, values]
     const compiled = this.#plain.compile()
-    const isAsCollected =
-      compiled[1].length === values.length && compiled[1].every((value, at) => Object.is(value, values[at]))
-    if (shape !== undefined && isAsCollected) {
-      shape.text = compiled[0]
-      tag.count += 1
-    }
+    if (tag.count < shapesMax) this.#remember(compiled)
     return compiled
+  }
+
+  /** Caches the text, unless it depends on the values. Only the nodes of cached texts are kept. */
+  #remember([text, expected]: readonly [text: string, values: ReadonlyArray<unknown>]): void {
+    const tag = this.#tag
+    const pieces: Array<unknown> = []
+    const values: Array<unknown> = []
+    if (through(collecting(pieces), tag.shapes, this.strings, this.holes, values) === undefined) return
+    if (expected.length !== values.length || !expected.every((value, at) => Object.is(value, values[at]))) return
+    pieces.reduce<Shape>(made, tag.shapes).text = text
+    tag.count += 1
   }
 
   override commit(): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {

@@ -142,4 +142,22 @@ describe("the SQL tag that caches statement texts", () => {
         assert.deepStrictEqual(sent.at(-1), { text: "SELECT 509, $1", values: [509] })
       })
   )
+
+  it.effect("a text that the cache of the SQL tag holds is used also after the cache is full", () =>
+    Effect.gen(function* () {
+      const sent: Array<Sent> = []
+      const driver = PgClient.layerFromPool({ acquire: Effect.succeed(aPool(sent)) })
+      // A template that changes after its text was cached shows whether the cached text is sent.
+      const texts = ["SELECT 'cached'"]
+      const template = Object.assign(texts, { raw: texts })
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql(template)
+        for (let at = 0; at < 510; at++) yield* sql`SELECT ${sql.literal(`${at}`)}, ${at}`
+        template[0] = "SELECT 'made again'"
+        yield* sql(template)
+      }).pipe(Effect.withTracerEnabled(false), Effect.provide(layerRemembering(driver)))
+      assert.deepStrictEqual(sent.at(-1), { text: "SELECT 'cached'", values: [] })
+    })
+  )
 })
