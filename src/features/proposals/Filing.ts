@@ -5,6 +5,7 @@ import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
 import { credentialIdOf, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { actorOf, correlationOf } from "../events/AppendEvent.ts"
 import { ProposalDesk } from "../gate/ProposalDesk.ts"
 import type { Passed } from "../gate/Passed.ts"
@@ -31,17 +32,12 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* ProposalStore
     const links = yield* ConsoleLinks
+    const transaction = yield* Transaction
 
-    const file = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
+    const add = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
       const reach = yield* Reach
       const { authority, principal } = reach
       const credentialId = credentialIdOf(authority) ?? ""
-      if (change.isOnce !== undefined) {
-        const asked = { actorId: actorOf(reach), credentialId, spaceId: change.object.spaceId, proposalType }
-        const content = change.isOnce === "alike" ? change.content : null
-        const waiting = yield* store.pendingAlike({ ...asked, content }, passed)
-        if (waiting !== undefined) return answerTo(links, waiting, waiting.filedEventId)
-      }
       const { projectIds } = change.object
       const contentHash = proposalHash(change, projectIds)
       const id = uuidv7()
@@ -98,6 +94,26 @@ export const layer = Layer.effect(
         passed
       )
       return answerTo(links, filed, filed.filedEventId)
+    })
+
+    /** Answers with the proposal that waits already, if the change needs only one. Otherwise stores a new proposal. */
+    const file = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
+      const { isOnce } = change
+      if (isOnce === undefined) return yield* add(change, proposalType, passed)
+      const reach = yield* Reach
+      const actorId = actorOf(reach)
+      const { spaceId } = change.object
+      const asked = { actorId, credentialId: credentialIdOf(reach.authority) ?? "", spaceId, proposalType }
+      const content = isOnce === "alike" ? change.content : null
+      // Two calls at the same moment would otherwise both find no proposal, and both store one.
+      return yield* transaction.alone(
+        `proposals of the type ${proposalType} by ${actorId} in ${spaceId}`,
+        Effect.flatMap(store.pendingAlike({ ...asked, content }, passed), (waiting) =>
+          waiting === undefined
+            ? add(change, proposalType, passed)
+            : Effect.succeed(answerTo(links, waiting, waiting.filedEventId))
+        )
+      )
     })
 
     return {

@@ -110,6 +110,16 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await entity(id)).title, "Plan")
       })
 
+      it("when an agent asks several times at the same moment to join a workspace, one proposal waits", async () => {
+        const workspaceId = await pod.aWorkspace(owner)
+        const body = { title: "Early", profileSlug: "note", workspaceId }
+        const asked = await Promise.all(Array.from({ length: 8 }, () => agent.send("POST", "/api/hub/entities", body)))
+        const ids = asked.map((answer) => ok(answer).proposalId)
+        assert.lengthOf(new Set(ids), 1, ids.join(" "))
+        const waiting = ok(await owner.send("GET", `/api/hub/proposals?status=pending&workspaceId=${workspaceId}`))
+        assert.strictEqual(waiting.total, 1)
+      })
+
       it("a person who approves an edited proposal must name its latest revision", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
