@@ -79,3 +79,13 @@ export const isUuid = (text: string): boolean => uuidForm.test(text)
  */
 export const lowestId = "00000000-0000-0000-0000-000000000000"
 export const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+/**
+ * The first and the last possible id that begin with these characters. For a whole id, both are this id. If no id can
+ * begin with the characters, the first is higher than the last, so that no id is between them.
+ */
+export const idRange = (beginning: string): { readonly first: string; readonly last: string } => {
+  const start = beginning.toLowerCase()
+  const [first, last] = [lowestId, highestId].map((id) => start + id.slice(start.length))
+  return isUuid(first) ? { first, last } : { first: highestId, last: lowestId }
+}

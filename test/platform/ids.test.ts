@@ -1,6 +1,6 @@
 /** Identifiers that the application makes. */
 import { assert, describe, it } from "@effect/vitest"
-import { isUuid, lowestIdAt, msOfId, uuidv7 } from "../../src/platform/Ids.ts"
+import { highestId, idRange, isUuid, lowestId, lowestIdAt, msOfId, uuidv7 } from "../../src/platform/Ids.ts"
 
 describe("identifiers of records", () => {
   it("ids sort in the order in which they were created, also within one millisecond, and no two are equal", () => {
@@ -26,5 +26,19 @@ describe("identifiers of records", () => {
     assert.isTrue(lowestIdAt(msOfId(id) + 1) > id)
     assert.strictEqual(msOfId(lowestIdAt(1_700_000_000_000)), 1_700_000_000_000)
     assert.isTrue(isUuid(lowestIdAt(msOfId("ffffffff-ffff-ffff-ffff-ffffffffffff") + 1)))
+  })
+
+  it("the range of a beginning holds exactly the ids that begin with these characters", () => {
+    const id = uuidv7()
+    assert.deepStrictEqual(idRange(id), { first: id, last: id })
+    assert.deepStrictEqual(idRange(id.toUpperCase()), { first: id, last: id })
+    assert.deepStrictEqual(idRange("ABCD1234-0"), {
+      first: "abcd1234-0000-0000-0000-000000000000",
+      last: "abcd1234-0fff-ffff-ffff-ffffffffffff"
+    })
+    assert.deepStrictEqual(idRange(""), { first: lowestId, last: highestId })
+    for (const none of ["abcd%", "____", "abcd-", "abcd12345", "'", `${id}0`, `${id} `]) {
+      assert.deepStrictEqual(idRange(none), { first: highestId, last: lowestId }, none)
+    }
   })
 })

@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer, Schema } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
 import { countedMost } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { highestId } from "../../platform/Ids.ts"
+import { highestId, idRange } from "../../platform/Ids.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import { HandleAmbiguous, StoredProposalJson, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
 import { type ProposalFilter, ProposalStore, readableTargets } from "./ProposalStore.ts"
@@ -263,6 +263,12 @@ export const layer = Layer.effect(
 
       get: Effect.fnUntraced(function* (handle) {
         const reach = yield* Reach
+        const { first, last } = idRange(handle)
+        // For a whole id, the planner must know that there is at most one row.
+        const isNamed =
+          first === last
+            ? sql`proposal.id = ${first}::uuid`
+            : sql`proposal.id >= ${first}::uuid AND proposal.id <= ${last}::uuid`
         const rows = yield* governedRead<Row>(
           sql,
           reach,
@@ -270,7 +276,7 @@ export const layer = Layer.effect(
           ({ within }) => sql`
               SELECT proposal.*, ${status} AS status
               FROM proposals proposal
-              WHERE ${visible(within, reach)} AND starts_with(proposal.id::text, ${handle.toLowerCase()})
+              WHERE ${visible(within, reach)} AND ${isNamed}
               LIMIT 2`
         )
         if (rows.length > 1) return yield* new HandleAmbiguous({ handle })
