@@ -5,24 +5,34 @@
 import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"
 
-/**
- * The registered work, by the authority of its call. A reach that is derived from the reach of the call has the same
- * authority object.
- */
+/** The registered work, by the authority of its call. */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
+
+/** The authority of the call, by each authority that was derived from it. */
+const calls = new WeakMap<Authority, Authority>()
+
+/**
+ * Marks `derived` as an authority of the same call as `authority`, and returns it. Work that is registered under it runs
+ * after this call has committed.
+ */
+export const inSameCall = (authority: Authority, derived: Authority): Authority => {
+  if (derived !== authority) calls.set(derived, calls.get(authority) ?? authority)
+  return derived
+}
 
 /** Registers work to run after the call has committed. */
 export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
   Effect.map(Reach, ({ authority }) => {
-    const known = pending.get(authority) ?? []
-    if (known.length === 0) pending.set(authority, known)
+    const ofCall = calls.get(authority) ?? authority
+    const known = pending.get(ofCall) ?? []
+    if (known.length === 0) pending.set(ofCall, known)
     known.push(work)
   })
 
-/** Whether work was registered under an authority. */
+/** Whether work was registered under the authority of a call. */
 export const hasAfterCommit = (authority: Authority): boolean => pending.has(authority)
 
-/** Runs all work that was registered under an authority, in the order of registration. */
+/** Runs all work that was registered under the authority of a call, in the order of registration. */
 export const runAfterCommit = (authority: Authority): Effect.Effect<void> => {
   const works = pending.get(authority)
   return works === undefined ? Effect.void : Effect.forEach(works, (work) => work, { discard: true })

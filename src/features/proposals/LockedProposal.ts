@@ -1,5 +1,6 @@
 /** Finds a proposal, locks it until the transaction ends, and describes its change again from the current rows. */
 import { Effect } from "effect"
+import { inSameCall } from "../../doors/AfterCommit.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -48,7 +49,10 @@ export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): R
     holder: { id: proposal.actorId, kind: isByAgent(proposal) ? "agent" : "person", capabilities: [] },
     personId: proposal.userId
   },
-  authority: reach.authority.kind === "system" ? reach.authority : { ...reach.authority, personId: proposal.userId },
+  authority:
+    reach.authority.kind === "system"
+      ? reach.authority
+      : inSameCall(reach.authority, { ...reach.authority, personId: proposal.userId }),
   bounds: (subject, action) => inSpaces(reach.bounds(subject, action), [proposal.spaceId])
 })
 

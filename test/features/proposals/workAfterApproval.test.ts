@@ -1,0 +1,31 @@
+/** Work that a write of an approval registers to run after the call. */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { afterCommit, hasAfterCommit, runAfterCommit } from "../../../src/doors/AfterCommit.ts"
+import type { Authority, ReachShape } from "../../../src/doors/Reach.ts"
+import { reachOfRequester } from "../../../src/features/proposals/LockedProposal.ts"
+import type { StoredProposal } from "../../../src/features/proposals/Proposal.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach } from "../../support/stores.ts"
+import { aProposal } from "./proposalCalls.ts"
+
+it.effect("work that is registered in the reach of the asker of a proposal runs after the call of the approval", () =>
+  Effect.gen(function* () {
+    const personId = uuidv7()
+    const authority: Authority = { kind: "key", credentialId: uuidv7(), personId, epoch: 1 }
+    const reach: ReachShape = { ...aReach({ personId }), authority }
+    const proposal = aProposal({ spaceId: personId, userId: uuidv7() }) as StoredProposal
+    const asker = reachOfRequester(reach, proposal)
+    assert.strictEqual(asker.authority.personId, proposal.userId)
+    const done: Array<string> = []
+    const register = (name: string) => afterCommit(Effect.sync(() => void done.push(name)))
+    yield* withReach(asker)(register("of the asker"))
+    yield* withReach(reachOfRequester(asker, proposal))(register("of the asker, derived again"))
+    yield* withReach(reach)(register("of the approver"))
+    assert.isTrue(hasAfterCommit(authority))
+    assert.deepStrictEqual(done, [])
+    yield* runAfterCommit(authority)
+    assert.deepStrictEqual(done, ["of the asker", "of the asker, derived again", "of the approver"])
+  })
+)
