@@ -383,7 +383,10 @@ const summaryMax = 500 // characters
 /** Cuts a summary to the greatest length that the store accepts. */
 export const truncateSummary = (summary: string): string => summary.slice(0, summaryMax).toWellFormed()
 
-/** The class of a proposal. It determines how long the proposal may wait (compatibility reference §5.7). */
+/**
+ * The class of a proposal: whether the change is about access rights or about records (compatibility reference §5.7).
+ * Proposals of both classes wait for the same time, `lifetimeDays`.
+ */
 export const proposalClassOf = (subject: Subject): StoredProposal["class"] =>
   subject === "member" || subject === "role" || subject === "apiKey" || subject === "agent" || subject === "workspace"
     ? "access"

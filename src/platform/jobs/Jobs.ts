@@ -43,8 +43,8 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
      * Until the scope closes, enqueues one job at each time in `times` (in UTC). Several pods may do this for the same
-     * queue: each time still gets one job. If no pod ran at some of these times, one job for the latest of them is
-     * enqueued at the next start.
+     * queue: each time still gets one job. The job for the next time is stored ahead of this time. If no pod ran at some
+     * of these times, only the job for the first of them is done, after the next start.
      */
     readonly schedule: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,
