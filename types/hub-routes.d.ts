@@ -4274,7 +4274,7 @@ export interface HubRoutes {
     }
     answer: SourceEdges | Proposed
   }
-  /** Set which roles and fields of a workspace are public, or make nothing public. */
+  /** Set which roles and fields of a workspace are public, or make nothing public. To make something public, a key must be allowed to read all entities and facets of the workspace. */
   "PATCH /api/hub/workspaces/:workspaceId/public-projection": {
     params: {
       /** A workspace of the caller; null means the personal space. */

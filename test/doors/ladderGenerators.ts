@@ -121,6 +121,7 @@ const alone: fc.Arbitrary<ModelWrite> = fc.record({
   isForced: rarely(9),
   isSuggestion: rarely(9),
   isForPeople: rarely(19),
+  discloses: mostly<ReadonlyArray<Subject>>(8, [], fc.subarray<Subject>(["entity", "facet"], { minLength: 1 })),
   isLeaving: rarely(9)
 })
 
@@ -145,7 +146,7 @@ export const write: fc.Arbitrary<ModelWrite> = fc
   .map(([asked, also]) => ({ ...asked, also }))
 
 /** The write in the form that the pod's gate takes. */
-export const gated = ({ action, also = [], subject: of, target, ...said }: ModelWrite): GatedWrite => ({
+export const gated = ({ action, also = [], discloses = [], subject: of, target, ...said }: ModelWrite): GatedWrite => ({
   subject: of as Subject,
   kind: of === "entity" ? target.kind : null,
   action,
@@ -156,6 +157,7 @@ export const gated = ({ action, also = [], subject: of, target, ...said }: Model
     projectIds: target.projectIds
   },
   also: also.map(gated),
+  discloses: discloses as ReadonlyArray<Subject>,
   ...said
 })
 

@@ -32,6 +32,8 @@ export interface ModelWrite {
   readonly isForced?: boolean
   readonly isSuggestion?: boolean
   readonly isForPeople?: boolean
+  /** The subjects whose records in the space of the write become public. */
+  readonly discloses?: ReadonlyArray<string>
   /** True when the write ends the caller's own membership. */
   readonly isLeaving?: boolean
 }
@@ -120,6 +122,18 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
     const { key, person, write } = asked
     return (
       !comesWithTheProject(asked) && !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target)
+    )
+  },
+  // What a caller may not read, the caller may not show to everybody.
+  disclosure: ({ key, write }) => {
+    const held = key?.grant ?? null
+    const seesPart =
+      held !== null &&
+      (held.projectIds !== null ||
+        held.entityIds !== null ||
+        held.workspaceIds?.includes(write.target.spaceId) === false)
+    return (write.discloses ?? []).some(
+      (subject) => seesPart || (held !== null && !permits(held.permissions, subject, unnamedKind, "read"))
     )
   },
   // A key with the scope `probe` may write only new records without a unique name, because only these can stay hidden
@@ -213,6 +227,7 @@ export const refusalCodes: Readonly<Record<string, string>> = {
   membership: "WORKSPACE_FORBIDDEN",
   agentRole: "WORKSPACE_FORBIDDEN",
   grant: "GRANT_DENIED",
+  disclosure: "GRANT_DENIED",
   probe: "PROBE_UNSUPPORTED",
   forPeople: "PEOPLE_ONLY",
   capabilities: "CAPABILITY_MISSING"

@@ -115,6 +115,24 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
+    "a caller who may not read all entities of a space cannot make them public",
+    "deny",
+    "disclosure",
+    anAgentsKey(limitedGrant(["workspace.update", "entity.note.read", "facet.read"])),
+    ownerOfBothSpaces,
+    aWrite({ subject: "workspace", action: "update", discloses: ["entity", "facet"] }),
+    relaxedPolicy()
+  ],
+  [
+    "a caller who may read all entities of a space can make them public",
+    "allow",
+    "person",
+    { ...anAgentsKey(limitedGrant(["workspace.update", "entity.read", "facet.read"])), capabilities: null },
+    ownerOfBothSpaces,
+    aWrite({ subject: "workspace", action: "update", discloses: ["entity", "facet"] }),
+    null
+  ],
+  [
     "the gate refuses a whole write if it contains a link outside the grant",
     "deny",
     "grant",

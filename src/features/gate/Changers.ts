@@ -212,6 +212,7 @@ export const changeOf = (
     action: asked.action,
     object: described.object,
     also: described.also,
+    discloses: described.discloses,
     isDirect,
     isOverwriting: described.isOverwriting,
     isForPeople,

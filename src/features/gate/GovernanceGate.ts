@@ -47,7 +47,10 @@ export const refusalFor = (
   new Forbidden({
     code: rungCode(rung),
     why: reason,
-    required: [permissionFor(write)],
+    required:
+      rung === "disclosure"
+        ? [permissionFor(write), ...(write.discloses ?? []).map((subject) => `${subject}.read`)]
+        : [permissionFor(write)],
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
     rung,
     canBeStale: canBeStale(rung),

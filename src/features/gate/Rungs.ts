@@ -78,6 +78,12 @@ const isImplied = ({ principal, write }: RungInput): boolean =>
   write.object.projectIds.length > 0 &&
   write.object.projectIds.every((project) => principal.grant?.projectIds?.includes(project) === true)
 
+/** Whether the caller may read every record of the subject in the space of the write. */
+const readsAll = ({ matcher, principal, write }: RungInput, subject: Subject): boolean => {
+  const { kinds, objects, projects, spaces } = matcher.boundsFor(principal, subject, "read")
+  return spaces.includes(write.object.spaceId) && kinds === null && objects === null && projects === null
+}
+
 const isUnasked = (patterns: ReadonlyArray<string>, { subject, action }: GatedWrite): boolean =>
   patterns.some((pattern) => matchesPattern(pattern, subject, action))
 
@@ -120,6 +126,14 @@ export const beforePolicy = [
     code: "GRANT_DENIED",
     axis: "grant",
     reason: "The grant does not cover this write."
+  },
+  {
+    name: "disclosure",
+    verdict: "deny",
+    applies: (question) => question.write.discloses?.some((subject) => !readsAll(question, subject)) === true,
+    code: "GRANT_DENIED",
+    axis: "grant",
+    reason: "The write makes records public, and the grant does not allow reading all of them."
   },
   {
     name: "probe",

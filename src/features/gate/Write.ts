@@ -34,6 +34,11 @@ export interface GatedWrite {
   readonly isSuggestion?: boolean | undefined
   /** Whether only people may make the write. An agent never may, and no rule can allow it. */
   readonly isForPeople?: boolean
+  /**
+   * The subjects whose records in this space the write makes public. Only a caller who may read all of these records may
+   * make the write.
+   */
+  readonly discloses?: ReadonlyArray<Subject> | undefined
   /** Whether the write only ends the caller's own membership. Every role may do that. */
   readonly isLeaving?: boolean
 }
@@ -91,7 +96,7 @@ export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "
 }
 
 /** What the changer derives from the requested write and the current rows. Nothing else derives these fields. */
-export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting"> {
+export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting" | "discloses"> {
   /** The kind of this record. Set if each record of the type has its own kind. */
   readonly kind?: string | null
   readonly content: JsonRecord

@@ -209,7 +209,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       }),
       success: AppliedProjection,
       door: changing,
-      summary: "Set which roles and fields of a workspace are public, or make nothing public."
+      summary:
+        "Set which roles and fields of a workspace are public, or make nothing public. To make something public, a key must be allowed to read all entities and facets of the workspace."
     })
   )
 

@@ -27,10 +27,21 @@ const snapshotOf = ({ fields, version, wish }: CurrentWorkspace): Snapshot => ({
 
 const objectOf = (id: string) => ({ spaceId: id, isPersonal: false, objectId: id, projectIds: [] })
 
+/** The settings can come from a stored proposal, so they are read as unknown JSON. */
+const PublishedPart = Schema.Struct({ publicProjection: Schema.Struct({ enabled: Schema.Literal(true) }) })
+const publishes = Schema.is(PublishedPart)
+
+/** What becomes public: entities, which are chosen by their kind or by a role (facet) that they play. */
+const published = ["entity", "facet"] as const
+
 const notFound = missingRecord("workspace")
 const inUse = new Conflict({
   code: "WORKSPACE_IN_USE",
   why: "The workspace has content since its creation. A revert of the creation would hide that content."
+})
+const publishedMeanwhile = new Conflict({
+  code: "PROPOSAL_CONFLICT",
+  why: "Somebody has made a part of the workspace public since the proposal was made. Edit the proposal to set its public part."
 })
 const notDeleted = new NotImplemented({ why: "A proposal cannot delete a workspace." })
 
@@ -111,11 +122,14 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             object: objectOf(targetId),
             content,
             base,
+            discloses: publishes(content) ? published : undefined,
             summary: `${what} the workspace “${standing.fields.name}”`
           }
         }),
-        check: Effect.fnUntraced(function* ({ action, content }, moment) {
+        check: Effect.fnUntraced(function* ({ action, content, discloses }, moment) {
           if (action === "delete") return moment === "reverted" ? { content } : yield* notDeleted
+          // The gate judged the proposed content. Its merge into the current settings may publish what it did not.
+          if (publishes(content) && discloses === undefined) return yield* publishedMeanwhile
           if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
           else if (Object.keys(yield* fieldsOf(content)).length === 0)
             return yield* invalid("", "Send at least one field to change.")

@@ -202,6 +202,97 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("PATCH", projection, { enabled: true })).status, 400)
     })
 
+    describe("the right to publish entities", () => {
+      const everything = { enabled: true, roles: ["note"], fields: ["title"] }
+      const reading = ["workspace.read", "proposal", "entity.read", "facet.read"]
+      let hidden: string
+      beforeAll(async () => {
+        hidden = await pod.aWorkspace(pod.owner)
+        await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId: hidden })
+      })
+      /** A proposal of the agent to change the public part of the workspace. */
+      const proposalOf = (key: Caller, publicProjection: object, workspace = hidden) =>
+        key.send("POST", "/api/hub/proposals", {
+          targetType: "workspace",
+          targetId: workspace,
+          workspaceId: workspace,
+          proposalType: "update",
+          data: { publicProjection }
+        })
+      const keyWith = (permissions: ReadonlyArray<string>, more: object = {}) =>
+        pod.aKey(pod.owner, { grant: { permissions, ...more } })
+      const published = async (key: Caller) =>
+        (await key.send("PATCH", `/api/hub/workspaces/${hidden}/public-projection`, everything)).status
+      const shown = async () => (await pod.owner.send("GET", `/api/hub/workspaces/${hidden}`)).body.publicProjection
+
+      it("a key that reads no entity cannot publish entities", async () => {
+        for (const permissions of [
+          ["workspace.update"],
+          ["workspace"],
+          ["workspace", "facet.read", "entity.note.read"],
+          ["workspace", "entity.read"]
+        ]) {
+          const key = await keyWith(permissions)
+          const { body, status } = await key.send(
+            "PATCH",
+            `/api/hub/workspaces/${hidden}/public-projection`,
+            everything
+          )
+          assert.deepStrictEqual([status, body.code], [403, "GRANT_DENIED"], permissions.join())
+          assert.deepStrictEqual(body.required, ["workspace.update", "entity.read", "facet.read"])
+        }
+        assert.isNull(await shown())
+      })
+
+      it("a key that reads only some records of a workspace cannot publish its entities", async () => {
+        assert.strictEqual(await published(await keyWith(["*"], { entityIds: [hidden] })), 403)
+        assert.isNull(await shown())
+      })
+
+      it("a key that reads no entity cannot propose that entities become public", async () => {
+        const key = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["workspace", "proposal"] } })
+        const proposed = await proposalOf(key, everything)
+        assert.deepStrictEqual([proposed.status, proposed.body.code], [403, "GRANT_DENIED"])
+      })
+
+      it("a person whose key reads no entity cannot approve that entities become public", async () => {
+        const asked = await proposalOf(agent, everything)
+        const approve = `/api/hub/proposals/${asked.body.id}/approve`
+        const refused = await (await keyWith(["workspace", "proposal"])).send("POST", approve, {})
+        assert.deepStrictEqual([refused.status, refused.body.code], [403, "GRANT_DENIED"], JSON.stringify(refused.body))
+        assert.isNull(await shown())
+        const approved = await (await keyWith(["workspace", ...reading])).send("POST", approve, {})
+        assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
+        assert.deepStrictEqual(await shown(), everything)
+      })
+
+      it("an approval cannot publish more, because somebody made the workspace public after the request", async () => {
+        const fresh = await pod.aWorkspace(pod.owner)
+        const path = `/api/hub/workspaces/${fresh}/public-projection`
+        const closed = { enabled: false, roles: [], fields: ["title"] }
+        await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId: fresh })
+        await pod.owner.send("PATCH", path, closed)
+        const asked = await proposalOf(agent, { ...closed, roles: ["note"] }, fresh)
+        await pod.owner.send("PATCH", path, { ...closed, enabled: true })
+        const key = await keyWith(["workspace", "proposal"])
+        const { body, status } = await key.send("POST", `/api/hub/proposals/${asked.body.id}/approve`, {})
+        assert.deepStrictEqual([status, body.code], [409, "PROPOSAL_CONFLICT"], JSON.stringify(body))
+        const { publicProjection } = (await pod.owner.send("GET", `/api/hub/workspaces/${fresh}`)).body
+        assert.deepStrictEqual(publicProjection, { ...closed, enabled: true })
+      })
+
+      it("a key that reads all entities of a workspace can publish them, and a key that reads none can end it", async () => {
+        const only = { workspaceIds: [hidden] }
+        assert.strictEqual(await published(await keyWith(["workspace.update", ...reading], only)), 200)
+        const key = await keyWith(["workspace.update"])
+        const path = `/api/hub/workspaces/${hidden}/public-projection`
+        const ended = await key.send("PATCH", path, { enabled: false, roles: ["note"] })
+        assert.strictEqual(ended.status, 200, JSON.stringify(ended.body))
+        const feed = await pod.stranger.send("GET", `/api/hub/public/projection?workspace=${hidden}`)
+        assert.strictEqual(feed.status, 404)
+      })
+    })
+
     it("the pod refuses a change of workspace settings without any field, or with an empty name", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", path, {})).status, 400)
       assert.strictEqual((await pod.owner.send("PATCH", path, { name: "" })).status, 400)
