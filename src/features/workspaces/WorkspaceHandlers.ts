@@ -28,12 +28,16 @@ const rest = implement(
     const members = yield* Members
     const memberships = yield* Memberships
     const detail = (id: string) => withNotFound(workspaces.get(id))
+    /** Writes, and answers the workspace. A caller who may not read the answer is refused before the write. */
+    const answering = <A, E, R>(id: string, work: Effect.Effect<A, E, R>) =>
+      Effect.zipRight(detail(id), Effect.zipRight(work, detail(id)))
 
     return {
       "workspaces.list": () => workspaces.list,
       "workspaces.get": ({ path }) => detail(path.workspaceId),
       "workspaces.update": ({ path: { workspaceId }, payload: { description, name, reasoning, searchLanguage } }) =>
-        Effect.zipRight(
+        answering(
+          workspaceId,
           withNotFound(
             workspaces.update(
               workspaceId,
@@ -44,13 +48,12 @@ const rest = implement(
               }),
               reasoning
             )
-          ),
-          detail(workspaceId)
+          )
         ),
       "workspaces.fromDefinition": ({ payload }) => provisioning.fromDefinition(payload),
       "workspaces.provisionAgent": ({ payload }) => provisioning.forAgent(payload),
       "workspaces.retryProvisioning": ({ path: { workspaceId } }) =>
-        Effect.zipRight(provisioning.retry(workspaceId), detail(workspaceId)),
+        answering(workspaceId, provisioning.retry(workspaceId)),
       "workspaces.enrollAgent": ({ payload }) => members.enroll(payload),
       "workspaces.changeMember": ({ path, payload: { role } }) =>
         Effect.as(memberships.change({ ...path, role }), { ...path, role }),

@@ -293,6 +293,14 @@ for (const [where, storage] of storages) {
       })
     })
 
+    it("a key that may change a workspace but not read it changes nothing where the answer is the workspace", async () => {
+      const before = (await pod.owner.send("GET", path)).body
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["workspace.update"] } })
+      assert.strictEqual((await key.send("PATCH", path, { name: "Unseen" })).status, 404)
+      assert.strictEqual((await key.send("POST", `${path}/retry-provisioning`)).status, 404)
+      assert.deepStrictEqual((await pod.owner.send("GET", path)).body, before)
+    })
+
     it("the pod refuses a change of workspace settings without any field, or with an empty name", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", path, {})).status, 400)
       assert.strictEqual((await pod.owner.send("PATCH", path, { name: "" })).status, 400)
