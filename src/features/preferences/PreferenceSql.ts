@@ -52,22 +52,26 @@ const written = Effect.fnUntraced(function* (
   return row
 })
 
+/** The preferences of the caller's person, if the caller may do the action with them. */
+const stored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, action: "read" | "update") {
+  const reach = yield* Reach
+  const [row] = yield* governedRead<Row>(
+    sql,
+    reach,
+    inSpaces(reach.bounds("preference", action), [reach.principal.personId]),
+    () => sql`
+      SELECT kept.person_id AS id, kept.content
+      FROM preferences kept
+      WHERE kept.space_id = ANY (authority.spaces) AND kept.person_id = authority.person::uuid`
+  )
+  return complete(row?.content)
+})
+
 export const layer = Layer.effect(
   PreferenceStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    get: Effect.gen(function* () {
-      const reach = yield* Reach
-      const [row] = yield* governedRead<Row>(
-        sql,
-        reach,
-        inSpaces(reach.bounds("preference", "read"), [reach.principal.personId]),
-        () => sql`
-          SELECT kept.person_id AS id, kept.content
-          FROM preferences kept
-          WHERE kept.space_id = ANY (authority.spaces) AND kept.person_id = authority.person::uuid`
-      )
-      return complete(row?.content)
-    }),
+    get: stored(sql, "read"),
+    base: stored(sql, "update"),
 
     change: (change, passed) => Effect.map(written(sql, change, passed), (row) => complete(row?.content)),
 

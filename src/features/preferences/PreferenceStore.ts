@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { memoryStatements } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { changed, type PreferenceChange, standardPreferences, type StoredPreferences } from "./Preference.ts"
 
@@ -23,6 +23,8 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
   {
     /** The preferences of the caller's person, or the standard preferences if the person never set any. */
     readonly get: Effect.Effect<StoredPreferences, never, Reach>
+    /** Like `get`, for a caller who may change the preferences and need not be allowed to read them. */
+    readonly base: Effect.Effect<StoredPreferences, never, Reach>
     /** Stores the given fields with their event. Two changes at once that name different fields are both kept. */
     readonly change: (change: PreferenceChange, passed: Passed) => Effect.Effect<StoredPreferences, never, Reach>
     /**
@@ -39,12 +41,8 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => ({
-      get: read(({ reach, rows }) => {
-        const { personId } = reach.principal
-        const isReached = reach.bounds("preference", "read").spaces.includes(personId)
-        const found = isReached ? rows.find(preferenceTable, personId) : undefined
-        return Effect.succeed(found?.content ?? standardPreferences)
-      }),
+      get: read(storedFor("read")),
+      base: read(storedFor("update")),
       change: (change, passed) =>
         write(({ append, reach, rows }) => {
           const { personId } = reach.principal
@@ -69,6 +67,15 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
     }))
   )
 }
+
+const storedFor =
+  (action: "read" | "update") =>
+  ({ reach, rows }: ReadContext) => {
+    const { personId } = reach.principal
+    const isReached = reach.bounds("preference", action).spaces.includes(personId)
+    const found = isReached ? rows.find(preferenceTable, personId) : undefined
+    return Effect.succeed(found?.content ?? standardPreferences)
+  }
 
 const none = Effect.as(Effect.void, undefined)
 

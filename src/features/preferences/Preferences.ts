@@ -58,7 +58,7 @@ export class Preferences extends Context.Tag("pod/Preferences")<
       const owned = (stored: StoredPreferences) =>
         Effect.map(Reach, ({ principal: { personId } }) => ({ userId: personId, ...stored }))
       const mergedOnce = Effect.fnUntraced(function* (patch: PreferenceMerge, passed: Passed) {
-        const before = yield* store.get
+        const before = yield* store.base
         const change = merged(before, patch)
         const tooLarge = Object.entries(change).find(([, value]) => !fitsOneField(value))
         if (tooLarge !== undefined) return yield* invalid(tooLarge[0], oneFieldMessage)

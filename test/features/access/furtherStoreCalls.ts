@@ -308,6 +308,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
       changeFrom({ uiPreferences: {}, graphPreferences: {} }, { theme: "dark" }, aPassed)
     ),
     get: Effect.flatMap(PreferenceStore, ({ get }) => get),
+    base: Effect.flatMap(PreferenceStore, ({ base }) => base),
     change: Effect.flatMap(PreferenceStore, ({ change }) => change({ theme: "dark" }, aPassed))
   }
   const postCounts: Calls<Of<typeof PostCountStore>> = {

@@ -41,6 +41,20 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
+    "preferences: the base of a change is read by a caller who may change them, and not by one who may only read them",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const dark = yield* changed(reach, { theme: "dark" })
+      const baseFor = (permission: string) =>
+        Effect.flatMap(PreferenceStore, ({ base }) =>
+          withReach(aReach({ personId, spaces: [spaceId], grant: { permissions: [permission] } }))(base)
+        )
+      assert.deepStrictEqual(yield* baseFor("preference.update"), dark)
+      assert.deepStrictEqual(yield* baseFor("preference.read"), standardPreferences)
+    })
+  )
+
+  rule(
     "preferences: a change keeps the fields that it leaves out, and its event names the fields but not their content",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
