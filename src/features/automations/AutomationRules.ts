@@ -67,6 +67,10 @@ const limitedByOther = new Forbidden({
   granted: []
 })
 
+/** The rule as it is now, for a caller who may change it and need not be allowed to read it. */
+const existingRule = (records: typeof Records.Service, id: string) =>
+  Effect.mapError(records.place(AutomationRuleRecord, id, "update"), () => missingRecord("rule"))
+
 /** Whether a change lets a rule run that would not run otherwise: it resumes the rule, or lets the rule end later. */
 const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boolean =>
   (active === true && record.active === false) ||
@@ -92,7 +96,7 @@ const ordererOf = Effect.fnUntraced(function* (
   if (moment === "restored") return { active: false }
   if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
   if (action === "create") return { keyId, active: fields.active ?? true }
-  const record = yield* Effect.mapError(records.get(AutomationRuleRecord, targetId), () => missingRecord("rule"))
+  const { record } = yield* existingRule(records, targetId)
   if (record.userId !== principal.personId && !isPause) return yield* notYours
   const isOrder = keyId !== null && isRestart(fields, record)
   if (fields.rule !== undefined && !isSameWork(fields.rule, record.rule)) return { keyId }
@@ -287,7 +291,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           id,
           { active, expiresAt, expectedVersion, intent, reasoning, sentence, sessionId }
         ) {
-          const former = yield* governed.get(id)
+          const { record: former } = yield* existingRule(records, id)
           const compiled =
             sentence === undefined ? {} : yield* Either.mapLeft(compileRuleSentence(sentence), unreadable)
           const said = intent === undefined ? {} : { intent }

@@ -63,6 +63,16 @@ for (const [where, storage] of storages) {
       )
 
     describe("refused rules", () => {
+      it("a key that may change rules but not read them can pause a rule, and finds no rule of another person", async () => {
+        const { ruleId } = await make()
+        const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule.update"] } })
+        const paused = await key.send("PATCH", `${path}/${ruleId}`, { active: false })
+        assert.strictEqual(paused.status, 200, JSON.stringify(paused.body))
+        assert.strictEqual((await one(ruleId))?.status, "paused")
+        const { ruleId: theirs } = await make({}, other)
+        assert.strictEqual((await key.send("PATCH", `${path}/${theirs}`, { active: false })).status, 404)
+      })
+
       it("a rule with an unreadable clause is refused, the answer names the clause, and nothing is stored", async () => {
         const before = (await listed()).length
         for (const [clause, wrong] of [
