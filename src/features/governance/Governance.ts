@@ -196,7 +196,8 @@ export class Governance extends Context.Tag("pod/Governance")<
           const kind = draft.targetKind === "profile" ? draft.targetPattern : draft.targetProfile
           // A rule with a misspelt kind is refused, because it would match no write, and people would believe that it
           // protects them.
-          if (kind !== undefined && !(yield* profiles.kinds).has(kind)) {
+          const { spaces } = (yield* Reach).bounds("workspace", "update")
+          if (kind !== undefined && !(yield* profiles.kindsIn(spaces)).has(kind)) {
             const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
             return yield* invalid(path, `The entity kind (profile slug) ${kind} does not exist.`)
           }

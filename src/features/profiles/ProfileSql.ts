@@ -5,7 +5,7 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
-import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { builtInSpaceId } from "./Profile.ts"
 import { ancestorsMax, Profiles, type ProfileRules, schemaOf, type StampedSchema } from "./Profiles.ts"
 import { definitionOf, type StoredDefinition } from "./PropertyDef.ts"
@@ -84,22 +84,24 @@ export const layer = Layer.effect(
       return schema === null ? null : { ...schema, stamp: rows[0].stamp }
     })
 
+    const kindsWithin = Effect.fnUntraced(function* (reach: ReachShape, bounds: Bounds) {
+      const rows = yield* governedRead<{ readonly id: string; readonly slug: string }>(
+        sql,
+        reach,
+        bounds,
+        () => sql`
+          SELECT profile.id, profile.slug
+          FROM profiles profile
+          WHERE (profile.space_id = ANY (authority.spaces) OR profile.space_id = ${spaceOfAll})
+            AND profile.profile_kind = 'kind'
+            AND profile.archived_at IS NULL`
+      )
+      return new Set(rows.map(({ slug }) => slug))
+    })
+
     return {
-      kinds: Effect.gen(function* () {
-        const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly slug: string }>(
-          sql,
-          reach,
-          ofPerson(reach),
-          () => sql`
-            SELECT profile.id, profile.slug
-            FROM profiles profile
-            WHERE (profile.space_id = ANY (authority.spaces) OR profile.space_id = ${spaceOfAll})
-              AND profile.profile_kind = 'kind'
-              AND profile.archived_at IS NULL`
-        )
-        return new Set(rows.map(({ slug }) => slug))
-      }),
+      kinds: Effect.flatMap(Reach, (reach) => kindsWithin(reach, ofPerson(reach))),
+      kindsIn: (spaces) => Effect.flatMap(Reach, (reach) => kindsWithin(reach, inSpaces(ofPerson(reach), spaces))),
 
       slugOf: Effect.fnUntraced(function* (profileId, spaceId) {
         const reach = yield* Reach

@@ -57,6 +57,8 @@ export class Profiles extends Context.Tag("pod/Profiles")<
   {
     /** The slugs of every kind in the spaces of the caller's person, and of the built-in kinds. */
     readonly kinds: Effect.Effect<ReadonlySet<string>, never, Reach>
+    /** Like `kinds`, but only in these spaces. The built-in kinds are always included. */
+    readonly kindsIn: (spaces: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, never, Reach>
     /** The slug of the kind with this id in a space of the caller's person; null if the space has no such kind. */
     readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
     /**
@@ -89,7 +91,9 @@ export class Profiles extends Context.Tag("pod/Profiles")<
           .filter(({ profileKind }) => profileKind === "kind")
 
       return {
-        kinds: read((at) => Effect.succeed(new Set(kindsIn(at, ofPerson(at.reach)).map(({ slug }) => slug)))),
+        kinds: read((at) => Effect.succeed(slugsOf(kindsIn(at, ofPerson(at.reach))))),
+        kindsIn: (spaces) =>
+          read((at) => Effect.succeed(slugsOf(kindsIn(at, inSpaces(ofPerson(at.reach), [...spaces, builtInSpaceId]))))),
         slugOf: (profileId, spaceId) =>
           read((at) => {
             const found = kindsIn(at, inSpaces(ofPerson(at.reach), [spaceId, builtInSpaceId]))
@@ -103,6 +107,8 @@ export class Profiles extends Context.Tag("pod/Profiles")<
     })
   )
 }
+
+const slugsOf = (profiles: ReadonlyArray<{ readonly slug: string }>) => new Set(profiles.map(({ slug }) => slug))
 
 /** The rules of a kind or role in a space of the caller's person, from the rows of the database in memory. */
 export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: string): ProfileSchema | null => {

@@ -156,8 +156,9 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
 
       /** The kinds that a question can name: those that the caller may read. */
       const knownKinds = Effect.gen(function* () {
-        const { kinds } = (yield* Reach).bounds("entity", "read")
-        const all = yield* profiles.kinds
+        const { kinds, spaces } = (yield* Reach).bounds("entity", "read")
+        if (spaces.length === 0) return []
+        const all = yield* profiles.kindsIn(spaces)
         return kinds === null ? all : kinds.filter((kind) => all.has(kind))
       })
 

@@ -142,6 +142,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
   // The cached profiles decide nothing about access, and clearing the cache needs no credential.
   const profiles: Calls<Of<typeof Profiles>, "remembered" | "forget"> = {
     kinds: Effect.flatMap(Profiles, ({ kinds }) => kinds),
+    kindsIn: Effect.flatMap(Profiles, ({ kindsIn }) => kindsIn([spaceId])),
     slugOf: Effect.flatMap(Profiles, ({ slugOf }) => slugOf(uuidv7(), spaceId)),
     schemaFor: Effect.flatMap(Profiles, ({ schemaFor }) => schemaFor("note", spaceId))
   }

@@ -106,6 +106,23 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "the kinds of some spaces are those of these spaces of the person, and the built-in kinds",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aKind
+      const other = yield* aWorkspaceOf(personId)
+      const within = (caller: ReachShape, spaces: ReadonlyArray<string>) =>
+        Effect.flatMap(Profiles, ({ kindsIn }) =>
+          Effect.map(withReach(caller)(kindsIn(spaces)), (found) => [...found].toSorted())
+        )
+      const both = aReach({ personId, spaces: [spaceId, other] })
+      assert.deepStrictEqual(yield* within(both, [spaceId]), [...seededKinds, "boat"].toSorted())
+      assert.deepStrictEqual(yield* within(both, [other]), seededKinds.toSorted())
+      assert.deepStrictEqual(yield* within(reach, []), seededKinds.toSorted())
+      assert.deepStrictEqual(yield* within(aReach(), [spaceId]), seededKinds.toSorted())
+    })
+  )
+
+  rule(
     "a role is not a kind of entity, and an archived profile or property definition has no effect",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind

@@ -69,6 +69,21 @@ for (const [where, storage] of storages) {
       })
     }
 
+    it("a search with a narrow key does not tell which kinds there are where the key reads no entity", async () => {
+      const slug = "zeppelin"
+      const made = await pod.owner.send("POST", "/api/hub/profiles", { workspaceId, slug, displayName: slug })
+      assert.strictEqual(made.status, 200, JSON.stringify(made.body))
+      const elsewhere = await pod.aWorkspace(pod.owner, "Hangar")
+      const intentFor = async (caller: Caller, noun: string) =>
+        (await search(caller, `which ${noun} are open?`, { parseOnly: true })).intent
+      const unknown = await intentFor(pod.owner, "zorbalins")
+      assert.notStrictEqual(await intentFor(pod.owner, "zeppelins"), unknown)
+      for (const grant of [{ permissions: ["*"], workspaceIds: [elsewhere] }, { permissions: ["project.read"] }]) {
+        const key = await pod.aKey(pod.owner, { grant })
+        assert.strictEqual(await intentFor(key, "zeppelins"), unknown, JSON.stringify(grant))
+      }
+    })
+
     it("a search with a narrow key gives a record the same score as the search of a person who has only this record", async () => {
       const lone = await pod.aPerson()
       const same = { title: "own task", profileSlug: "task", description: "the anchor of own task lies in the harbour" }
