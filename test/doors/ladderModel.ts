@@ -112,7 +112,10 @@ const comesWithTheProject = ({ key, write }: Case) => {
  * never becomes a proposal.
  */
 const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
-  confinement: ({ key, write }) => (key?.workspaceId ?? write.target.spaceId) !== write.target.spaceId,
+  // A key is not told whether a workspace that it may not use exists. Its person's own space is no secret.
+  confinement: ({ key, person, write: { target } }) =>
+    (key?.workspaceId ?? target.spaceId) !== target.spaceId ||
+    (target.spaceId !== person.id && key?.grant?.workspaceIds?.includes(target.spaceId) === false),
   membership: ({ person, write }) => {
     const role = person.roles.get(write.target.spaceId)
     if (write.isLeaving === true) return role === undefined

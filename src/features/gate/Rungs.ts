@@ -98,7 +98,14 @@ export const beforePolicy = [
   {
     name: "confinement",
     verdict: "deny",
-    applies: ({ principal, write }) => principal.workspaceId !== null && principal.workspaceId !== write.object.spaceId,
+    // A grant that names its workspaces is asked here too, before the membership: so a workspace outside the grant is
+    // refused like one that does not exist.
+    applies: ({ principal: { grant, workspaceId }, write: { object } }) =>
+      (workspaceId !== null && workspaceId !== object.spaceId) ||
+      (grant !== null &&
+        grant.workspaceIds !== null &&
+        !object.isPersonal &&
+        !grant.workspaceIds.includes(object.spaceId)),
     code: "WORKSPACE_FORBIDDEN",
     axis: "workspace",
     reason: "This key is limited to another workspace.",

@@ -3,6 +3,7 @@
  * proposal.
  */
 import { assert, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
 import {
   expectStatus,
   approveProposal,
@@ -39,6 +40,20 @@ onEachPod("an entity and its profile", (scene) => {
       createEntity(other, { ...draft, profileSlug: "unheard-of" })
     )
     assert.strictEqual(known.error, unknown.error)
+  })
+
+  it("a key that is limited to a workspace gets the same answer for another workspace of its person and for a missing one", async () => {
+    const { owner, pod, workspaceId } = scene()
+    const elsewhere = await pod.aWorkspace(owner)
+    const key = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [elsewhere] } })
+    const refusalFor = async (id: string) => {
+      const { decisionId: _decisionId, ...rest } = await expectRefusal(
+        "WORKSPACE_FORBIDDEN",
+        createEntity(key, { workspaceId: id, profileSlug: "note", title: "One" })
+      )
+      return rest
+    }
+    assert.deepStrictEqual(await refusalFor(workspaceId), await refusalFor(uuidv7()))
   })
 
   it("an entity can have only a profile of its own workspace, and a role cannot be the profile of an entity", async () => {
