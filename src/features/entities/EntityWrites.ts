@@ -9,7 +9,7 @@ import { Profiles } from "../profiles/Profiles.ts"
 import { type Entity, type EntityChange, type EntityContent, type EntityDraft, previewOf } from "./Entity.ts"
 import { EntityChanger } from "./EntityChanger.ts"
 import { defaultKind, changedProperties, requestedProperties, storeFailures } from "./EntityContents.ts"
-import { EntityStore } from "./EntityStore.ts"
+import { createBounds, EntityStore } from "./EntityStore.ts"
 import { Facets } from "./facets/Facets.ts"
 import { IdentityResolver } from "./identity/IdentityResolver.ts"
 import type { MatchedCandidate } from "./identity/ResolveIdentity.ts"
@@ -94,9 +94,13 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const kindOf = Effect.fnUntraced(function* ({ profileId, profileSlug, type }: EntityDraft, spaceId: string) {
         const named = profileSlug ?? type
         if (named !== undefined || profileId === undefined) return named ?? defaultKind
-        return (
-          (yield* profiles.slugOf(profileId, spaceId)) ?? (yield* invalid("profileId", "There is no such profile."))
-        )
+        const slug = yield* profiles.slugOf(profileId, spaceId)
+        const reach = yield* Reach
+        // The refusal of a write names its kind. So a kind that the caller may neither write nor read is not there.
+        const mayKnow = (kind: string) =>
+          [createBounds(reach, kind), reach.bounds("profile", "read")].some(({ spaces }) => spaces.includes(spaceId))
+        if (slug === null || !mayKnow(slug)) return yield* invalid("profileId", "There is no such profile.")
+        return slug
       })
 
       const contentOf = Effect.fnUntraced(function* (draft: EntityDraft, kind: string) {

@@ -56,6 +56,25 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(await refusalFor(workspaceId), await refusalFor(uuidv7()))
   })
 
+  it("the id of a profile does not tell its slug to a key that may neither write nor read entities of this kind", async () => {
+    const { owner, pod, workspaceId } = scene()
+    const profileId = await aKind("unspoken", {})
+    const elsewhere = await pod.aWorkspace(owner)
+    for (const grant of [{ permissions: ["*"], workspaceIds: [elsewhere] }, { permissions: ["entity.note.create"] }]) {
+      const key = await pod.aKey(owner, { grant })
+      const answerFor = async (id: string) => {
+        const { body, status } = await createEntity(key, { workspaceId, profileId: id, title: "One" })
+        return { status, error: body.error, required: body.required }
+      }
+      const known = await answerFor(profileId)
+      assert.deepStrictEqual(known, await answerFor(uuidv7()), JSON.stringify(grant))
+      assert.strictEqual(known.status, 400)
+    }
+    const allowed = await pod.aKey(owner, { grant: { permissions: ["entity.unspoken.create"] } })
+    const made = await expectStatus(200, createEntity(allowed, { workspaceId, profileId, title: "One" }))
+    assert.strictEqual(made.profileSlug, "unspoken")
+  })
+
   it("an entity can have only a profile of its own workspace, and a role cannot be the profile of an entity", async () => {
     const { owner, workspaceId } = scene()
     await aKind("recipe", {})
