@@ -3,7 +3,7 @@
  * Each event or time that starts a rule becomes a row (a firing). A job works on the rows of a rule one after the
  * other.
  */
-import { Cron, DateTime, Effect, Schema } from "effect"
+import { Cause, DateTime, Effect, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
@@ -23,6 +23,7 @@ import {
   type ScheduledRule
 } from "./Firing.ts"
 import { automationRuns } from "./Runs.ts"
+import { latestTime } from "./ScheduleTimes.ts"
 
 const laneMs = 30_000 // after this time a job ends, and a new job continues its work
 const rulesAtOnce = 20 // rules that one pod runs at a time
@@ -84,11 +85,8 @@ const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): Plann
 
 /** The latest time at which a schedule was due; null if it was not due since the rule was changed. */
 export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "cron">, now: DateTime.Utc) => {
-  const times = Cron.unsafeParse(cron, "UTC")
-  // `prev` returns a time strictly before the given one, and cron counts whole seconds. So one second is added.
-  const last = Cron.prev(times, DateTime.toDateUtc(DateTime.add(now, { seconds: 1 })))
-  const at = DateTime.unsafeFromDate(last)
-  return DateTime.greaterThan(at, changedAt) && DateTime.lessThanOrEqualTo(at, now) ? at : null
+  const at = latestTime(cron, changedAt.epochMillis, now.epochMillis)
+  return at === null ? null : DateTime.unsafeMake(at)
 }
 
 /** Plans firings of one rule, and the job that runs them, in the transaction of the caller. */
@@ -105,13 +103,15 @@ const planFor = Effect.gen(function* () {
 
 /**
  * Makes the function that plans the rules whose time has come. If several times of a rule passed while no pod ran, the
- * rule is planned once.
+ * rule is planned once. The fault of one rule is logged for this rule and does not stop the others; only the first of
+ * several faults in a row is logged.
  */
 export const schedules = Effect.gen(function* () {
   const plan = yield* planFor
   const store = yield* AutomationStore
   const { atomically } = yield* Transaction
   const planned = new Map<string, number>() // the last planned time of each rule; the same time is not written again
+  const faulty = new Set<string>() // the rules that could not be planned at the last look
 
   const one = Effect.fnUntraced(function* (rule: ScheduledRule, now: DateTime.Utc) {
     const scheduledAt = dueTime(rule, now)
@@ -130,11 +130,25 @@ export const schedules = Effect.gen(function* () {
     planned.set(rule.ruleId, scheduledAt.epochMillis)
   })
 
+  const alone = (rule: ScheduledRule, now: DateTime.Utc) =>
+    Effect.matchCauseEffect(one(rule, now), {
+      onSuccess: () => Effect.sync(() => void faulty.delete(rule.ruleId)),
+      onFailure: (cause) => {
+        if (Cause.isInterrupted(cause)) return Effect.failCause(cause)
+        const isFirst = !faulty.has(rule.ruleId)
+        faulty.add(rule.ruleId)
+        return isFirst
+          ? Effect.logWarning(`The schedule of rule ${rule.ruleId} could not be planned`, cause)
+          : Effect.void
+      }
+    })
+
   const lookAt = Effect.fnUntraced(function* (now: DateTime.Utc) {
     const rules = yield* store.scheduled
-    yield* Effect.forEach(rules, (rule) => one(rule, now), { discard: true })
+    yield* Effect.forEach(rules, (rule) => alone(rule, now), { discard: true })
     const known = new Set(rules.map(({ ruleId }) => ruleId))
     for (const ruleId of planned.keys()) if (!known.has(ruleId)) planned.delete(ruleId)
+    for (const ruleId of faulty) if (!known.has(ruleId)) faulty.delete(ruleId)
   })
   return { lookAt }
 })

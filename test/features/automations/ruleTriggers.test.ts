@@ -5,6 +5,7 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { dueTime, schedules } from "../../../src/features/automations/Firings.ts"
+import { AutomationStore } from "../../../src/features/automations/AutomationStore.ts"
 import { type AutomationScene, aScene } from "../../support/automationScene.ts"
 import { aColleague } from "../../support/membership.ts"
 import { onOneStorage } from "../../support/storages.ts"
@@ -134,6 +135,31 @@ onOneStorage("what starts a rule", (storage) => {
       2
     )
   })
+
+  it("a rule for 29 February does not stop the other rules", async () => {
+    const leap = await scene.rule("WHEN cron 0 0 29 2 * THEN create a task called Leap day")
+    const daily = await scene.rule("WHEN every day at 10:00 THEN create a task called Daily")
+    const look = (at: string) =>
+      scene.pod.run(Effect.flatMap(schedules, ({ lookAt }) => lookAt(DateTime.unsafeMake(at))))
+    await look("2102-11-05T10:01:00Z") // the last 29 February was in 2096
+    await Promise.all([scene.ended(leap), scene.ended(daily)])
+  })
+
+  it("a rule whose schedule cannot be read does not stop the rules after it", async () => {
+    const ruleId = await scene.rule("WHEN every day at 11:00 THEN create a task called After the fault")
+    await scene.pod.run(
+      Effect.gen(function* () {
+        const store = yield* AutomationStore
+        const scheduled = Effect.map(store.scheduled, (rules) => [
+          { ...rules[0], ruleId: "00000000-0000-4000-8000-000000000001", cron: "never" },
+          ...rules
+        ])
+        const { lookAt } = yield* Effect.provideService(schedules, AutomationStore, { ...store, scheduled })
+        yield* lookAt(DateTime.unsafeMake("2102-11-06T11:01:00Z"))
+      })
+    )
+    await scene.ended(ruleId)
+  })
 })
 
 it("a schedule is due at its latest time that has passed, and is not due if this time is before the last change of the rule", () => {
@@ -146,4 +172,18 @@ it("a schedule is due at its latest time that has passed, and is not due if this
   assert.isNull(due("1T10:00:00", "2T08:59:59.999"))
   assert.strictEqual(due("1T10:00:00", "2T09:00:00"), "2026-03-02T09:00:00.000Z")
   assert.strictEqual(due("1T10:00:00", "5T23:00:00"), "2026-03-05T09:00:00.000Z")
+})
+
+it("a schedule for a day that not every month or year has is due only on that day", () => {
+  const due = (cron: string, now: string) => {
+    const found = dueTime({ cron, changedAt: DateTime.unsafeMake("2020-01-01T00:00:00Z") }, DateTime.unsafeMake(now))
+    return found === null ? null : DateTime.formatIso(found)
+  }
+  assert.strictEqual(due("30 6 29 2 *", "2026-03-15T00:00:00Z"), "2024-02-29T06:30:00.000Z")
+  assert.strictEqual(due("30 6 29 2 *", "2024-02-29T06:30:00Z"), "2024-02-29T06:30:00.000Z")
+  assert.strictEqual(due("30 6 29 2 *", "2024-02-29T06:29:59Z"), "2020-02-29T06:30:00.000Z")
+  assert.isNull(due("30 6 29 2 *", "2020-02-29T06:29:59Z"))
+  assert.strictEqual(due("0 0 31 * *", "2026-03-15T00:00:00Z"), "2026-01-31T00:00:00.000Z")
+  assert.strictEqual(due("0,30 8-9 * * 1", "2026-03-02T09:15:00Z"), "2026-03-02T09:00:00.000Z")
+  assert.strictEqual(due("0 0 29 2 1", "2026-03-01T00:00:00Z"), "2026-02-23T00:00:00.000Z")
 })

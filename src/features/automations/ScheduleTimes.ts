@@ -1,0 +1,40 @@
+/**
+ * When a schedule was due. `Cron.prev` of Effect cannot answer this: it finds no 29 February from a later month of a year
+ * without this day, and it takes 3 March for the 31st of February.
+ */
+import { Cron } from "effect"
+
+const dayMs = 86_400_000
+
+/** The values of a cron field, highest first. An empty field means every value below `size`. */
+const descending = (field: ReadonlySet<number>, size: number): ReadonlyArray<number> =>
+  (field.size === 0 ? Array.from({ length: size }, (_, at) => at) : [...field]).toSorted((one, other) => other - one)
+
+/**
+ * The latest time of a schedule that is later than `after` and not later than `until`; null if there is none. All times
+ * are milliseconds since 1970, in UTC. A schedule counts whole minutes. Throws if the cron cannot be read.
+ */
+export const latestTime = (cron: string, after: number, until: number): number | null => {
+  const times = Cron.unsafeParse(cron, "UTC")
+  const hours = descending(times.hours, 24)
+  const minutes = descending(times.minutes, 60)
+  const inDay = (day: number): number | undefined => {
+    for (const hour of hours) {
+      const minute = minutes.find((each) => day + (hour * 60 + each) * 60_000 <= until)
+      if (minute !== undefined) return day + (hour * 60 + minute) * 60_000
+    }
+    return undefined
+  }
+  let day = Math.floor(until / dayMs) * dayMs
+  while (day + dayMs > after) {
+    const date = new Date(day)
+    if (times.months.size > 0 && !times.months.has(date.getUTCMonth() + 1)) {
+      day = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 0) // the last day of the month before
+      continue
+    }
+    const at = inDay(day)
+    if (at !== undefined && Cron.match(times, at)) return at > after ? at : null
+    day -= dayMs
+  }
+  return null
+}
