@@ -4,12 +4,12 @@ import { Id } from "../../doors/Id.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
-import { type EmbedWork, embedQueueRules, startEmbedding } from "../search/EmbedWork.ts"
+import { type EmbedWork, embedQueueRules, startEmbedding, type VectorsOf } from "../search/EmbedWork.ts"
 import { QuestionVectors } from "../search/QuestionVectors.ts"
 import { fingerprintOf } from "../search/Source.ts"
 import type { Scored } from "../search/vectors/TopScores.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
-import { factModel, type VectorHead, type VectorPlace, Vectors } from "../search/Vectors.ts"
+import { factModel, type VectorHead, type VectorPlace, Vectors, type VectorWrite } from "../search/Vectors.ts"
 import { contentOf } from "./FactWords.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type Place } from "./MemoryStore.ts"
@@ -78,32 +78,51 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
           ([head]): VectorHead => head ?? { spaceId: personId, seq: 0, revision: 0, isComplete: false }
         )
 
-      /** Makes the vectors of the next batch of facts, in the order of their last write. */
+      /** Makes the vectors of these facts, and stores them with how far the model has read: see `VectorWrite`. */
+      const make = Effect.fnUntraced(function* (
+        write: Pick<VectorWrite, "isComplete" | "model" | "seq" | "spaceId">,
+        read: ReadonlyArray<KeptFact>,
+        vectorsOf: VectorsOf
+      ) {
+        const objectIds = read.map(({ id }) => id)
+        const known = objectIds.length === 0 ? [] : yield* store.placesOf(write.model, write.spaceId, objectIds)
+        const fingerprints = new Map(known.map(({ fingerprint, objectId }) => [objectId, fingerprint]))
+        const places = read
+          .map((fact) => ({
+            objectId: fact.id,
+            start: 0,
+            fingerprint: fingerprintOf("", textOf(fact)),
+            text: textOf(fact)
+          }))
+          .filter(({ text }) => text.trim() !== "")
+        const vectors = yield* vectorsOf(
+          places.filter(({ fingerprint, objectId }) => fingerprints.get(objectId) !== fingerprint)
+        )
+        yield* store.keep({ ...write, objectIds, places, vectors })
+      })
+
+      /**
+       * Makes the vectors of the next batch of facts, in the order of their last write. A head can stand only at the end
+       * of a write. So a write that is longer than a batch is read batch by batch to its end. If the step stops before
+       * the end, the next step reads the write again, and finds the vectors that are already there.
+       */
       const step: EmbedWork["step"] = (name, personId, vectorsOf) =>
         Effect.gen(function* () {
           const model = factModel(name)
           const head = yield* headOf(model, personId)
-          const rows = yield* facts.since({ seq: head.seq, id: lastId }, factsAtOnce)
-          if (rows.length === 0 && head.isComplete) return false
-          const whole = wholeWrites(rows)
-          const objectIds = whole.map(({ id }) => id)
-          const known = objectIds.length === 0 ? [] : yield* store.placesOf(model, personId, objectIds)
-          const fingerprints = new Map(known.map(({ fingerprint, objectId }) => [objectId, fingerprint]))
-          const places = whole
-            .map((fact) => ({
-              objectId: fact.id,
-              start: 0,
-              fingerprint: fingerprintOf("", textOf(fact)),
-              text: textOf(fact)
-            }))
-            .filter(({ text }) => text.trim() !== "")
-          const vectors = yield* vectorsOf(
-            places.filter(({ fingerprint, objectId }) => fingerprints.get(objectId) !== fingerprint)
-          )
-          const isComplete = rows.length < factsAtOnce
-          const seq = whole.at(-1)?.seq ?? head.seq
-          yield* store.keep({ spaceId: personId, model, objectIds, places, vectors, seq, isComplete })
-          return !isComplete
+          let place: Place = { seq: head.seq, id: lastId }
+          for (;;) {
+            const rows = yield* facts.since(place, factsAtOnce)
+            const last = rows.at(-1) ?? place
+            if (last === place && place.seq === head.seq && head.isComplete) return false
+            const isComplete = rows.length < factsAtOnce
+            const whole = isComplete ? rows : rows.filter(({ seq }) => seq !== last.seq)
+            const isPart = !isComplete && whole.length === 0
+            const seq = isPart ? head.seq : (whole.at(-1) ?? place).seq
+            yield* make({ spaceId: personId, model, seq, isComplete }, isPart ? rows : whole, vectorsOf)
+            if (!isPart) return !isComplete
+            place = { seq: last.seq, id: last.id }
+          }
         }).pipe(Effect.provideService(Reach, vectorReach(personId)))
       const { wake } = yield* startEmbedding({
         queue,
@@ -162,14 +181,4 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       return { share, nearest }
     })
   )
-}
-
-/**
- * Returns the rows without the facts of the last write if the batch is full, because it may contain only a part of that
- * write.
- */
-const wholeWrites = (rows: ReadonlyArray<KeptFact & Place>): ReadonlyArray<KeptFact & Place> => {
-  if (rows.length < factsAtOnce) return rows
-  const last = rows.at(-1)?.seq
-  return rows.filter(({ seq }) => seq !== last)
 }

@@ -70,6 +70,19 @@ for (const [where, storage] of storages) {
       assert.notInclude(await recalled(pod.owner, "what city"), "Jonas was born in Berlin.")
     })
 
+    it("facts after a request that forgot more facts than one step reads are found by their meaning", async () => {
+      const other = await pod.aPerson()
+      for (const round of ["first", "second"]) {
+        const turns = Array.from({ length: 150 }, (_, at) => ({ role: "user", content: `Parcel ${round} ${at}.` }))
+        const { body, status } = await other.send("POST", "/api/hub/memory/turns", { sessionId: round, turns })
+        assert.strictEqual(status, 200, JSON.stringify(body))
+      }
+      const { body, status } = await other.send("POST", "/api/hub/memory/forget", { query: "parcel" })
+      assert.deepStrictEqual([status, body.facts?.length], [200, 300], JSON.stringify(body).slice(0, 300))
+      await remember(other, "Olga prefers tea.")
+      await until(() => recalled(other, "which coffee"), "Olga prefers tea.")
+    })
+
     it("if the embedding model does not answer, a question finds facts by their words", async () => {
       stub.reply(replies.refusing(400))
       assert.deepStrictEqual(await recalled(pod.owner, "prefers something"), ["Maria prefers tea."])
