@@ -31,17 +31,18 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
   const working = yield* personCalls(rest)
 
   const works = new Map<string, PersonWork>()
+  /** Whether a delivery of a webhook has become due after the last round of calls. If not, the work is over. */
+  const goesOn = ({ asked, personId }: PersonWork): boolean => {
+    if (asked.size > 0) return true
+    works.delete(personId)
+    return false
+  }
+  // A work that is interrupted, because the pod stops, begins nothing again. The next pod finds what is due.
   const begin = (work: PersonWork): Effect.Effect<void> =>
-    working(work).pipe(
-      Effect.ensuring(
-        Effect.suspend(() => {
-          // A delivery of a webhook may have become due after the last round of calls.
-          if (work.asked.size > 0) return begin(work)
-          works.delete(work.personId)
-          return Effect.void
-        })
-      )
-    )
+    Effect.gen(function* () {
+      do yield* working(work)
+      while (goesOn(work))
+    }).pipe(Effect.onError(() => Effect.sync(() => works.delete(work.personId))))
 
   const deliver = ({ personId, webhookId }: DueWebhook) =>
     Effect.suspend(() => {
