@@ -56,22 +56,24 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
     const homeId = webhook.workspaceId ?? personId
     const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes, lens: webhook.lens }
     const inside = Effect.provideService(Reach, person.value.storing)
-    let room = waitingMost - (yield* inside(store.waiting(webhookId)))
+    let room = Math.max(0, waitingMost - (yield* inside(store.waiting(webhookId))))
 
     /**
-     * Plans the deliveries of the next events of a space. Returns the number of the last of these events. Returns null
-     * if no events are left, or if the limit of waiting deliveries is reached.
+     * Plans the deliveries of the next events of a space. Returns the number of the event after which the next step
+     * begins. Returns null if no events are left, or if the limit of waiting deliveries is reached.
      */
     const step = (spaceId: string, seq: number) =>
       Effect.gen(function* () {
         const asked = { userId: personId, since, until, seq }
         const events = yield* Effect.provideService(cursors.within(spaceId, asked, eventsAtOnce), Reach, limited)
-        const planned = events
-          .filter((event) => isFor(follower, event))
-          .slice(0, room)
-          .map((event) => plannedOf(spaceId, follower, event))
+        const wanted = events.filter((event) => isFor(follower, event))
+        const taken = wanted.slice(0, room)
+        const planned = taken.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
-        return events.length === eventsAtOnce && room > 0 ? events[eventsAtOnce - 1].seq : null
+        if (room === 0) return null
+        // Events whose deliveries are already planned use no room, so room can be left for those that were cut off.
+        if (taken.length < wanted.length) return taken[taken.length - 1].seq
+        return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe(atomically)
 
     const isFollowed = (spaceId: string) => homeId === personId || homeId === spaceId

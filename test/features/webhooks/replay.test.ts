@@ -101,6 +101,26 @@ onOneStorage("what a webhook missed", (storage) => {
     assert.strictEqual(body.result.data.count, 0)
   })
 
+  it("a replay near the limit of waiting deliveries skips no event after those that were already sent", async () => {
+    const { deliveries, follow, listening, log, untilDeliveries } = scene
+    const receiver = await listening()
+    const type = "test.near.limit"
+    const { id } = await follow(receiver.url, { eventTypes: [type] })
+    const sent = [await log({ type }), await log({ type }), await log({ type }), await log({ type })]
+    await untilDeliveries(id, (each) => each.filter(({ status }) => status === "success").length === sent.length)
+    await pause(id, false)
+    const missed: Array<{ readonly id: string }> = []
+    for (let count = 0; count < waitingMost + 2; count++) missed.push(await log({ type }))
+    await settled()
+    await replay(id)
+    await untilDeliveries(id, (each) => each.length >= sent.length + waitingMost)
+    await settled()
+    assert.sameMembers(
+      (await deliveries(id)).map(({ eventId }) => eventId as string),
+      [...sent, ...missed.slice(0, waitingMost)].map((event) => event.id)
+    )
+  })
+
   it("a replay or recovery of a webhook is refused if its time is longer ago than deliveries are kept", async () => {
     const { id } = await scene.follow("http://127.0.0.1:9/in")
     for (const procedure of ["webhooks.replay", "webhooks.recover"]) {
