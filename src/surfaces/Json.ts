@@ -3,6 +3,7 @@
  * value once.
  */
 import type { Fault } from "../doors/Failure.ts"
+import { shortened } from "../platform/StoredText.ts"
 
 /**
  * The most levels of nested arrays and objects in one input. Real payloads have far fewer levels, and an overflow of
@@ -141,5 +142,5 @@ export const faultIn = (value: unknown, path = ""): Fault | undefined => {
   const fault = search(value)
   if (fault === undefined) return undefined
   const names = [...(path === "" ? [] : [path]), ...fault.names.toReversed()]
-  return { path: names.join(".").slice(0, 200), message: fault.message }
+  return { path: shortened(names.join("."), 200), message: fault.message }
 }

@@ -1,6 +1,7 @@
 /** The resources, completions and prompts of the MCP endpoint: the form of their requests and answers. */
 import { INVALID_PARAMS, ProtocolError, type Server } from "@modelcontextprotocol/server"
 import type { McpCallerRefused } from "./McpGuard.ts"
+import { shortened } from "../platform/StoredText.ts"
 
 export interface McpResource {
   readonly uri: string
@@ -69,7 +70,7 @@ export type InTurn<C> = <A>(work: (caller: C) => Promise<McpContentAnswer<A>>) =
 
 /** The error if a client names something that does not exist or that the client may not read. */
 export const contentError = (message: string, data?: Readonly<Record<string, unknown>>) =>
-  new ProtocolError(INVALID_PARAMS, message.slice(0, 500), data)
+  new ProtocolError(INVALID_PARAMS, shortened(message, 500), data)
 
 export const contentCapabilities = { resources: {}, prompts: {}, completions: {} }
 

@@ -23,6 +23,7 @@ import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
+import { shortened } from "../platform/StoredText.ts"
 
 export interface RestSettings {
   readonly bodyLimitBytes: number
@@ -57,7 +58,7 @@ const queryOf = (search: string): Either.Either<Record<string, string>, Invalid>
     if (name === "__proto__") return Either.left(invalid(name, "is not allowed as the name of a parameter"))
     if (Object.hasOwn(query, name)) return Either.left(invalid(name, "is given more than once"))
     const fault = textFault(name) ?? textFault(value) ?? (value.includes("\ufffd") ? "is not UTF-8" : undefined)
-    if (fault !== undefined) return Either.left(invalid(name.slice(0, 100), fault))
+    if (fault !== undefined) return Either.left(invalid(shortened(name, 100), fault))
     query[name] = value
   }
   return Either.right(query)

@@ -64,6 +64,11 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual(description, args.content)
   })
 
+  it("svc_capture stores a long text without spaces, and the title ends before the emoji in which it is cut", async () => {
+    const { title } = await done(key, "svc_capture", { content: `a${"😀".repeat(100)}`, workspaceId })
+    assert.strictEqual(title, `a${"😀".repeat(29)}…`)
+  })
+
   it("if svc_capture gets a knowledge key that exists, the new text replaces the knowledge under this key", async () => {
     await done(key, "svc_capture", { content: "main", key: "deploy.branch" })
     await done(key, "svc_capture", { content: "release", key: "deploy.branch" })

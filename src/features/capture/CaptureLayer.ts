@@ -9,6 +9,7 @@ import { Knowledge } from "../knowledge/Knowledge.ts"
 import { active } from "../knowledge/KnowledgeEntry.ts"
 import * as KnowledgeLayer from "../knowledge/KnowledgeLayer.ts"
 import { Captured, type CaptureInput, CaptureTools } from "./CaptureTools.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const titleMost = 120 // characters of a title that is made from the text
 
@@ -17,8 +18,8 @@ const titleOf = (content: string): string => {
   const line = content.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? content
   const plain = line.replace(/^[#>*\-\s]+/u, "").trim() || "Note"
   if (plain.length <= titleMost) return plain
-  const cut = plain.slice(0, titleMost - 1).toWellFormed()
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), titleMost / 2)).trimEnd()}…`
+  const cut = shortened(plain, titleMost - 1)
+  return `${shortened(cut, Math.max(cut.lastIndexOf(" "), titleMost / 2)).trimEnd()}…`
 }
 
 /** The arguments that only a note has. */

@@ -13,6 +13,7 @@ import { factModel, type VectorHead, type VectorPlace, Vectors, type VectorWrite
 import { contentOf } from "./FactWords.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type Place } from "./MemoryStore.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const queue = jobQueue({
   name: "memory.embed",
@@ -39,7 +40,7 @@ const vectorReach = (personId: string) =>
     client: noClient
   })
 
-const textOf = (fact: KeptFact): string => contentOf(fact).slice(0, charactersMost)
+const textOf = (fact: KeptFact): string => shortened(contentOf(fact), charactersMost)
 
 interface Kept {
   index: VectorIndex | undefined

@@ -16,12 +16,12 @@ import { Records } from "../records/Records.ts"
 import type { Common, RecordType } from "../records/RecordType.ts"
 import { Webhook } from "../webhooks/Webhook.ts"
 import type { StoredNotification, SubjectType } from "./Notification.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const excerptMost = 200 // characters
 
 /** Shortens a text to its beginning. The result never ends with half of a surrogate pair. */
-const excerptOf = (text: string): string =>
-  text.length <= excerptMost ? text : `${text.slice(0, excerptMost - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
+const excerptOf = (text: string): string => (text.length <= excerptMost ? text : `${shortened(text, excerptMost - 1)}…`)
 
 /** What a person reads of a notification. `isSettled` means that its subject no longer needs a reaction. */
 export interface Notice {

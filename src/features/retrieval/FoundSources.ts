@@ -2,6 +2,7 @@
 import type { AnswerSource } from "./AnswerPrompt.ts"
 import type { Gathered } from "./Retrieval.ts"
 import type { AnswerResult } from "./RetrievalResult.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const sourcesMost = 8
 const charactersMost = 12_000 // the most characters of all sources in a prompt, about 3,000 tokens
@@ -31,7 +32,7 @@ export const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArr
   for (const { id, snippet, substrate, title } of ranked) {
     if (found.size >= sourcesMost || room <= 0) break
     if (found.has(id)) continue
-    const text = (texts.get(id) ?? snippet).slice(0, Math.min(room, charactersMost / 2))
+    const text = shortened(texts.get(id) ?? snippet, Math.min(room, charactersMost / 2))
     room -= text.length
     found.set(id, { id, substrate, title: title.slice(0, titleMost).toWellFormed(), text })
   }

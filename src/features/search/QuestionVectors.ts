@@ -3,6 +3,7 @@
  */
 import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { type EmbeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const questionsMost = 500 // the most questions whose vectors are kept; with 1,536 numbers each they take 3 MB
 const charactersMost = 8000 // the most characters of a question that are sent to the service
@@ -84,7 +85,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
           of: (question) =>
             Effect.flatMap(used, (model) => {
               if (model === undefined) return noVector
-              const text = question.slice(0, charactersMost)
+              const text = shortened(question, charactersMost)
               const key = `${model.model}\n${text}`
               return Effect.suspend(() => {
                 const known = answers.get(key)

@@ -10,6 +10,7 @@ import { People } from "../people/People.ts"
 import { Members } from "../workspaces/Members.ts"
 import type { ProvisionerName } from "./Provisioner.ts"
 import type { AgentSetup, AgentSetupDraft, ServiceSetup, ServiceSetupDraft } from "./Setup.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
@@ -102,7 +103,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         if (workspaceId !== null) yield* members.enroll({ agentUserId: agent.id, workspaceId, role: "editor" })
         const revokedKeys = yield* keys.revokeHeldBy(agent.id, replaced)
         const { key, secret } = yield* keys.mint({
-          keyName: `${agent.name}, set up by ${by}`.slice(0, 100),
+          keyName: shortened(`${agent.name}, set up by ${by}`, 100),
           scopes: agentScopes,
           grant: everything,
           toolProfile: null,
@@ -131,7 +132,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         const workspaceId = yield* workspaceOf(draft.workspaceId)
         const days = draft.expiresInDays === undefined ? lifeDaysDefault : draft.expiresInDays
         const { key, secret } = yield* keys.mint({
-          keyName: `${draft.name}, set up by ${by}`.slice(0, 100),
+          keyName: shortened(`${draft.name}, set up by ${by}`, 100),
           scopes: [...new Set(draft.scope)],
           grant: draft.grant ?? everything,
           toolProfile: null,

@@ -1,0 +1,10 @@
+/** Texts that are cut to a length. */
+import { assert, it } from "@effect/vitest"
+import { shortened } from "../../src/platform/StoredText.ts"
+
+it("a text that is cut inside an emoji ends before the emoji", () => {
+  assert.strictEqual(shortened("a😀b", 2), "a")
+  assert.strictEqual(shortened("a😀b", 3), "a😀")
+  assert.strictEqual(shortened("😀", 2), "😀")
+  assert.strictEqual(shortened("abc", 5), "abc")
+})
