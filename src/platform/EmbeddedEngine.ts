@@ -11,6 +11,7 @@ import { NamedClient, sqlStates } from "./Database.ts"
 import { isDiskFull } from "./DiskRoom.ts"
 import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
 
+const turnMs = 8 // the longest time that statements may follow each other before other tasks of the process run
 const pauseMs = 1_000 // pause after a failed attempt to open the database, because each attempt blocks the process for most of a second
 
 /**
@@ -128,12 +129,27 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     return opening
   }
 
+  let lastTurnMs = performance.now()
+  let turning: Promise<void> | undefined
+  // The engine answers without leaving the current turn of the event loop. If many calls write, such as runs of rules,
+  // their statements would follow each other for minutes, and no request would be read. All messages that come during
+  // the pause wait for the same promise, so they keep their order.
+  const pause = (): Promise<void> =>
+    (turning ??= new Promise((resolve) =>
+      setImmediate(() => {
+        turning = undefined
+        lastTurnMs = performance.now()
+        resolve()
+      })
+    ))
+
   const facade: EngineMessages = {
     waitReady: Promise.resolve(),
-    execProtocolStream: (...input: Parameters<PGlite["execProtocolStream"]>) =>
-      lite === undefined
-        ? Promise.reject(new EngineBroken("The embedded database has stopped.", reason))
-        : lite.execProtocolStream(...input)
+    execProtocolStream: async (...input: Parameters<PGlite["execProtocolStream"]>) => {
+      if (turning !== undefined || performance.now() - lastTurnMs > turnMs) await pause()
+      if (lite === undefined) throw new EngineBroken("The embedded database has stopped.", reason)
+      return lite.execProtocolStream(...input)
+    }
   }
 
   // Statements are named, so that they are planned once. In the embedded engine, planning is more than half of the time

@@ -34,8 +34,18 @@ const send = (url: URL, { address, family }: ResolvedAddress, { body, headers, m
       }
     })
     outgoing.on("error", reject)
+    // The pod asks for no other protocol.
+    outgoing.on("upgrade", (_answer, socket) => {
+      socket.destroy()
+      reject(new Error("The service wants to speak another protocol."))
+    })
     outgoing.on("response", (answer) => {
       const status = answer.statusCode ?? 502
+      // `Response` throws for such a status. Here, in a listener, that would end the process.
+      if (status < 200 || status > 599) {
+        answer.destroy()
+        return reject(new Error(`The service answered with the status ${status}, which HTTP does not have.`))
+      }
       const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
       if (withoutBody.has(status)) answer.resume()
       // A web stream of Node is the same as the stream of the global `Response`. Only their type declarations differ.

@@ -163,6 +163,8 @@ export const outboundCalls = (settings: OutboundSettings) => {
       return yield* exchange(url, yield* addressOf(url), request, heard)
     }).pipe(
       Effect.catchAll(({ why }) => Effect.succeed(failed(why))),
+      // A mutation is not interrupted, but the time limit must end the call that it makes.
+      Effect.interruptible,
       Effect.timeoutTo({
         duration: timeout,
         onSuccess: (result) => result,

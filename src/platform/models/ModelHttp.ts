@@ -19,7 +19,8 @@ const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
 const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
-  Effect.timeoutFail(work, {
+  // A mutation is not interrupted, but the time limit must end the call that it makes.
+  Effect.timeoutFail(Effect.interruptible(work), {
     duration: silenceMsOf(endpoint),
     onTimeout: () => new ModelFailure({ code: "timeout" })
   })
@@ -100,7 +101,7 @@ export const requestModel = (
     const answer: ModelAnswer = {
       headers: response.headers,
       next,
-      inTime: (work) => Effect.raceFirst(work, Effect.interruptible(silence))
+      inTime: (work) => Effect.raceFirst(Effect.interruptible(work), Effect.interruptible(silence))
     }
     if (response.ok) return answer
     const said = yield* Effect.option(jsonOf(answer))

@@ -11,19 +11,29 @@ export interface EventReader {
 export const eventReader = (): EventReader => {
   const decoder = new TextDecoder()
   let rest = ""
-  let data: ReadonlyArray<string> = []
+  let data: Array<string> = []
+  let endsInReturn = false // the next piece may complete the end of a line that is written as two characters
   const line = (text: string): ReadonlyArray<string> => {
     if (text === "") {
       const complete = data.length === 0 ? [] : [data.join("\n")]
       data = []
       return complete
     }
-    if (text.startsWith("data:")) data = [...data, text.slice(text.startsWith("data: ") ? 6 : 5)]
+    if (text.startsWith("data:")) data.push(text.slice(text.startsWith("data: ") ? 6 : 5))
     return []
   }
   return {
     take: (piece) => {
-      const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\n|\r(?!$)/)
+      const text = decoder.decode(piece, { stream: true })
+      if (text === "") return []
+      const isWithinLine = !endsInReturn && !/[\r\n]/.test(text)
+      endsInReturn = text.endsWith("\r")
+      // Only a piece that ends a line is worth a look at the whole line: a line can have thousands of pieces.
+      if (isWithinLine) {
+        rest += text
+        return []
+      }
+      const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop() ?? ""
       return lines.flatMap(line)
     },

@@ -1,0 +1,28 @@
+/** The reader of server-sent events gives the same events however a stream is cut into pieces. */
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { eventReader } from "../../../src/platform/models/ServerEvents.ts"
+
+const read = (pieces: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const reader = eventReader()
+  const encoder = new TextEncoder()
+  return [...pieces.flatMap((piece) => reader.take(encoder.encode(piece))), ...reader.end()]
+}
+
+const part = FastCheck.constantFrom("data: a", "data:b", "data", ": note", "id: 1", "\n", "\r", "\r\n", "\n\n", "ü", "")
+
+describe("server-sent events", () => {
+  it("a line may end in a line feed, a carriage return or both, and an event has all of its data lines", () => {
+    assert.deepStrictEqual(read(["data: a\ndata:b\n\ndata: c\r\rdata: d\r\n\r\n"]), ["a\nb", "c", "d"])
+  })
+
+  it.prop(
+    "a stream has the same events if it comes as a whole or in pieces of one character",
+    [FastCheck.array(part, { maxLength: 20 })],
+    ([parts]) => {
+      const whole = parts.join("")
+      assert.deepStrictEqual(read([...whole]), read([whole]))
+    },
+    { fastCheck: { numRuns: 1_000 } }
+  )
+})
