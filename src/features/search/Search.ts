@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { askEach, type Asking, type Candidate, merged, type Merged, type MergingOptions } from "./AskSpaces.ts"
+import { holdingPhrases, shownId, spare, type TextOf } from "./HeldPhrases.ts"
 import { inSlices, type Steps } from "../../platform/InSlices.ts"
 import { type IdList, ReadableIds } from "./ReadableIds.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
@@ -12,8 +13,7 @@ import { type IndexLoading, SearchIndexes, type SpaceIndex } from "./SearchIndex
 import { boundsFor, searchedTypes, SearchStore, type Shown } from "./SearchStore.ts"
 import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
 import { addVisibleIds } from "./postings/Visible.ts"
-import { borderOf, crosses } from "./text/Border.ts"
-import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
+import type { Question } from "./text/Question.ts"
 import { type Snippet, snippetOf } from "./text/Snippet.ts"
 import { analyse, tokensOf } from "./text/Analyser.ts"
 import { neighboursIn, type Verdict, verdictOf } from "./Verdict.ts"
@@ -69,7 +69,6 @@ export interface Searched {
 const nothingLeftOut = { spaces: [], projects: [] }
 
 const phraseCandidates = 200 // the most hits that are checked for the phrases of a question
-const spare = 20 // hits to read in addition, because several passages of one object (or of its entity) become one item
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
@@ -166,7 +165,7 @@ export class Search extends Context.Tag("pod/Search")<
             }))
           )
           if (candidates.length === 0) return { items: [], verdict: "empty", corrected, ...lacking, isMoved: false }
-          const holding = hasPhrases ? yield* holdingPhrases(candidates, question) : candidates
+          const holding = hasPhrases ? yield* holdingPhrases(candidates, question, { items: limit, shown }) : candidates
           const best = folded(holding).slice(0, limit)
           const textOf = yield* shown(best.flatMap(({ owner, unit }) => (owner === null ? [unit] : [unit, owner])))
           const items = best.flatMap((each) => itemOf(each, textOf, corrected) ?? [])
@@ -184,30 +183,6 @@ export class Search extends Context.Tag("pod/Search")<
             isMoved: items.length < best.length
           }
         })
-
-      /**
-       * Selects the candidates that contain every phrase. A phrase may be in the title, in the passage, or partly in
-       * the passage before or after.
-       */
-      const holdingPhrases = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>, { phrases }: Question) {
-        const textOf = yield* shown(candidates.map(({ unit }) => unit))
-        const checked = candidates.map((candidate) => {
-          const { language, unit } = candidate
-          const text = textOf(unit)
-          const texts = [text?.title ?? "", text?.text ?? ""].map((each) => sequenceOf(each, language))
-          const missing = phrases.filter((phrase) => {
-            const sequence = sequenceOf(phrase, language)
-            return !texts.some((words) => holdsPhrase(words, sequence))
-          })
-          return { candidate, missing, borders: missing.length === 0 ? [] : bordersOf(candidate, missing) }
-        })
-        const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
-        return checked.flatMap(({ borders, candidate, missing }) => {
-          const isHeld = (phrase: string) =>
-            borders.some((each) => crosses(each, borderText(each)?.text ?? "", phrase, candidate.language))
-          return missing.every(isHeld) ? [candidate] : []
-        })
-      })
 
       return {
         // If a found row can no longer be read, it has changed since it was indexed. The search then runs once more with a newer index.
@@ -241,17 +216,6 @@ const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Ste
 }
 
 /**
- * The parts of a text around the two borders of a passage: where it meets the passage before it, and where it meets the
- * passage after it. Each part is long enough to contain any of the phrases.
- */
-const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
-  ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
-  ...(after === null ? [] : [{ object: unit.object, ...borderOf(unit, after, phrases) }])
-]
-
-const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
-
-/**
  * Keeps each object once, with its best passage. If the caller sees the entity of a document, the document counts as a
  * passage of the entity.
  */
@@ -259,8 +223,6 @@ const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
   const seen = new Set<string>()
   return candidates.filter((candidate) => !seen.has(shownId(candidate)) && seen.add(shownId(candidate)))
 }
-
-type TextOf = (unit: Unit) => Shown | undefined
 
 /**
  * Searches these texts for the word stem, and returns how the first text that contains it spells the word. Undefined if

@@ -28,6 +28,8 @@ export interface KeptSources {
   readonly put: (source: Source) => void
   readonly remove: (id: string) => void
   readonly find: (query: string, more?: Partial<SearchRequest>) => Promise<Searched>
+  /** How many places of texts the search has read from the store. */
+  readonly placesShown: () => number
   /** How many times the search has read vectors from the store. */
   readonly vectorReads: () => number
 }
@@ -111,6 +113,7 @@ export const keptSources = ({
   const revisions = new Map<string, number>()
   const log: Array<Moved> = []
   let vectorReads = 0
+  let placesShown = 0
   const isSeen = (id: string) => isVisible?.(id) ?? true
   const all = () => [...kept.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const store: typeof SearchStore.Service = {
@@ -133,13 +136,14 @@ export const keptSources = ({
           .slice(0, most)
       ),
     show: (type, places) =>
-      Effect.map(Reach, (reach) =>
-        places.flatMap(({ id, length, start }) => {
+      Effect.map(Reach, (reach) => {
+        placesShown += places.length
+        return places.flatMap(({ id, length, start }) => {
           const source = kept.get(id)
           const isThere = source?.type === type && isSeen(id) && boundsFor(reach, type).spaces.length > 0
           return isThere ? [shownOf(source, start, length)] : []
         })
-      )
+      })
   }
   const reader = readerOf(readsRoles)
   // If the bounds have a list of objects, the search reads the ids that the caller may read.
@@ -165,6 +169,7 @@ export const keptSources = ({
       log.push({ seq: log.length + 1, subjectId: source.id })
       revisions.set(source.id, log.length)
     },
+    placesShown: () => placesShown,
     vectorReads: () => vectorReads,
     remove: (id) => {
       kept.delete(id)

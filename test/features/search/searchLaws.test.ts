@@ -187,6 +187,40 @@ describe("the parts of a search question", () => {
       { numRuns: 100 }
     ))
 
+  /** Documents in which the two words of the phrase are often apart, and some of which belong to an entity. */
+  const many = (pattern: ReadonlyArray<boolean>) =>
+    pattern.flatMap((isTogether, at) => {
+      const ownerId = at % 3 === 0 ? idOf(1000 + (at % 9)) : null
+      const text = `${isTogether ? "rusty crane" : "crane rusty"} ${"wind ".repeat(at % 7)}`
+      return [aSource({ id: idOf(at), spaceId, title: "report", text, ownerId })]
+    })
+  const owners = Array.from({ length: 9 }, (_, at) =>
+    aSource({ id: idOf(1000 + at), spaceId, type: "entity", kind: "note", title: "ship" })
+  )
+
+  it("a search for a phrase that finds a few rows gives the first rows, the verdict and the scores of a search that finds all", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { minLength: 120, maxLength: 190 }),
+        fc.integer({ min: 1, max: 12 }),
+        async (pattern, limit) => {
+          const kept = over([...many(pattern), ...owners])
+          const [few, all] = [
+            await kept.find('"rusty crane"', { limit }),
+            await kept.find('"rusty crane"', { limit: 200 })
+          ]
+          assert.deepStrictEqual(few, { ...all, items: all.items.slice(0, limit) })
+        }
+      ),
+      { numRuns }
+    ))
+
+  it("a search for a phrase that many rows contain reads the texts of the best rows only", async () => {
+    const kept = over(many(Array.from({ length: 190 }, () => true)))
+    assert.lengthOf((await kept.find('"rusty crane"', { limit: 5 })).items, 5)
+    assert.isAtMost(kept.placesShown(), 40)
+  })
+
   it("a word with a minus in a question removes exactly the rows with that word from the answer, and does not change the scores of the other rows", () =>
     fc.assert(
       fc.asyncProperty(rows, present, present, async (all, one, other) => {

@@ -1,0 +1,103 @@
+/** Reads the texts of the candidates of a search, best first, and selects those that contain the phrases of the question. */
+import { Effect } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { inSlices, type Steps } from "../../platform/InSlices.ts"
+import type { Candidate } from "./AskSpaces.ts"
+import type { Unit } from "./postings/PostingIndex.ts"
+import type { Shown } from "./SearchStore.ts"
+import { borderOf, crosses } from "./text/Border.ts"
+import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
+
+export const spare = 20 // hits to read in addition, because several passages of one object (or of its entity) become one item
+
+/** The text at a place. Undefined if the call may not read it. */
+export type TextOf = (place: Pick<Unit, "object" | "start">) => Shown | undefined
+
+/** The id of the object that an answer shows for a candidate: the entity of a document, if the caller sees it. */
+export const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
+
+interface HoldingOptions {
+  /** How many items the answer has at most. */
+  readonly items: number
+  /** Reads the texts at the given places. */
+  readonly shown: (
+    places: ReadonlyArray<Pick<Unit, "object" | "start" | "length">>
+  ) => Effect.Effect<TextOf, never, Reach>
+}
+
+/**
+ * Selects the candidates that contain every phrase, best first, until they make enough items for the answer. Each round
+ * reads as many texts as all rounds before it, so only few texts are read if the best candidates contain the phrases.
+ */
+export const holdingPhrases = Effect.fnUntraced(function* (
+  candidates: ReadonlyArray<Candidate>,
+  { phrases }: Question,
+  { items, shown }: HoldingOptions
+) {
+  const holding: Array<Candidate> = []
+  const found = new Set<string>()
+  let next = items + spare
+  for (let from = 0; from < candidates.length && found.size < items; from = next, next *= 2) {
+    for (const each of yield* heldIn(candidates.slice(from, next), phrases, shown)) {
+      holding.push(each)
+      found.add(shownId(each))
+    }
+  }
+  return holding
+})
+
+/**
+ * Selects the candidates that contain every phrase. A phrase may be in the title, in the passage, or partly in the
+ * passage before or after.
+ */
+const heldIn = Effect.fnUntraced(function* (
+  candidates: ReadonlyArray<Candidate>,
+  phrases: ReadonlyArray<string>,
+  shown: HoldingOptions["shown"]
+) {
+  const textOf = yield* shown(candidates.map(({ unit }) => unit))
+  const checked = yield* inSlices(checking(candidates, phrases, textOf))
+  const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
+  return checked.flatMap(({ borders, candidate, missing }) => {
+    const isHeld = (phrase: string) =>
+      borders.some((each) => crosses(each, borderText(each)?.text ?? "", phrase, candidate.language))
+    return missing.every(isHeld) ? [candidate] : []
+  })
+})
+
+/**
+ * The parts of a text around the two borders of a passage: where it meets the passage before it, and where it meets the
+ * passage after it. Each part is long enough to contain any of the phrases.
+ */
+const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
+  ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
+  ...(after === null ? [] : [{ object: unit.object, ...borderOf(unit, after, phrases) }])
+]
+
+/** A candidate, with the phrases that its title and its passage do not contain, and the borders where these may be. */
+interface Checked {
+  readonly candidate: Candidate
+  readonly missing: ReadonlyArray<string>
+  readonly borders: ReturnType<typeof bordersOf>
+}
+
+/** Looks for the phrases in the title and in the passage of each candidate. Can pause after each candidate. */
+const checking = function* (
+  candidates: ReadonlyArray<Candidate>,
+  phrases: ReadonlyArray<string>,
+  textOf: TextOf
+): Steps<ReadonlyArray<Checked>> {
+  const checked: Array<Checked> = []
+  for (const candidate of candidates) {
+    const { language, unit } = candidate
+    const text = textOf(unit)
+    const texts = [text?.title ?? "", text?.text ?? ""].map((each) => sequenceOf(each, language))
+    const missing = phrases.filter((phrase) => {
+      const sequence = sequenceOf(phrase, language)
+      return !texts.some((words) => holdsPhrase(words, sequence))
+    })
+    checked.push({ candidate, missing, borders: missing.length === 0 ? [] : bordersOf(candidate, missing) })
+    yield
+  }
+  return checked
+}
