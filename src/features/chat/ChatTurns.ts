@@ -7,6 +7,7 @@ import { invalid, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Message } from "../../platform/models/LanguageModel.ts"
+import { storableText } from "../../platform/StoredText.ts"
 import { Messages } from "../conversations/Messages.ts"
 import { newThread } from "../conversations/Thread.ts"
 import { Threads } from "../conversations/Threads.ts"
@@ -93,7 +94,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
             messages
               .say(channelId, [
                 { role: "user", content: query, metadata: null, sessionId: null },
-                { role: "assistant", content: text, metadata: { sources }, sessionId: null }
+                { role: "assistant", content: storableText(text, text.length), metadata: { sources }, sessionId: null }
               ])
               .pipe(
                 Effect.map((ids) => ({ channelId, messageId: ids.at(-1) ?? null })),

@@ -6,7 +6,9 @@ import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { isUuid } from "../../platform/Ids.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { Projects } from "../projects/Projects.ts"
+import { Project } from "../projects/Project.ts"
+import { everyRecord } from "../records/EveryRecord.ts"
+import { Records } from "../records/Records.ts"
 import { Search } from "../search/Search.ts"
 import type { IndexLoading } from "../search/SearchIndexes.ts"
 import type { Filters, Question } from "../search/text/Question.ts"
@@ -32,7 +34,6 @@ interface Placed {
 }
 
 const elsewhereMost = 50 // the most matches that are counted in other workspaces
-const projectsMost = 200 // the most projects that are read to find a project by its name
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
@@ -50,7 +51,7 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const projects = yield* Projects
+      const records = yield* Records
       const search = yield* Search
       const workspaces = yield* Workspaces
 
@@ -75,8 +76,7 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
       const projectsNamed = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
         const ids = names.filter(isUuid).map((id) => id.toLowerCase())
         if (ids.length === names.length) return ids
-        const { items } = yield* Effect.orDie(projects.list({ limit: projectsMost }))
-        const found = items.filter(({ name }) => names.some((each) => isSame(each, name)))
+        const found = (yield* everyRecord(records, Project, {})).filter(({ name }) => names.some((each) => isSame(each, name)))
         return [...ids, ...found.map(({ id }) => id)]
       })
 

@@ -79,18 +79,23 @@ export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): R
   return [...own, ...inside].slice(0, faultsMost)
 }
 
-/** Whether two JSON values are equal. The order of the fields of an object does not count. */
-const isEqual = (one: unknown, other: unknown): boolean => {
-  if (Array.isArray(one))
-    return (
-      Array.isArray(other) && one.length === other.length && one.every((each, index) => isEqual(each, other[index]))
-    )
-  if (!isObject(one) || !isObject(other)) return one === other
-  const names = Object.keys(one)
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]))
+/** The JSON of a value. Equal values have equal texts: the order of the fields of an object does not count. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) =>
+    isObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part
   )
+
+const knownChoices = new WeakMap<ReadonlyArray<unknown>, ReadonlySet<string>>()
+
+/** The allowed values as texts. A list of thousands is compared with thousands of items, so the texts are made once. */
+const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
+  const known = knownChoices.get(choices)
+  if (known !== undefined) return known
+  const made = new Set(choices.map(canonical))
+  knownChoices.set(choices, made)
+  return made
 }
 
 const within = (value: number, least: unknown, most: unknown): boolean =>
@@ -104,9 +109,9 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
   const types = [schema["type"]].flat().filter((name) => typeof name === "string")
   if (types.length > 0 && !types.some((name) => typeTests[name](value))) return `must be ${types.join(" or ")}`
   const choices = schema["enum"]
-  if (Array.isArray(choices) && !choices.some((choice) => isEqual(choice, value)))
-    return "must be one of the allowed values"
-  if (Object.hasOwn(schema, "const") && !isEqual(schema["const"], value)) return "must be the allowed value"
+  if (Array.isArray(choices) && !textsOf(choices).has(canonical(value))) return "must be one of the allowed values"
+  if (Object.hasOwn(schema, "const") && canonical(schema["const"]) !== canonical(value))
+    return "must be the allowed value"
   if (isNumber(value) && !within(value, schema["minimum"], schema["maximum"])) return "is outside the allowed range"
   if (Array.isArray(value) && !within(value.length, schema["minItems"], schema["maxItems"]))
     return "has a number of items that is not allowed"
@@ -121,24 +126,32 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
   })
 }
 
-/** Checks a value against a schema and returns its faults. The schema itself must have no faults. */
-export const inputFaults = (schema: Json, value: unknown, path = "input"): ReadonlyArray<Fault> => {
+/** The faults of a value, one after another, so that a caller who has enough of them stops the check. */
+function* faultsOf(schema: Json, value: unknown, path: string): Generator<Fault> {
   const message = ownFault(schema, value)
-  if (message !== undefined) return [{ path, message }]
+  if (message !== undefined) return yield { path, message }
   const { additionalProperties, items, required } = schema
   const properties = isObject(schema["properties"]) ? schema["properties"] : {}
-  if (Array.isArray(value) && isObject(items))
-    return value.flatMap((each, index) => inputFaults(items, each, at(path, index))).slice(0, faultsMost)
-  if (!isObject(value)) return []
-  const missing = (Array.isArray(required) ? required : []).filter((name) => !Object.hasOwn(value, name))
-  return [
-    ...missing.map((name) => ({ path: at(path, name), message: "is missing" })),
-    ...Object.entries(value).flatMap(([name, each]) => {
-      const part = Object.hasOwn(properties, name) ? properties[name] : undefined
-      if (isObject(part)) return inputFaults(part, each, at(path, name))
-      return additionalProperties === false
-        ? [{ path: at(path, name), message: "is not a parameter of the skill" }]
-        : []
-    })
-  ].slice(0, faultsMost)
+  if (Array.isArray(value) && isObject(items)) {
+    for (const [index, each] of value.entries()) yield* faultsOf(items, each, at(path, index))
+  }
+  if (!isObject(value)) return
+  for (const name of Array.isArray(required) ? required : []) {
+    if (!Object.hasOwn(value, name)) yield { path: at(path, name), message: "is missing" }
+  }
+  for (const [name, each] of Object.entries(value)) {
+    const part = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (isObject(part)) yield* faultsOf(part, each, at(path, name))
+    else if (additionalProperties === false) yield { path: at(path, name), message: "is not a parameter of the skill" }
+  }
+}
+
+/** Checks a value against a schema and returns its first faults. The schema itself must have no faults. */
+export const inputFaults = (schema: Json, value: unknown, path = "input"): ReadonlyArray<Fault> => {
+  const faults: Array<Fault> = []
+  for (const fault of faultsOf(schema, value, path)) {
+    faults.push(fault)
+    if (faults.length === faultsMost) break
+  }
+  return faults
 }

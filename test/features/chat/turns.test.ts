@@ -125,6 +125,13 @@ onOneStorage("chat in a channel", (storage) => {
     assert.lengthOf(await channels(), 1)
   })
 
+  it("an answer of the model with a NUL character or half of an emoji is stored, with a sign in their places", async () => {
+    scene.stub.reply(replies.saying("The key\0 is \ud83d here."))
+    const { frames } = await turn({ query })
+    const [answer] = await messages(frames.at(-1).data.channelId)
+    assert.include(answer.content, "The key\ufffd is \ufffd here.")
+  })
+
   it("a chat turn that fails stores nothing, and its last frame has the error", async () => {
     const { stub } = scene
     stub.reply(replies.saying("First."))

@@ -111,6 +111,16 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(pod.owner, '"sextant copper"')), [])
     })
 
+    it("a search finds a project by its name also if the person has hundreds of newer projects", async () => {
+      const person = await pod.aPerson()
+      const { id: projectId } = (await person.send("POST", "/api/hub/projects", { name: "Oldest" })).body
+      await make(person, { title: "Filed gull", projectId })
+      await make(person, { title: "Free gull" })
+      for (let at = 0; at < 201; at++) await person.send("POST", "/api/hub/projects", { name: `Newer ${at}` })
+      assert.deepStrictEqual(titles(await search(person, "project:oldest gull")), ["Filed gull"])
+      assert.deepStrictEqual(titles(await search(person, "-project:oldest gull")), ["Free gull"])
+    })
+
     it("a search with a filter by maker, or with a filter with a minus, finds only records that the caller may read, and the answer says which filters it compared", async () => {
       const agentId = (await pod.owner.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).body.result.data
         .id as string

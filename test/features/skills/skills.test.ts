@@ -43,6 +43,17 @@ onOneStorage("skills", (storage) => {
     await stub?.stop()
   })
 
+  it("an input with thousands of wrong items gets the first twenty faults, and the order of the fields does not count", async () => {
+    const choices = Array.from({ length: 1_500 }, (_, one) => ({ one, two: "b" }))
+    const skill = await make(pod.owner, {
+      parameters: { type: "object", properties: { text: { type: "array", items: { enum: choices } } } }
+    })
+    const wrong = await invoke(runner, skill.id, { text: choices.map(({ one }) => ({ one, two: "c" })) })
+    assert.deepStrictEqual([wrong.status, wrong.body.details.length], [400, 20])
+    const turned = choices.map(({ one, two }) => ({ two, one }))
+    assert.notStrictEqual((await invoke(runner, skill.id, { text: turned.slice(0, 50) })).status, 400)
+  })
+
   it("a skill does not run if the request has no credential or its key lacks the scope for skills; for the key, the error names the missing scope", async () => {
     const skill = await make(pod.owner)
     const key = await pod.aKey(pod.owner)
