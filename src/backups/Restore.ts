@@ -133,6 +133,8 @@ const restoreRows = Effect.fnUntraced(function* (path: string, place: Place, dat
       )
     )
   }
+  // An import cannot be undone, so everything that can refuse the restore comes first.
+  yield* attempt(async () => refuseOtherSecrets(dataDir, folder, manifest))
   const report = yield* importFile(place, { path: rows, onConflict: "fail", isEmptyOnly: true, progress })
   yield* attempt(() => placeSecrets(dataDir, folder, manifest))
   return { manifest, hash: report.hash, rows: report.added }

@@ -30,7 +30,9 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
       ? Effect.succeed(text.replace(/\/+$/, ""))
       : Effect.fail(
           badUsage(
-            `${JSON.stringify(text)} is not an address of a pod.`,
+            parsed?.password
+              ? "The address of the pod has a password in it."
+              : `${JSON.stringify(text)} is not an address of a pod.`,
             "Use an address such as http://localhost:8787."
           )
         )

@@ -51,10 +51,13 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   const said = (made: Either.Either<HttpAnswer, Error>) =>
     Either.isRight(made) ? `answered ${made.right.status}` : made.left.message
 
-  // These calls have no valid credential. So if they reach the pod, it answers 401, whatever else is wrong with them.
-  const bearer = yield* call("GET", "/api/hub/users/me", { authorization: "Bearer not-a-key" })
-  const body = yield* call("POST", "/api/hub/entities", json, JSON.stringify({ title: "x".repeat(bodyBytes) }))
-  const header = yield* call("GET", "/api/hub/users/me", { "x-pod-doctor": "x".repeat(headerBytes) })
+  // These calls have a wrong key. So if they reach the pod, it answers 401, whatever else is wrong with them. Without
+  // any key, the local socket would let them in as the operator.
+  const wrongKey = { authorization: "Bearer not-a-key" }
+  const large = JSON.stringify({ title: "x".repeat(bodyBytes) })
+  const bearer = yield* call("GET", "/api/hub/users/me", wrongKey)
+  const body = yield* call("POST", "/api/hub/entities", { ...json, ...wrongKey }, large)
+  const header = yield* call("GET", "/api/hub/users/me", { ...wrongKey, "x-pod-doctor": "x".repeat(headerBytes) })
   const isRefusal = (made: typeof body) => Either.isRight(made) && made.right.status === 401 && isPod(made.right)
 
   const mcp = Effect.gen(function* () {

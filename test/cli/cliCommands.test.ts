@@ -225,6 +225,8 @@ describe("pod doctor", () => {
       pod: "ok",
       clock: "ok",
       authorization: "ok",
+      "body size": "ok",
+      "header size": "ok",
       mcp: "ok",
       streams: "ok"
     })
