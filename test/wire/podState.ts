@@ -8,10 +8,10 @@ import { asOwner } from "../support/stores.ts"
 const unsteady = ["last_used_at", "usage_count"]
 
 /**
- * Tables that the pod writes later in the background: how far it has read the event log, and what each key was used
- * for.
+ * Tables that the pod writes later in the background: how far it has read the event log, what each key was used for,
+ * and the ranking that an earlier read asked for.
  */
-const later = ["event_cursors", "api_key_calls", "api_key_days"]
+const later = ["event_cursors", "api_key_calls", "api_key_days", "centrality_runs"]
 
 /** The digest over all rows of all tables, without the tables in `later` and the columns in `unsteady`. */
 export const stateOf = (pod: TestPod): Promise<string> =>
