@@ -76,7 +76,9 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
       const projectsNamed = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
         const ids = names.filter(isUuid).map((id) => id.toLowerCase())
         if (ids.length === names.length) return ids
-        const found = (yield* everyRecord(records, Project, {})).filter(({ name }) => names.some((each) => isSame(each, name)))
+        const found = (yield* everyRecord(records, Project, {})).filter(({ name }) =>
+          names.some((each) => isSame(each, name))
+        )
         return [...ids, ...found.map(({ id }) => id)]
       })
 
