@@ -20,7 +20,7 @@ const create = leaf(
     summary: "Make a key; its secret is shown once, and stdout has only the secret.",
     examples: [
       'pod keys create --name "Claude Code" --scope mcp.read --permission entity.knowledge.read --expires 90d',
-      "pod keys create --name n8n --role reader --workspace Acme --preview",
+      "pod keys create --name n8n --role reader --preview",
       "export POD_API_KEY=$(pod keys create --name script --quiet)"
     ]
   },
