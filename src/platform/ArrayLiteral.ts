@@ -1,6 +1,8 @@
 /** The text of a PostgreSQL array. */
 
-const quoted = (value: string) => `"${value.replaceAll(/["\\]/gu, "\\$&")}"`
+// Each statement has lists of ids, which never need the replacement.
+const quoted = (value: string) =>
+  value.includes('"') || value.includes("\\") ? `"${value.replaceAll(/["\\]/gu, "\\$&")}"` : `"${value}"`
 
 /**
  * The values as the text of a PostgreSQL array, for a cast to `uuid[]` or `text[]`. Each value is in quotes, because
