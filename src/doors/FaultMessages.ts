@@ -1,6 +1,7 @@
 /** The message of a fault of an input. It says what is expected, and repeats as much of the sent value as is safe. */
 import { Option, SchemaAST } from "effect"
 import { nearName } from "./NearName.ts"
+import { shortened } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 
@@ -21,7 +22,7 @@ export const isSecret = (value: unknown, path: Path): boolean =>
 export const displayedValue = (value: unknown, path: Path): string | undefined => {
   if (isSecret(value, path)) return undefined
   if (typeof value === "string") {
-    return JSON.stringify(value.length > shownMax ? `${value.slice(0, shownMax - 1).toWellFormed()}…` : value)
+    return JSON.stringify(value.length > shownMax ? `${shortened(value, shownMax - 1)}…` : value)
   }
   if (Array.isArray(value)) return "a list"
   return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMax)

@@ -10,6 +10,7 @@ import {
   unexpectedValueMessage,
   hideValue
 } from "./FaultMessages.ts"
+import { shortened } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 type Issue = ParseResult.ParseIssue
@@ -42,9 +43,9 @@ const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
 const faultAt = (path: Path, message: string): Fault => ({
   path: path
     .filter((part) => part !== "")
-    .map((name) => name.slice(0, nameMax).toWellFormed())
+    .map((name) => shortened(name, nameMax))
     .join("."),
-  message: message.length > messageMax ? `${message.slice(0, messageMax).toWellFormed()}…` : message
+  message: message.length > messageMax ? `${shortened(message, messageMax)}…` : message
 })
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>

@@ -1,4 +1,5 @@
 /** Shortens the lists of an answer until its JSON is not larger than a limit in bytes, and counts the removed items. */
+import { shortened } from "../platform/StoredText.ts"
 
 export interface Fitted {
   readonly lists: Readonly<Record<string, ReadonlyArray<unknown>>>
@@ -48,4 +49,4 @@ export const fitted = (
 
 /** The first `most` characters of a text. If the text is longer, the last character is `…` instead. */
 export const cutText = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+  text.length <= most ? text : `${shortened(text, most - 1)}…`

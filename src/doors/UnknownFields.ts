@@ -5,6 +5,7 @@
 import { SchemaAST } from "effect"
 import type { Fault } from "./Failure.ts"
 import { nearName } from "./NearName.ts"
+import { shortened } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 
@@ -120,7 +121,7 @@ class Walk {
 const shownMax = 24 // names in one message
 const nameMax = 100 // the greatest length of a repeated name in a message, in characters
 
-const short = (path: Path) => path.map((name) => name.slice(0, nameMax).toWellFormed())
+const short = (path: Path) => path.map((name) => shortened(name, nameMax))
 
 /** The path without list indexes, because every item of a list has the same names. */
 const levelOf = (path: Path) => path.filter((name) => !/^\d+$/.test(name)).join(".")

@@ -4,15 +4,11 @@
  */
 
 /**
- * The first `most` characters of a text from outside in a form that PostgreSQL accepts. PostgreSQL refuses the character U+0000 everywhere,
- * and half of a surrogate pair in JSON. Cutting a text can leave such a half.
- */
-export const storableText = (text: string, most: number): string =>
-  text.slice(0, most).toWellFormed().replaceAll("\0", "\uFFFD")
-
-/**
  * The first `most` characters (UTF-16 units) of a text. A cut inside a surrogate pair, such as an emoji, leaves out the
- * whole pair, because the database and JSON clients refuse half of one.
+ * whole pair, and half of a pair elsewhere in the text becomes U+FFFD: the database and JSON clients refuse such halves.
  */
 export const shortened = (text: string, most: number): string =>
-  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
+  (text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")).toWellFormed()
+
+/** The first `most` characters of a text from outside in a form that PostgreSQL accepts: also without U+0000. */
+export const storableText = (text: string, most: number): string => shortened(text, most).replaceAll("\0", "\uFFFD")

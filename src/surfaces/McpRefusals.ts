@@ -2,6 +2,7 @@
 import { Either } from "effect"
 import type { Refused } from "../doors/Failure.ts"
 import { parsePermission, segmentsCover } from "../features/grants/Permission.ts"
+import { shortened } from "../platform/StoredText.ts"
 
 const plurals: Readonly<Record<string, string>> = {
   entity: "entities",
@@ -30,7 +31,7 @@ const nameMax = 80 // most characters of a person's name in one sentence
 /** A person's name, cleaned. Undefined if it is an e-mail address (the default name), which agents must not see. */
 const displayName = (name: string | undefined): string | undefined => {
   const plain = name?.replaceAll(/[\p{C}\s]+/gu, " ").trim() ?? ""
-  return plain === "" || plain.includes("@") ? undefined : plain.slice(0, nameMax).toWellFormed()
+  return plain === "" || plain.includes("@") ? undefined : shortened(plain, nameMax)
 }
 
 const listed = (names: ReadonlyArray<string>) => names.join(" and ")

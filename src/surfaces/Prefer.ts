@@ -1,5 +1,6 @@
 /** The only client preference (RFC 7240) that the pod supports: `Prefer: handling=lenient`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { shortened } from "../platform/StoredText.ts"
 
 const lenient = /^handling\s*=\s*"?lenient"?$/i
 
@@ -21,7 +22,7 @@ const nameMax = 100 // the most characters of each field name in the header; the
 const listed = (names: Iterable<string>): string =>
   [...names]
     .slice(0, shownMax)
-    .map((name) => encodeURIComponent(name.slice(0, nameMax).toWellFormed()))
+    .map((name) => encodeURIComponent(shortened(name, nameMax)))
     .join(", ")
 
 export const ignoredHeader = "x-svc-ignored-fields"

@@ -5,6 +5,7 @@ import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 /** The stored clauses of a rule: the canonical sentence of the automation that is stored in the same rule. */
 export const Sentence = Schema.Struct({
@@ -167,7 +168,7 @@ export const ruleOf = (record: AutomationRuleRecord, now: DateTime.Utc): Automat
 /** The name of a rule for which nobody gave a name: the beginning of its intent, in one line. */
 export const ruleNameFrom = (intent: string): string => {
   const line = intent.trim().replaceAll(/\s+/g, " ")
-  return line.length <= nameMax ? line : `${line.slice(0, nameMax - 1).toWellFormed()}…`
+  return line.length <= nameMax ? line : `${shortened(line, nameMax - 1)}…`
 }
 
 /**

@@ -21,6 +21,7 @@ import {
 
 import { Id } from "../../doors/Id.ts"
 import type { SignalChange } from "./identity/ResolveIdentity.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 /** A kind of entity: the slug of its profile. The permissions for these entities contain the same slug. */
 export const ProfileSlug = Schema.String.pipe(
@@ -249,4 +250,4 @@ const previewLength = 280 // the most characters of a preview that is made from 
 
 /** The preview in listings, made from the description if the caller gives none. */
 export const previewOf = (draft: Pick<EntityDraft, "preview" | "description">): string | null =>
-  draft.preview ?? draft.description?.slice(0, previewLength).toWellFormed() ?? null
+  draft.preview ?? (draft.description == null ? null : shortened(draft.description, previewLength))

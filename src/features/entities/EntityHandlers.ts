@@ -13,6 +13,7 @@ import { EntityProcedures } from "./EntityRpc.ts"
 import { EntityTools } from "./EntityTools.ts"
 import type { EntityWriteResult } from "./EntityWrites.ts"
 import { IdentityResolver } from "./identity/IdentityResolver.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const absent = () => Effect.fail(storeFailures.EntityNotFound())
 
@@ -67,8 +68,7 @@ const lean = (entity: Entity): Partial<Entity> => {
   const left: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(entity)) {
     if (value === null || (name === "systemData" && Object.keys(value).length === 0)) continue
-    left[name] =
-      typeof value === "string" && value.length > leanLength ? `${value.slice(0, leanLength).toWellFormed()}…` : value
+    left[name] = typeof value === "string" && value.length > leanLength ? `${shortened(value, leanLength)}…` : value
   }
   return left
 }

@@ -1,13 +1,14 @@
 /** Shortens recalled facts so that they fit into a budget of tokens. */
 import type { RecallHit } from "./Memory.ts"
 import type { LeanFact } from "./MemoryTools.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const charactersPerToken = 4 // the usual estimate for English; the tokenizer of the model is not known
 const charactersBeside = 140 // estimated characters of all fields of a fact except its text
 const charactersMost = 600 // the most characters of the text of one fact; a longer text is cut
 const charactersLeast = 80 // a text is not cut to fewer characters, because it would say too little
 
-const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`)
+const cut = (text: string, most: number) => (text.length <= most ? text : `${shortened(text, most - 1)}…`)
 
 /**
  * Returns the best facts that fit into the token budget, with long texts shortened, and the number of facts that do not

@@ -15,6 +15,7 @@ import { FactWriter } from "./FactWriter.ts"
 import { ForgetContent, HoldContent, MemoryContent, type NewFact, vectorOf } from "./MemoryContent.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore } from "./MemoryStore.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 /**
  * How the gate treats writes of facts. A memory endpoint cannot answer with a proposal, so the gate lets an agent's
@@ -29,7 +30,7 @@ const rememberedOf = strictDecoder(MemoryContent)
 const forgottenOf = strictDecoder(ForgetContent)
 const heldOf = strictDecoder(HoldContent)
 
-const shown = (text: string) => `“${text.length > wordsShown ? `${text.slice(0, wordsShown).toWellFormed()}…` : text}”`
+const shown = (text: string) => `“${text.length > wordsShown ? `${shortened(text, wordsShown)}…` : text}”`
 
 /**
  * Whether this is the content of a revert. The content of a revert contains the facts of the create that the revert

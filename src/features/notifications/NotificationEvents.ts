@@ -20,6 +20,7 @@ import { mentionedIn } from "./Mentions.ts"
 import { NoticeRecord } from "./Notification.ts"
 import { NotificationStore } from "./NotificationStore.ts"
 import { type News, Notifier } from "./Notifier.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const consumer = "notifications"
 const noticeMost = 1000 // the most characters of a text that an automation sends to a person
@@ -138,7 +139,7 @@ const tellings = Effect.gen(function* () {
     const said = Option.flatMap(logged, ({ data }) => noticeData(data))
     if (Option.isNone(said)) return
     const { about: record = null, personId, ruleId, runId, showsTitle = false, text } = said.value
-    const data = { text: (text ?? "").slice(0, noticeMost).toWellFormed(), about: record, showsTitle }
+    const data = { text: shortened(text ?? "", noticeMost), about: record, showsTitle }
     const about = { subjectId: ruleId ?? runId ?? event.subjectId, subjectType: "automation", data } as const
     yield* notifier.tell(personId, newsOf(event, { kind: "automation_notice", ...about }))
   })

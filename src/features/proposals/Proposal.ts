@@ -20,6 +20,7 @@ import { type Subject, subjects } from "../../doors/Door.ts"
 import { Id } from "../../doors/Id.ts"
 import { ProposedAnswer } from "../../doors/Proposed.ts"
 import type { Change, JsonRecord, Mention, Snapshot } from "../gate/Write.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 export const Status = Schema.Literal(
   "pending",
@@ -381,7 +382,7 @@ export const proposalHash = (
 const summaryMax = 500 // characters
 
 /** Cuts a summary to the greatest length that the store accepts. */
-export const truncateSummary = (summary: string): string => summary.slice(0, summaryMax).toWellFormed()
+export const truncateSummary = (summary: string): string => shortened(summary, summaryMax)
 
 /**
  * The class of a proposal: whether the change is about access rights or about records (compatibility reference §5.7).

@@ -34,7 +34,7 @@ export const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArr
     if (found.has(id)) continue
     const text = shortened(texts.get(id) ?? snippet, Math.min(room, charactersMost / 2))
     room -= text.length
-    found.set(id, { id, substrate, title: title.slice(0, titleMost).toWellFormed(), text })
+    found.set(id, { id, substrate, title: shortened(title, titleMost), text })
   }
   return [...found.values()]
 }

@@ -8,6 +8,7 @@ import { textOfEntity } from "../search/Source.ts"
 import { analyse } from "../search/text/Analyser.ts"
 import { type Snippet, snippetOf } from "../search/text/Snippet.ts"
 import type { RetrievedItem } from "./RetrievalResult.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const marksOf = ({ marks }: Snippet) => marks.map(([from, to]) => ({ from, to }))
 
@@ -82,7 +83,7 @@ export const itemOfFact = (
   const snippet = snippetOf(fact, new Set(analyse(asked)), "english")
   return {
     id,
-    title: fact.length <= titleMax ? fact : `${fact.slice(0, titleMax).toWellFormed().trimEnd()} …`,
+    title: fact.length <= titleMax ? fact : `${shortened(fact, titleMax).trimEnd()} …`,
     snippet: snippet.text,
     marks: marksOf(snippet),
     score,

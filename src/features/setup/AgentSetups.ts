@@ -53,7 +53,8 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
   {
     /**
      * Sets up the agent of this type for the caller's person (a person has one agent of each type), with a new key.
-     * Earlier keys of the agent are revoked. The new key does not outlive the key of the call. The agent can read what its person can read; a person approves its writes.
+     * Earlier keys of the agent are revoked. The new key does not outlive the key of the call. The agent can read what
+     * its person can read; a person approves its writes.
      */
     readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
     /**

@@ -11,11 +11,12 @@ import { Retrieval } from "../retrieval/Retrieval.ts"
 import { TextAnalysis } from "./TextAnalysis.ts"
 import type { WorkflowEntityDraft } from "./Workflow.ts"
 import { WorkflowApi } from "./WorkflowApi.ts"
+import { shortened } from "../../platform/StoredText.ts"
 
 const titleMost = 120 // most characters of a title that the pod takes from the content
 
 const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
-  title ?? (content.trim().split("\n", 1)[0].slice(0, titleMost).toWellFormed() || type)
+  title ?? (shortened(content.trim().split("\n", 1)[0], titleMost) || type)
 
 /** Maps the name of a field in the pod to the name of the field in the request of this route. */
 const sentAs: Readonly<Record<string, string>> = { name: "title", description: "content", properties: "metadata" }
@@ -54,7 +55,7 @@ export const layer = implement(
         ? Effect.map(
             projects.create({
               workspaceId,
-              name: titleOf(draft).slice(0, 255).toWellFormed(),
+              name: shortened(titleOf(draft), 255),
               description: content,
               status: "active",
               settings: {},
