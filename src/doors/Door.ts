@@ -286,6 +286,12 @@ export const refusesGrants = (door: Door): boolean => {
   }
 }
 
+/**
+ * The actions that the grant must cover for a write. An update answers with the whole record, so it needs reading too.
+ */
+export const actionsNeeded = ({ actions }: Pick<WriteDoor, "actions">): ReadonlyArray<Action> =>
+  actions.includes("update") ? [...actions, "read"] : actions
+
 /** The permissions that a grant needs for this door, in the form that people and the references see. */
 export const permissionsOf = (door: Door): ReadonlyArray<string> => {
   switch (door._tag) {
@@ -304,7 +310,7 @@ export const permissionsOf = (door: Door): ReadonlyArray<string> => {
     case "Write":
       if (door.isUnrestricted === true) return ["*"]
       return [
-        ...door.actions.map((action) =>
+        ...actionsNeeded(door).map((action) =>
           door.kind === undefined ? `${door.subject}.${action}` : `${door.subject}.${door.kind}.${action}`
         ),
         ...(door.reads === undefined ? [] : permissionsOf(door.reads))

@@ -98,7 +98,8 @@ describe("the pod and the model of its access rules make the same decisions", ()
       const known = given ?? defaultPolicy(who, about.spaceId)
       const expected = expectedWrite(held, who, verb, about, known)
       fc.pre(expected !== "absent")
-      const { rung, verdict } = decided(held, who, { subject: "entity", action: verb, target: about }, known)
+      const write = { subject: "entity", action: verb, target: about, showsRecord: verb === "update" }
+      const { rung, verdict } = decided(held, who, write, known)
       const heard = { allow: "allowed", propose: "proposed", deny: { refused: refusalCodes[rung] } }[verdict]
       assert.deepStrictEqual(heard, expected)
     },

@@ -34,7 +34,12 @@ const permission = fc.oneof(
 const axis = (values: ReadonlyArray<string>) => mostly<ReadonlyArray<string> | null>(8, null, fc.subarray([...values]))
 
 const grant: fc.Arbitrary<ModelGrant> = fc.record({
-  permissions: mostly<ReadonlyArray<string>>(4, ["*"], fc.array(permission, { maxLength: 4 })),
+  permissions: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(["*"]) },
+    { weight: 5, arbitrary: fc.array(permission, { maxLength: 4 }) },
+    // Such a grant writes entities and reads none.
+    { weight: 1, arbitrary: fc.constant(["entity.create", "entity.update", "entity.delete"]) }
+  ),
   workspaceIds: axis(spaces),
   projectIds: mostly<ReadonlyArray<string> | null>(6, null, fc.subarray(projects, { minLength: 1 })),
   entityIds: axis(rowIds)
@@ -143,7 +148,7 @@ export const write: fc.Arbitrary<ModelWrite> = fc
     fc.oneof({ weight: 1, arbitrary: filing }, { weight: 7, arbitrary: alone }),
     mostly<ReadonlyArray<ModelWrite>>(8, [], fc.array(alone, { maxLength: 2 }))
   )
-  .map(([asked, also]) => ({ ...asked, also }))
+  .map(([asked, also]) => ({ ...asked, also, showsRecord: asked.action === "update" }))
 
 /** The write in the form that the pod's gate takes. */
 export const gated = ({ action, also = [], discloses = [], subject: of, target, ...said }: ModelWrite): GatedWrite => ({

@@ -34,6 +34,8 @@ export interface ModelWrite {
   readonly isForPeople?: boolean
   /** The subjects whose records in the space of the write become public. */
   readonly discloses?: ReadonlyArray<string>
+  /** True when the answer shows fields of the record that the caller did not send. */
+  readonly showsRecord?: boolean
   /** True when the write ends the caller's own membership. */
   readonly isLeaving?: boolean
 }
@@ -139,6 +141,17 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
       (subject) => seesPart || (held !== null && !permits(held.permissions, subject, unnamedKind, "read"))
     )
   },
+  // The answer of an update has every field of the record, so it is for callers who may read the record.
+  reading: (asked) => {
+    const { key, write } = asked
+    const held = key?.grant ?? null
+    return (
+      write.showsRecord === true &&
+      !comesWithTheProject(asked) &&
+      held !== null &&
+      !permits(held.permissions, write.subject, write.target.kind, "read")
+    )
+  },
   // A key with the scope `probe` may write only new records without a unique name, because only these can stay hidden
   // (specification §5.3).
   probe: ({ key, write }) =>
@@ -231,6 +244,7 @@ export const refusalCodes: Readonly<Record<string, string>> = {
   agentRole: "WORKSPACE_FORBIDDEN",
   grant: "GRANT_DENIED",
   disclosure: "GRANT_DENIED",
+  reading: "GRANT_DENIED",
   probe: "PROBE_UNSUPPORTED",
   forPeople: "PEOPLE_ONLY",
   capabilities: "CAPABILITY_MISSING"
@@ -269,7 +283,7 @@ export const expectedWrite = (
   })
   const [project] = action === "create" ? target.projectIds : []
   const also = project === undefined ? [] : [filing("project", "update", project), filing("relation", "create", null)]
-  const write: ModelWrite = { subject: "entity", action, target, also }
+  const write: ModelWrite = { subject: "entity", action, target, also, showsRecord: action === "update" }
   const { rung, verdict } = expectedVerdict(credential, person, write, policy)
   return verdict === "allow" ? "allowed" : verdict === "propose" ? "proposed" : { refused: refusalCodes[rung] }
 }

@@ -157,7 +157,9 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
     case "Write": {
       if (door.isUnrestricted === true && !isFullAccess(key)) return forbidden("GRANT_DENIED")
       const kinds = door.kind === undefined ? kindsToTry(key.grant?.permissions ?? []) : [door.kind]
-      const isPossible = door.actions.every((action) =>
+      // The answer of an update shows the whole record.
+      const needed: ReadonlyArray<Verb> = door.actions.includes("update") ? [...door.actions, "read"] : door.actions
+      const isPossible = needed.every((action) =>
         kinds.some((kind) => grantPermits(key.grant, door.subject, kind, action))
       )
       if (!isPossible) return forbidden("GRANT_DENIED")

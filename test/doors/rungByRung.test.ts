@@ -133,6 +133,24 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
+    "a caller who may not read a record cannot change it, because the answer shows the whole record",
+    "deny",
+    "reading",
+    anAgentsKey(limitedGrant(["entity.note.update", "entity.task.read"])),
+    ownerOfBothSpaces,
+    aWrite({ action: "update", showsRecord: true }),
+    relaxedPolicy()
+  ],
+  [
+    "a caller who may read a record can change it",
+    "allow",
+    "person",
+    { ...anAgentsKey(limitedGrant(["entity.note.update", "entity.note.read"])), capabilities: null },
+    ownerOfBothSpaces,
+    aWrite({ action: "update", showsRecord: true }),
+    null
+  ],
+  [
     "the gate refuses a whole write if it contains a link outside the grant",
     "deny",
     "grant",

@@ -1,6 +1,6 @@
 /** Decides whether a principal passes a door. Every surface uses this decision. It depends only on its arguments. */
 import type { OperationProperties } from "../../doors/Declaration.ts"
-import { type Door, type EveryKindDoor, type OperatorDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
+import { actionsNeeded, type Door, type EveryKindDoor, type OperatorDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
 import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
 import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"
 import { opensScope, type Scope } from "../../doors/Scope.ts"
@@ -63,7 +63,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
       granted: heldPermissions(principal)
     })
   }
-  const missing = door.actions.filter((action) => {
+  const missing = actionsNeeded(door).filter((action) => {
     const kinds = kindsCovered(principal.grant, door.subject, action)
     return kinds !== null && (door.kind === undefined ? kinds.length === 0 : !kinds.includes(door.kind))
   })

@@ -213,6 +213,7 @@ export const changeOf = (
     object: described.object,
     also: described.also,
     discloses: described.discloses,
+    showsRecord: asked.action === "update",
     isDirect,
     isOverwriting: described.isOverwriting,
     isForPeople,

@@ -38,6 +38,12 @@ const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
   rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))
 })
 
+/** The permissions to read that a write needs besides its own permission, as the refusal of a rung names them. */
+const readPermissionsFor = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string> => {
+  if (rung === "disclosure") return (write.discloses ?? []).map((subject) => `${subject}.read`)
+  return rung === "reading" ? [permissionFor({ ...write, action: "read" })] : []
+}
+
 /** A refusal of the gate as the caller receives it. */
 export const refusalFor = (
   principal: Principal,
@@ -47,10 +53,7 @@ export const refusalFor = (
   new Forbidden({
     code: rungCode(rung),
     why: reason,
-    required:
-      rung === "disclosure"
-        ? [permissionFor(write), ...(write.discloses ?? []).map((subject) => `${subject}.read`)]
-        : [permissionFor(write)],
+    required: [permissionFor(write), ...readPermissionsFor(rung, write)],
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
     rung,
     canBeStale: canBeStale(rung),

@@ -143,6 +143,19 @@ export const beforePolicy = [
     reason: "The write makes records public, and the grant does not allow reading all of them."
   },
   {
+    name: "reading",
+    verdict: "deny",
+    // The limits of a grant are the same for reading and writing, so only the permission can be missing here.
+    applies: (question) => {
+      const { matcher, principal, write } = question
+      if (write.showsRecord !== true || isImplied(question)) return false
+      return !matcher.covers(principal.grant, { ...write, action: "read" })
+    },
+    code: "GRANT_DENIED",
+    axis: "grant",
+    reason: "The answer of this write shows the whole record, and the grant does not allow reading it."
+  },
+  {
     name: "probe",
     verdict: "deny",
     // A probe (a test call) marks the rows that it creates. It must not change what others see, or take a name that

@@ -39,6 +39,11 @@ export interface GatedWrite {
    * make the write.
    */
   readonly discloses?: ReadonlyArray<Subject> | undefined
+  /**
+   * Whether the answer shows the whole record, with fields that the caller did not send. Only a caller who may read the
+   * record may make the write.
+   */
+  readonly showsRecord?: boolean | undefined
   /** Whether the write only ends the caller's own membership. Every role may do that. */
   readonly isLeaving?: boolean
 }
@@ -127,7 +132,11 @@ export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Om
 export const isChange = (write: GatedWrite | Change): write is Change => "content" in write
 
 /** The permission that a write needs, in the form in which a grant has it. */
-export const permissionFor = ({ subject, kind, action }: Pick<GatedWrite, "subject" | "kind" | "action">): string =>
+export const permissionFor = ({
+  action,
+  kind,
+  subject
+}: Pick<GatedWrite, "subject" | "kind"> & { readonly action: Action }): string =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
 
 /** Describes where a record is, in the form in which a grant checks it. */
