@@ -34,6 +34,25 @@ onOneStorage("a rule that runs", (storage) => {
     assert.deepStrictEqual([await titled("task", "Too much"), await titled("note", "Seen")], [[], []])
   })
 
+  it("attack: a key that only logs events cannot choose the record that a rule of its person changes", async () => {
+    const { owner } = scene.pod
+    const logging = await scene.pod.aKey(owner, { grant: { permissions: ["event.create"] } })
+    const reading = await scene.pod.aKey(owner, { grant: { permissions: ["event.create", "entity.note.read"] } })
+    const ruleId = await scene.rule({ when: "deal.closed", then: "set title to Closed" })
+    const [first, second, third] = [await note("Blind"), await note("Read"), await note("Signed in")]
+    await scene.log({ type: "deal.closed", subjectId: first }, logging)
+    await scene.log({ type: "deal.closed", subjectId: second }, reading)
+    await scene.log({ type: "deal.closed", subjectId: third })
+    await scene.settled()
+    const titles = await Promise.all([first, second, third].map(async (id) => (await scene.read(id)).title))
+    assert.deepStrictEqual(titles, ["Blind", "Closed", "Closed"])
+    const failed = (await scene.runs(ruleId)).filter(({ status }) => status === "failed")
+    assert.deepStrictEqual(
+      failed.map(({ error }) => error),
+      ["There is no record whose title can be set."]
+    )
+  })
+
   it("attack: a rule that an agent makes writes only proposals, but after a person approves a proposed rule, the rule writes as this person", async () => {
     const { owner } = scene.pod
     const made = (await owner.mutate("agents.create", { name: "Ruler", capabilities: ["*"] })).body.result.data

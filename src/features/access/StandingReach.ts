@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { runAfterCommit } from "../../doors/AfterCommit.ts"
 import { type Authority, noClient, Reach, type ReachShape, type RunOrigin } from "../../doors/Reach.ts"
 import { opensScope, type Scope, sessionScopes } from "../../doors/Scope.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
+import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { Keys } from "../keys/Keys.ts"
 import type { Access } from "../people/Person.ts"
@@ -27,8 +27,8 @@ export interface StandingWork {
   readonly operation: string
   /** Why the pod does the work, for the log. */
   readonly reason: string
-  /** The scope that a key needs for the work. */
-  readonly scope: Scope
+  /** The scope that a key needs for the work. Null if the work only asks what the grant of the key allows. */
+  readonly scope: Scope | null
   /** The correlation id of the events that the work writes (default: a new one). */
   readonly correlationId?: string
   /** The run of an automation that does the work. */
@@ -45,6 +45,15 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
      */
     readonly of: (orderer: Orderer, work: StandingWork) => Effect.Effect<Option.Option<ReachShape>>
     /**
+     * The current reach of the key or session with which a person or one of the person's agents made a request. None if
+     * the key has ended, or if its holder is suspended.
+     */
+    readonly ofCredential: (
+      personId: string,
+      credentialId: string,
+      work: StandingWork
+    ) => Effect.Effect<Option.Option<ReachShape>>
+    /**
      * Runs work with the current reach of the person or key, and after its commit the actions that wait for the commit.
      * None, without running the work, if there is no reach.
      */
@@ -59,7 +68,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
     this,
     Effect.gen(function* () {
       const { accessOf } = yield* People
-      const { successorOf } = yield* Keys
+      const { get: keyOf, successorOf } = yield* Keys
 
       const ofPerson = ({ epoch, holder, podRole, memberships, personId }: Access, work: StandingWork) =>
         reachOf(
@@ -84,7 +93,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
         const key = yield* Effect.provideService(successorOf(keyId), Reach, person)
         const { epoch, holder, podRole, isSuspended, memberships, personId } = yield* accessOf(key.holderId)
         const isOwn = personId === person.principal.personId && key.personId === personId
-        if (!isOwn || isSuspended || !opensScope(key.scopes, work.scope)) return Option.none()
+        if (!isOwn || isSuspended || (work.scope !== null && !opensScope(key.scopes, work.scope))) return Option.none()
         const { grant, scopes, workspaceId } = key
         return Option.some(
           reachOf(
@@ -120,8 +129,17 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
         })
       )
 
+      const ofCredential = Effect.fnUntraced(function* (personId: string, credentialId: string, work: StandingWork) {
+        const person = yield* of({ personId, keyId: null }, work)
+        if (Option.isNone(person) || !isUuid(credentialId)) return person
+        // The id of a session is in no table of keys. A revoked key is still in it.
+        const isKey = yield* Effect.isSuccess(Effect.provideService(keyOf(credentialId), Reach, person.value))
+        return isKey ? yield* of({ personId, keyId: credentialId }, work) : person
+      })
+
       return {
         of,
+        ofCredential,
         run: (orderer, work, effect) =>
           Effect.flatMap(
             of(orderer, work),

@@ -1,8 +1,10 @@
 /** The record that an event is about, read with the reach of the rule. The content of the event is never used. */
-import { Effect } from "effect"
-import type { Reach } from "../../doors/Reach.ts"
+import { Effect, Option } from "effect"
+import { Reach } from "../../doors/Reach.ts"
+import { StandingReach } from "../access/StandingReach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { EventLog } from "../events/EventLog.ts"
+import { isReservedType } from "../events/ReservedEvents.ts"
 import { Changers } from "../gate/Changers.ts"
 import type { JsonRecord } from "../gate/Write.ts"
 import { Message } from "../conversations/Message.ts"
@@ -57,6 +59,7 @@ export const triggerRecords = Effect.gen(function* () {
   const changers = yield* Changers
   const entities = yield* Entities
   const events = yield* EventLog
+  const standing = yield* StandingReach
 
   /** Reads a record only if it is in the space of the event: an event cannot name a record of another space. */
   const fieldsOf = yield* recordFields
@@ -69,13 +72,33 @@ export const triggerRecords = Effect.gen(function* () {
         )
       : Effect.succeed(targetType === "project" ? id === projectId : fields["projectId"] === projectId)
 
-  const recordOf = Effect.fnUntraced(function* ({ spaceId, subjectId, type }: CausingEvent) {
+  /**
+   * Whether the caller who logged the event may read the record that the event names. Otherwise a key that only logs
+   * events could choose the record that the rule of a person changes. The pod itself names only records that it wrote.
+   */
+  const mayName = Effect.fnUntraced(function* (event: CausingEvent, targetType: string, recordId: string) {
+    if (isReservedType(event.type)) return true
+    const work = { operation: "automations.run", reason: "a rule reads the record of a logged event", scope: null }
+    const person = yield* standing.of({ personId: event.personId, keyId: null }, work)
+    if (Option.isNone(person)) return false
+    const logged = yield* Effect.option(Effect.provideService(events.decided(event.id), Reach, person.value))
+    if (Option.isNone(logged)) return false
+    const { credentialId } = logged.value
+    if (credentialId === null) return true
+    const logger = yield* standing.ofCredential(event.personId, credentialId, work)
+    if (Option.isNone(logger)) return false
+    return (yield* Effect.provideService(fieldsOf(targetType, recordId, event.spaceId), Reach, logger.value)) !== null
+  })
+
+  const recordOf = Effect.fnUntraced(function* (event: CausingEvent) {
+    const { spaceId, subjectId, type } = event
     if (subjectId === null) return null
     const [noun] = type.split(".")
     const isRecordEvent = noun === "message" || changers.of(noun) !== undefined
     const targetType = isRecordEvent ? noun : "entity"
     const fields = yield* fieldsOf(targetType, subjectId, spaceId)
-    return fields === null ? null : { targetType, id: subjectId, fields }
+    if (fields === null || !(yield* mayName(event, targetType, subjectId))) return null
+    return { targetType, id: subjectId, fields }
   })
 
   /** An event without a record, such as one that a client logs, is seen only by the person who caused it. */
