@@ -47,6 +47,20 @@ onOneStorage("entities that are written at the same moment", (storage) => {
     }
   })
 
+  it("if an edge without direction is created from both ends at the same moment, one edge is stored", async () => {
+    await createRecord(scene.owner, "relation-defs", { slug: "knows", displayName: "Knows", isDirectional: false })
+    for (let round = 0; round < rounds; round++) {
+      const [one, other] = await Promise.all(
+        ["One", "Other"].map((name) => anEntity(scene.owner, { profileSlug: "note", title: `${name} ${round}` }))
+      )
+      const edge = (source: string, target: string) =>
+        send("POST", "relations", { type: "knows", sourceEntityId: source, targetEntityId: target })
+      const answers = await Promise.all([edge(one.id, other.id), edge(other.id, one.id)])
+      const ids = answers.map((answer) => assertOk(answer).id)
+      assert.strictEqual(ids[0], ids[1])
+    }
+  })
+
   it("the first entity after a change of its profile has the new default values", async () => {
     const workspaceId = await scene.pod.aWorkspace(scene.owner, "Gadgets")
     const profile = await createRecord(scene.owner, "profiles", { workspaceId, slug: "gadget", displayName: "Gadget" })

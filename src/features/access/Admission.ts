@@ -1,6 +1,13 @@
 /** Decides whether a principal passes a door. Every surface uses this decision. It depends only on its arguments. */
 import type { OperationProperties } from "../../doors/Declaration.ts"
-import { actionsNeeded, type Door, type EveryKindDoor, type OperatorDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
+import {
+  actionsNeeded,
+  type Door,
+  type EveryKindDoor,
+  type OperatorDoor,
+  permissionsOf,
+  type WriteDoor
+} from "../../doors/Door.ts"
 import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
 import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"
 import { opensScope, type Scope } from "../../doors/Scope.ts"

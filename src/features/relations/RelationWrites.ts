@@ -11,6 +11,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { writerOf } from "../gate/Changers.ts"
@@ -42,6 +43,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
     this,
     Effect.gen(function* () {
       const store = yield* RelationStore
+      const { alone } = yield* Transaction
       const defs = yield* RelationDefs
       const entities = yield* Entities
       const gate = yield* GovernanceGate
@@ -81,6 +83,25 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         if (ruling === null || ruling.isDirectional) return null
         const { sourceEntityId, targetEntityId, type } = content
         return yield* store.find({ sourceEntityId: targetEntityId, targetEntityId: sourceEntityId, type })
+      })
+
+      /**
+       * Adds the edge, unless its type has no direction and an edge in the other direction was added at the same moment.
+       * Then the result is null. A unique index refuses only two edges in the same direction.
+       */
+      const oneOfTwins = Effect.fnUntraced(function* (
+        content: RelationContent,
+        spaceId: string,
+        add: Effect.Effect<Relation | null, never, Reach>
+      ) {
+        const { sourceEntityId, targetEntityId, type } = content
+        const ruling = yield* defs.ruling(type, spaceId)
+        if (ruling === null || ruling.isDirectional) return yield* add
+        const ends = [sourceEntityId, targetEntityId].toSorted().join(" and ")
+        return yield* alone(
+          `edges of ${type} between ${ends}`,
+          Effect.flatMap(existing(content, spaceId), (found) => (found === null ? add : Effect.succeed(null)))
+        )
       })
 
       const gone = () => Effect.fail(absent)
@@ -165,8 +186,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
               case "create": {
                 const content = yield* contentOf(json)
                 const event = eventOf("create", id, json)
-                const made = yield* store.add({ id, spaceId: object.spaceId, ...content }, event, passed)
-                return made ?? (yield* existing(content, object.spaceId)) ?? (yield* linkedAlready)
+                const { spaceId } = object
+                const made = yield* oneOfTwins(content, spaceId, store.add({ id, spaceId, ...content }, event, passed))
+                return made ?? (yield* existing(content, spaceId)) ?? (yield* linkedAlready)
               }
               case "update":
                 return yield* unchangeable
