@@ -1,12 +1,14 @@
 /**
  * The ids that a call may find. They are needed if a grant names objects or projects, or if a question names projects.
- * A list is cached as long as its spaces do not change. Each change of a row or of its projects is an event, and each
- * event changes the head of the space (the number of its last event).
+ * A list is cached. Each change of a row or of its projects is an event, so a cached list is brought up to date with the
+ * events of its spaces: only the objects of these events are read again.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Bounds, Reach } from "../../doors/Reach.ts"
+import { type Bounds, Reach } from "../../doors/Reach.ts"
+import { isUuid } from "../../platform/Ids.ts"
+import { indexReach } from "./IndexReach.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
-import { type Filing, type Head, SearchStore } from "./SearchStore.ts"
+import { type Filing, type Head, type Moved, SearchStore } from "./SearchStore.ts"
 
 export interface IdList {
   /** A name for the list. Only equal lists have the same name. */
@@ -14,7 +16,13 @@ export interface IdList {
   readonly ids: ReadonlySet<string>
 }
 
+interface CachedList extends IdList {
+  /** The number of the last event of each space that the list includes. */
+  readonly read: ReadonlyMap<string, number>
+}
+
 const idsMost = 500_000 // the most ids in all cached lists together; an id takes about 100 bytes
+const eventsMost = 1_000 // the most events of a space that bring a list up to date; after more events it is read anew
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
@@ -33,16 +41,18 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
 >() {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(SearchStore, ({ readable }) => {
-      const kept = new Map<string, IdList>()
+    Effect.map(SearchStore, (store) => {
+      const kept = new Map<string, CachedList>()
       let count = 0
+      let made = 0
       const forget = (key: string) => {
         count -= kept.get(key)?.ids.size ?? 0
         kept.delete(key)
       }
-      const keep = (list: IdList) => {
-        forget(list.name)
-        kept.set(list.name, list)
+      /** Puts the list at the end of the cache. So the first list is always the one whose last use is longest ago. */
+      const keep = (key: string, list: CachedList) => {
+        forget(key)
+        kept.set(key, list)
         count += list.ids.size
         for (const oldest of kept.keys()) {
           if (count <= idsMost) break
@@ -50,18 +60,72 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         }
         return list
       }
-      return {
-        of: (type, bounds, filing, heads) => {
-          const states = heads.map(({ seq, spaceId }) => `${spaceId} ${seq}`).toSorted()
-          const name = JSON.stringify([type, bounds, filing, states])
-          const known = kept.get(name)
-          // `keep` moves the list to the end of the cache. So the first list in the cache is always the one whose last
-          // use is longest ago.
-          return known === undefined
-            ? Effect.map(readable(type, filing), (ids) => keep({ name, ids: new Set(ids) }))
-            : Effect.sync(() => keep(known))
+      const named = (key: string, ids: ReadonlySet<string>, read: CachedList["read"]): CachedList => ({
+        name: `${key} ${++made}`,
+        ids,
+        read
+      })
+
+      /**
+       * The objects of this type that may have changed in a space after the event number `after`. Null if the list must
+       * be read anew.
+       */
+      const changedIn = (type: SearchedType, { seq, spaceId }: Head, after: number) =>
+        Effect.gen(function* () {
+          if (seq <= after) return []
+          const moved = yield* store.moved(spaceId, after, eventsMost + 1)
+          if (moved.length > eventsMost || moved.some(changesMany)) return null
+          // Clients log events of types like `relation.noted`, so the name of an entity there can be any text.
+          const named = moved.flatMap(({ sourceEntityId, subjectId }) => [subjectId ?? [], sourceEntityId ?? []].flat())
+          const ids = [...new Set(named)].filter(isUuid)
+          // A document of an entity is in the projects of the entity.
+          const owned = type === "document" && ids.length > 0 ? yield* store.documentsOf(spaceId, ids) : []
+          return [...ids, ...owned]
+        }).pipe(Effect.provideService(Reach, indexReach([spaceId])))
+
+      /** The cached list with the changes since. Null if the list must be read anew. */
+      const broughtUp = Effect.fnUntraced(function* (
+        key: string,
+        known: CachedList,
+        type: SearchedType,
+        filing: Filing,
+        heads: ReadonlyArray<Head>
+      ) {
+        const changed = new Set<string>()
+        for (const head of heads) {
+          const ids = yield* changedIn(type, head, known.read.get(head.spaceId) ?? 0)
+          if (ids === null) return null
+          for (const id of ids) changed.add(id)
         }
+        const found = changed.size === 0 ? [] : yield* store.readable(type, filing, [...changed])
+        const present = new Set(found)
+        const isEqual = [...changed].every((id) => present.has(id) === known.ids.has(id))
+        const read = headsOf(heads)
+        if (isEqual) return { ...known, read }
+        // A search that still runs reads the older list, so the list is copied.
+        const ids = new Set(known.ids)
+        for (const id of changed) if (!present.has(id)) ids.delete(id)
+        for (const id of present) ids.add(id)
+        return named(key, ids, read)
+      })
+
+      return {
+        of: Effect.fnUntraced(function* (type, bounds, filing, heads) {
+          const spaces = heads.map(({ spaceId }) => spaceId).toSorted()
+          const key = JSON.stringify([type, bounds, filing, spaces])
+          const known = kept.get(key)
+          const later = known === undefined ? null : yield* broughtUp(key, known, type, filing, heads)
+          if (later !== null) return keep(key, later)
+          const ids = yield* store.readable(type, filing, null)
+          return keep(key, named(key, new Set(ids), headsOf(heads)))
+        })
       }
     })
   )
 }
+
+const headsOf = (heads: ReadonlyArray<Head>): ReadonlyMap<string, number> =>
+  new Map(heads.map(({ seq, spaceId }) => [spaceId, seq]))
+
+/** Whether an event can change the projects of many objects: a removed project takes all its entities with it. */
+const changesMany = ({ type }: Moved): boolean => type.startsWith("project.")

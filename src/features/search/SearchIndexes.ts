@@ -3,11 +3,10 @@
  * it has not read yet.
  */
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
-import { noClient } from "../../doors/Reach.ts"
-import { Reach, systemReach } from "../../doors/Reach.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { turn } from "../../platform/Turn.ts"
 import { Embedder } from "./Embedder.ts"
+import { indexReach } from "./IndexReach.ts"
 import { noReaders, Readers } from "./Readers.ts"
 import { PostingIndex } from "./postings/PostingIndex.ts"
 import { type Head, searchedTypes, SearchStore } from "./SearchStore.ts"
@@ -312,16 +311,3 @@ const isUpTo = (known: Kept, head: Head, vectorHead: ModelHead | undefined): boo
   known.language === head.language &&
   known.seq >= head.seq &&
   (vectorHead === undefined || hasVectorsUpTo(known, vectorHead))
-
-const nobodyId = "00000000-0000-0000-0000-000000000000"
-
-/**
- * The reach with which the pod reads rows for its indexes. Texts that are shown to a caller are read with the reach of
- * the caller.
- */
-const indexReach = (spaces: ReadonlyArray<string>) =>
-  systemReach("the search index follows its space", nobodyId, spaces, {
-    operation: "search.index",
-    requestId: uuidv7(),
-    client: noClient
-  })

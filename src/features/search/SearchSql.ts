@@ -164,14 +164,29 @@ export const layer = Layer.effect(
         }))
       }),
 
-      readable: Effect.fnUntraced(function* (type, filing) {
+      readable: Effect.fnUntraced(function* (type, filing, among) {
         const reach = yield* Reach
         const rows = yield* read<{ readonly id: string }>(reach, type, boundsFor(reach, type), {
           content: sql.literal("NULL::text"),
-          where: () => sql`${filing.in === null ? sql`true` : filedIn(type, filing.in)}
+          where: (id) => sql`${among === null ? sql`true` : sql`${id} = ANY (${`{${among.join(",")}}`}::uuid[])`}
+              AND ${filing.in === null ? sql`true` : filedIn(type, filing.in)}
               AND ${filing.notIn.length === 0 ? sql`true` : sql`(${filedIn(type, filing.notIn)}) IS NOT TRUE`}`,
           around: (found) => sql`SELECT readable.id FROM (${found}) readable`
         })
+        return rows.map(({ id }) => id)
+      }),
+
+      documentsOf: Effect.fnUntraced(function* (spaceId, entityIds) {
+        const reach = yield* Reach
+        const rows = yield* governedRead<{ readonly id: string }>(
+          sql,
+          reach,
+          inSpaces(boundsFor(reach, "document"), [spaceId]),
+          ({ within }) => sql`
+              SELECT record.id FROM documents record
+              WHERE ${within("record")} AND record.space_id = ${spaceId}::uuid
+                AND record.entity_id = ANY (${`{${entityIds.join(",")}}`}::uuid[])`
+        )
         return rows.map(({ id }) => id)
       }),
 
@@ -180,19 +195,27 @@ export const layer = Layer.effect(
         const rows = yield* governedRead<{
           readonly id: string
           readonly seq: string
+          readonly type: string
           readonly subject_id: string | null
+          readonly source_entity_id: string | null
         }>(
           sql,
           reach,
           inSpaces(reach.bounds("event", "read"), [spaceId]),
           ({ within }) => sql`
-              SELECT event.id, event.seq::text AS seq, event.subject_id
+              SELECT event.id, event.seq::text AS seq, event.type, event.subject_id,
+                CASE WHEN event.type LIKE 'relation.%' THEN event.data ->> 'sourceEntityId' END AS source_entity_id
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${after}::bigint
               ORDER BY event.seq
               LIMIT ${most}`
         )
-        return rows.map(({ seq, subject_id }) => ({ seq: Number(seq), subjectId: subject_id }))
+        return rows.map(({ seq, source_entity_id, subject_id, type }) => ({
+          seq: Number(seq),
+          type,
+          subjectId: subject_id,
+          sourceEntityId: source_entity_id
+        }))
       }),
 
       sources: Effect.fnUntraced(function* (spaceId, ids) {

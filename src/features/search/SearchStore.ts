@@ -26,10 +26,13 @@ export interface Head {
   readonly language: Language
 }
 
-/** The part of an event that the index needs: its number, and the object that it may have changed. */
+/** The part of an event that the index needs: its number, and the objects that it may have changed. */
 export interface Moved {
   readonly seq: number
+  readonly type: string
   readonly subjectId: string | null
+  /** The entity at which a relation begins, such as an entity that was filed in a project. Null for other events. */
+  readonly sourceEntityId: string | null
 }
 
 /** A part of the text of an object. `start` and `length` count characters. */
@@ -63,9 +66,19 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
      */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /**
-     * The ids of the objects that the call may read. Needed only if the grant or `filing` names objects or projects.
+     * The ids of the objects that the call may read. If `among` is not null, only those of these ids. Needed only if the
+     * grant or `filing` names objects or projects.
      */
-    readonly readable: (type: SearchedType, filing: Filing) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+    readonly readable: (
+      type: SearchedType,
+      filing: Filing,
+      among: ReadonlyArray<string> | null
+    ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+    /** The ids of the documents in a space that belong to these entities. */
+    readonly documentsOf: (
+      spaceId: string,
+      entityIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
     /** At most `most` events of a space after the event number `after`, in their order. */
     readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
     /**
@@ -106,7 +119,21 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
             })
           )
         ),
-      readable: (type, filing) => read((at) => Effect.succeed(sourcesWithin(at, type, filing).map(({ id }) => id))),
+      readable: (type, filing, among) =>
+        read((at) => {
+          const ids = sourcesWithin(at, type, filing).map(({ id }) => id)
+          return Effect.succeed(among === null ? ids : ids.filter((id) => among.includes(id)))
+        }),
+      documentsOf: (spaceId, entityIds) =>
+        read((at) =>
+          Effect.succeed(
+            sourcesWithin(at, "document").flatMap((source) =>
+              source.spaceId === spaceId && source.ownerId !== null && entityIds.includes(source.ownerId)
+                ? [source.id]
+                : []
+            )
+          )
+        ),
       moved: (spaceId, after, most) =>
         read(({ reach, rows }) =>
           Effect.succeed(
@@ -114,7 +141,12 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
               .all(eventTable)
               .filter((kept) => kept.spaceId === spaceId && kept.event.seq > after)
               .filter(() => reach.bounds("event", "read").spaces.includes(spaceId))
-              .map(({ event: { seq, subjectId = null } }) => ({ seq, subjectId }))
+              .map(({ event: { data, seq, subjectId = null, type } }) => ({
+                seq,
+                type,
+                subjectId,
+                sourceEntityId: type.startsWith("relation.") ? ((data["sourceEntityId"] as string) ?? null) : null
+              }))
               .toSorted((one, other) => one.seq - other.seq)
               .slice(0, most)
           )

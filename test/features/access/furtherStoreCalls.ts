@@ -200,7 +200,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const searchSources: Calls<Of<typeof SearchStore>> = {
     heads: Effect.flatMap(SearchStore, ({ heads }) => heads(null)),
-    readable: Effect.flatMap(SearchStore, ({ readable }) => readable("entity", anyFiling)),
+    readable: Effect.flatMap(SearchStore, ({ readable }) => readable("entity", anyFiling, null)),
+    documentsOf: Effect.flatMap(SearchStore, ({ documentsOf }) => documentsOf(spaceId, [entityId])),
     moved: Effect.flatMap(SearchStore, ({ moved }) => moved(spaceId, 0, 10)),
     sources: Effect.flatMap(SearchStore, ({ sources }) => sources(spaceId, [entityId])),
     page: Effect.flatMap(SearchStore, (store) => store.page(spaceId, "entity", null, 10)),

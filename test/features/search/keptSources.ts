@@ -121,12 +121,14 @@ export const keptSources = ({
       Effect.map(Reach, (reach) =>
         searchedSpaces(reach, spaces).map((each) => ({ spaceId: each, seq: log.length, language: "english" as const }))
       ),
-    readable: (type) =>
+    readable: (type, _filing, among) =>
       Effect.succeed(
         all()
-          .filter((source) => source.type === type && isSeen(source.id))
+          .filter((source) => source.type === type && isSeen(source.id) && (among?.includes(source.id) ?? true))
           .map(({ id }) => id)
       ),
+    documentsOf: (_, entityIds) =>
+      Effect.succeed(all().flatMap(({ id, ownerId }) => (entityIds.includes(ownerId ?? "") ? [id] : []))),
     moved: (_, after, most) => Effect.succeed(log.slice(after, after + most)),
     sources: (_, ids) => Effect.succeed(all().filter(({ id }) => ids.includes(id))),
     page: (_, type, after, most) =>
@@ -166,14 +168,14 @@ export const keptSources = ({
   return {
     put: (source) => {
       kept.set(source.id, source)
-      log.push({ seq: log.length + 1, subjectId: source.id })
+      log.push(movedAt(log.length + 1, source.id))
       revisions.set(source.id, log.length)
     },
     placesShown: () => placesShown,
     vectorReads: () => vectorReads,
     remove: (id) => {
       kept.delete(id)
-      log.push({ seq: log.length + 1, subjectId: id })
+      log.push(movedAt(log.length + 1, id))
     },
     find: (query, more = {}) =>
       runtime.runPromise(
@@ -190,3 +192,10 @@ export const keptSources = ({
       )
   }
 }
+
+const movedAt = (seq: number, subjectId: string): Moved => ({
+  seq,
+  type: "entity.update",
+  subjectId,
+  sourceEntityId: null
+})

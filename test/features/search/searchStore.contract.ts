@@ -23,7 +23,9 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
       const { reach: theirs, spaceId } = yield* aMember()
       const { id } = yield* addEntity(theirs, anEntity({ spaceId, title: "Hidden" }))
       for (const reach of [aReach(), aReach({ spaces: [spaceId], kinds: ["task"] }), aReach({ kinds: [] })]) {
-        assert.deepStrictEqual(yield* store(reach, ({ readable }) => readable("entity", anyFiling)), [])
+        assert.deepStrictEqual(yield* store(reach, ({ readable }) => readable("entity", anyFiling, null)), [])
+        assert.deepStrictEqual(yield* store(reach, ({ readable }) => readable("entity", anyFiling, [id])), [])
+        assert.deepStrictEqual(yield* store(reach, ({ documentsOf }) => documentsOf(spaceId, [id])), [])
         assert.deepStrictEqual(yield* store(reach, ({ sources }) => sources(spaceId, [id])), [])
         assert.deepStrictEqual(yield* store(reach, ({ page }) => page(spaceId, "entity", null, 10)), [])
         assert.deepStrictEqual(yield* store(reach, ({ show }) => show("entity", [{ id, ...whole }])), [])

@@ -1,0 +1,15 @@
+/**
+ * The reach with which the pod reads rows for its indexes. Texts that are shown to a caller are read with the reach of
+ * the caller.
+ */
+import { noClient, systemReach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+
+const nobodyId = "00000000-0000-0000-0000-000000000000"
+
+export const indexReach = (spaces: ReadonlyArray<string>) =>
+  systemReach("the search index follows its space", nobodyId, spaces, {
+    operation: "search.index",
+    requestId: uuidv7(),
+    client: noClient
+  })
