@@ -153,19 +153,12 @@ export class Memory extends Context.Tag("pod/Memory")<
        * The facts to forget. With a query: the valid facts that contain all its words. Without a query: the valid facts
        * with these ids on which the caller may do this action.
        */
-      const taken = Effect.fnUntraced(function* ({ ids, query }: ForgetDraft, action: "read" | "delete") {
-        const found =
-          query === undefined
-            ? (yield* store.byIds([...new Set(ids)], action)).filter(({ validTo }) => validTo === null)
-            : yield* recall.withEveryWord(query)
-        if (found.length > idsMost) {
-          return yield* invalid(
-            "query",
-            `The request would forget ${found.length} facts; the limit is ${idsMost} facts in one request.`
-          )
-        }
-        return found
-      })
+      const taken = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
+        query === undefined
+          ? Effect.map(store.byIds([...new Set(ids)], action), (found) => found.filter(isHeld))
+          : Effect.catchTag(recall.withEveryWord(query, idsMost), "TooManyFacts", ({ count }) =>
+              invalid("query", `The request would forget ${count} facts; the limit is ${idsMost} facts in one request.`)
+            )
 
       return {
         // As in all reads, the id of another person is ignored, and the caller's own facts are listed.

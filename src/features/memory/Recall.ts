@@ -2,7 +2,7 @@
  * Finds facts by words and by vectors in the indexes of this process. The store then returns the rows of the facts
  * found, and checks the access of the caller.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, Data, DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { analyse } from "../search/text/Analyser.ts"
 import type { FactIndex } from "./FactIndex.ts"
@@ -26,6 +26,8 @@ export interface Question extends Narrowing {
   readonly offset?: number
 }
 
+export class TooManyFacts extends Data.TaggedError("TooManyFacts")<{ readonly count: number }> {}
+
 export class Recall extends Context.Tag("pod/Recall")<
   Recall,
   {
@@ -39,8 +41,11 @@ export class Recall extends Context.Tag("pod/Recall")<
       vector: ReadonlyArray<number>,
       question: Question
     ) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
-    /** The facts that are valid now and whose own text contains every word of `text`. */
-    readonly withEveryWord: (text: string) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
+    /**
+     * The facts that are valid now and whose own text contains every word of `text`. Fails with TooManyFacts if there
+     * are more than `most`, before it reads them.
+     */
+    readonly withEveryWord: (text: string, most: number) => Effect.Effect<ReadonlyArray<KeptFact>, TooManyFacts, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -114,10 +119,11 @@ export class Recall extends Context.Tag("pod/Recall")<
           if (!(yield* mayRead)) return []
           return yield* fetched(yield* nearest(vector, question.limit, question), question)
         }),
-        withEveryWord: Effect.fnUntraced(function* (text) {
+        withEveryWord: Effect.fnUntraced(function* (text, most) {
           if (!(yield* mayRead) || analyse(text).length === 0) return []
           const { index } = yield* spaces.facts
           const found = index.withEveryWord(text, yield* DateTime.now)
+          if (found.length > most) return yield* new TooManyFacts({ count: found.length })
           return (yield* fetched(
             found.map(({ id }) => ({ id, score: 0 })),
             {}
