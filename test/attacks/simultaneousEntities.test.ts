@@ -47,6 +47,25 @@ onOneStorage("entities that are written at the same moment", (storage) => {
     }
   })
 
+  it("a create that changes its duplicate changes nothing if a role of the duplicate may not be changed", async () => {
+    const role = { slug: "customer", displayName: "Customer", profileKind: "role", applicableKinds: ["person"] }
+    await createRecord(scene.owner, "profiles", role)
+    const facet = (since: string) => ({ slug: "customer", properties: { since } })
+    const draft = { profileSlug: "person", title: "Grace Example", forceCreate: false }
+    const email = "grace@example.org"
+    const first = { ...draft, properties: { email }, facets: [facet("2020")] }
+    const { id } = assertOk(await send("POST", "entities", first))
+    const permissions = ["entity.person", "facet.create", "facet.read"]
+    const key = await scene.pod.aKey(scene.owner, { grant: { permissions } })
+    const again = { ...draft, properties: { email, phone: "+49301234" }, facets: [facet("2026")] }
+    const refused = await key.send("POST", "/api/hub/entities", again)
+    assert.strictEqual(refused.status, 403, JSON.stringify(refused.body))
+    const { properties } = assertOk(await send("GET", `entities/${id}`))
+    assert.notProperty(properties, "phone")
+    const answer = assertOk(await send("POST", "entities", again))
+    assert.deepInclude(answer, { id, status: "updated" })
+  })
+
   it("if an edge without direction is created from both ends at the same moment, one edge is stored", async () => {
     await createRecord(scene.owner, "relation-defs", { slug: "knows", displayName: "Knows", isDirectional: false })
     for (let round = 0; round < rounds; round++) {

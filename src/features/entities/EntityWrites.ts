@@ -1,9 +1,10 @@
 /** Makes a change from each request that writes an entity. `EntityChanger` then validates and writes the change. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
-import type { Proposed } from "../../doors/Proposed.ts"
+import { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import type { JsonRecord } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { type Entity, type EntityChange, type EntityContent, type EntityDraft, previewOf } from "./Entity.ts"
@@ -42,6 +43,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const facets = yield* Facets
       const namesakes = yield* IdentityResolver
       const profiles = yield* Profiles
+      const { atomically } = yield* Transaction
 
       const update = Effect.fnUntraced(function* (id: string, asked: EntityChange) {
         const { userId: _caller, version, reasoning, sessionId, deleteProperties, ...named } = asked
@@ -85,9 +87,15 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         const words = needsDescription
           ? { description, preview: before.preview ?? previewOf({ description, preview }) }
           : {}
-        const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words })
-        for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
-        return entity
+        const merged = Effect.gen(function* () {
+          const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words })
+          for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
+          return entity
+        })
+        // If a role is refused, the properties stay as they were. A proposal ends the work too, but it is stored in the
+        // transaction, so the transaction must commit.
+        const done = yield* atomically(Effect.catchTag(merged, "Proposed", (proposed) => Effect.succeed(proposed)))
+        return done instanceof Proposed ? yield* done : done
       })
 
       /** The kind that a draft names, by its slug or by the id of its profile. */
